@@ -1,0 +1,57 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+
+const COPY_LIMIT = 64 * 1024 * 1024
+
+/**
+ * Opens another program's SQLite database without leaving a trace: read-only, and where SQLite
+ * would have to create its `-shm` file beside it, as an immutable file or from a copy. Throws when
+ * it is locked or damaged; the caller reports that and tries again at the next sync.
+ */
+export function openForeignDatabase(file: string): DatabaseSync & Disposable {
+  const hasWal = sizeOf(`${file}-wal`) > 0
+  if (!hasWal) return open(`${pathToFileURL(file)}?immutable=1`)
+  if (fs.existsSync(`${file}-shm`) || sizeOf(file) > COPY_LIMIT) return open(`${pathToFileURL(file)}?mode=ro`)
+  return openCopy(file)
+}
+
+/** The columns of a table, or none where there is no such table. */
+export function columnsOf(db: DatabaseSync, table: string): string[] {
+  return db
+    .prepare('SELECT name FROM pragma_table_info(?)')
+    .all(table)
+    .map((row) => String(row.name))
+}
+
+function open(url: string): DatabaseSync {
+  return new DatabaseSync(url, { readOnly: true, timeout: 2000 })
+}
+
+/** A crashed program left a write-ahead log that only a writer may replay: replay it in a copy. */
+function openCopy(file: string): DatabaseSync {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-db-'))
+  try {
+    const copy = path.join(folder, 'copy.db')
+    fs.copyFileSync(file, copy)
+    fs.copyFileSync(`${file}-wal`, `${copy}-wal`)
+    const db = new DatabaseSync(copy, { timeout: 2000 })
+    const close = db.close.bind(db)
+    db.close = () => {
+      close()
+      fs.rmSync(folder, { recursive: true, force: true })
+    }
+    db[Symbol.dispose] = db.close
+    db.exec('PRAGMA query_only = 1')
+    return db
+  } catch (error) {
+    fs.rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+function sizeOf(file: string): number {
+  return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}

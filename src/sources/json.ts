@@ -1,0 +1,60 @@
+/** Careful steps into JSON that somebody else wrote: a wrong type is the same as nothing. */
+export type Json = Record<string, unknown>
+
+export function object(value: unknown): Json | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
+}
+
+export function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The objects of a list; holes and other things are passed over. */
+export function objects(value: unknown): Json[] {
+  return list(value).flatMap((item) => object(item) ?? [])
+}
+
+export function string(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** A string with something in it. */
+export function words(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}
+
+export function number(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+/** A point in time, in epoch milliseconds: ISO text, milliseconds, or seconds. */
+export function millis(value: unknown): number | undefined {
+  if (typeof value === 'string') {
+    const parsed = /^\d+(\.\d+)?$/.test(value) ? millis(Number(value)) : Date.parse(value)
+    return parsed !== undefined && Number.isFinite(parsed) ? parsed : undefined
+  }
+  const stamp = number(value)
+  if (stamp === undefined || stamp <= 0) return undefined
+  return Math.round(stamp < 1e11 ? stamp * 1000 : stamp)
+}
+
+/** JSON that may be stored as text inside JSON: arguments of tool calls, mostly. */
+export function parsed(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+/** Text of any value, for people and for search; never throws, not even for deep nesting. */
+export function plain(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return value
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return '[nested too deeply]'
+  }
+}

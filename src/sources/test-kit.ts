@@ -1,0 +1,91 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Chat, Message } from '../model/chat.ts'
+import type { Machine } from '../platform/machine.ts'
+import type { Checkpoint, Found, Problem, Source, Unit } from './source.ts'
+
+/** What a reading tells, gathered as the archive would: the last word on each chat and message. */
+export interface Reading {
+  chats: Chat[]
+  /** By chat id, in order. */
+  messages: Record<string, Message[]>
+  problems: Problem[]
+  checkpoint?: Checkpoint
+}
+
+export function gather(found: Iterable<Found>, onto?: Reading): Reading {
+  const chats = new Map(onto?.chats.map((chat) => [chat.id, chat]))
+  const messages = new Map(
+    Object.entries(onto?.messages ?? {}).map(([id, list]) => [id, new Map(list.map((m) => [m.id, m]))]),
+  )
+  const problems = [...(onto?.problems ?? [])]
+  let checkpoint = onto?.checkpoint
+  for (const item of found) {
+    if ('chat' in item) {
+      const told = Object.fromEntries(Object.entries(item.chat).filter(([, value]) => value !== undefined))
+      chats.set(item.chat.id, { ...chats.get(item.chat.id), ...(told as unknown as Chat) })
+    } else if ('message' in item) {
+      if (!messages.has(item.chatId)) messages.set(item.chatId, new Map())
+      messages.get(item.chatId)!.set(item.message.id, item.message)
+    } else if ('problem' in item) problems.push(item.problem)
+    else checkpoint = JSON.parse(JSON.stringify(item.checkpoint))
+  }
+  const ordered = [...messages].map(([id, byId]) => [
+    id,
+    [...byId.values()].sort((a, b) => a.order - b.order),
+  ])
+  return { chats: [...chats.values()], messages: Object.fromEntries(ordered), problems, checkpoint }
+}
+
+/** Every unit below a source's roots on this machine. */
+export function unitsOf(source: Source, machine: Machine): Unit[] {
+  const units = new Map<string, Unit>()
+  for (const root of source.roots(machine)) {
+    const walk = (folder: string) => {
+      const absolute = path.join(root.path, folder)
+      if (!fs.existsSync(absolute)) return
+      for (const entry of fs.readdirSync(absolute, { withFileTypes: true })) {
+        const relative = folder ? `${folder}/${entry.name}` : entry.name
+        if (entry.isDirectory()) {
+          if (source.enters(relative, root)) walk(relative)
+        } else {
+          const unit = source.unit(relative, root)
+          if (unit && fs.existsSync(unit.path)) units.set(unit.path, unit)
+        }
+      }
+    }
+    walk('')
+  }
+  return [...units.values()]
+}
+
+/** Everything a source finds on a machine. */
+export function readMachine(source: Source, machine: Machine): Reading {
+  let reading: Reading | undefined
+  for (const unit of unitsOf(source, machine))
+    reading = gather(source.read(unit, undefined, machine), reading)
+  return reading ?? { chats: [], messages: {}, problems: [] }
+}
+
+/**
+ * Reads a growing file as sync would see it: cut after each of `cuts` bytes, every reading going on
+ * from the checkpoint of the one before. Must end as one whole reading does.
+ */
+export function readGrowing(source: Source, unit: Unit, machine: Machine, cuts: number[]): Reading {
+  const bytes = fs.readFileSync(unit.path)
+  let reading: Reading | undefined
+  try {
+    for (const cut of [...cuts, bytes.length]) {
+      fs.writeFileSync(unit.path, bytes.subarray(0, cut))
+      reading = gather(source.read(unit, reading?.checkpoint, machine), reading)
+    }
+  } finally {
+    fs.writeFileSync(unit.path, bytes)
+  }
+  return reading!
+}
+
+/** A machine whose home is this folder and which has no environment of its own. */
+export function machineAt(home: string, env: Record<string, string> = {}): Machine {
+  return { platform: 'linux', home, env }
+}
