@@ -11,7 +11,7 @@ export function list(value: unknown): unknown[] {
 
 /** The objects of a list; holes and other things are passed over. */
 export function objects(value: unknown): Json[] {
-  return list(value).flatMap((item) => object(item) ?? [])
+  return list(value).filter((item) => object(item) !== undefined) as Json[]
 }
 
 export function string(value: unknown): string | undefined {
