@@ -51,6 +51,8 @@ export type Found =
   | { problem: Problem }
   /** Everything told so far is complete; a later reading may start from here. */
   | { checkpoint: Checkpoint }
+  /** Going on from the checkpoint was not possible: all that follows is a reading from the start. */
+  | { restart: true }
 
 export interface Checkpoint {
   /** Bytes read, for `append` units; otherwise of the source's own meaning. */

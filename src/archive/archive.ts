@@ -1,0 +1,185 @@
+import type { Chat, Message, MessageKind, Role } from '../model/chat.ts'
+import type { QueryWord } from '../model/words.ts'
+
+/**
+ * The record of every chat ever seen: it keeps what assistants delete, and only `forget` removes
+ * from it. Many processes may read at once; the one that holds the lease writes.
+ */
+export interface Archive {
+  overview(): Promise<Overview>
+  /** Newest first. */
+  listChats(filter: ChatFilter, page?: { limit?: number; offset?: number }): Promise<ArchivedChat[]>
+  /** The chat meant by an id, a unique prefix of one, `source:id`, or the path of a synced file. Throws when there is none or several. */
+  resolveChat(reference: string): Promise<ArchivedChat>
+  messages(chat: ArchivedChat, range?: { from?: number; to?: number }): Promise<ArchivedMessage[]>
+  find(search: WordSearch): Promise<Match[]>
+  problems(): Promise<ArchivedProblem[]>
+
+  /** What is known of the units of one source, by path. */
+  knownUnits(source: string): Promise<Map<string, KnownUnit>>
+  /** Writes readings and their checkpoints in one transaction: all of it or nothing. */
+  write(readings: UnitReading[], lease: Lease): Promise<WriteResult>
+  /** A whole sync ended. */
+  markSynced(lease: Lease): Promise<void>
+
+  /** The right to write, if nobody else has it; otherwise who does. */
+  takeLease(purpose: string): Promise<Lease | LeaseHolder>
+  renewLease(lease: Lease): Promise<boolean>
+  releaseLease(lease: Lease): Promise<void>
+  leaseHolder(): Promise<LeaseHolder | undefined>
+
+  /** Erases chats for good, and remembers their ids so that sync does not bring them back. */
+  forget(chats: ArchivedChat[]): Promise<Forgotten>
+  close(): Promise<void>
+}
+
+export interface ArchivedChat extends Chat {
+  /** The archive's own number for it. */
+  key: number
+  /** Always there: the given title, else the beginning of the first request. */
+  title: string
+  models: string[]
+  messageCount: number
+  requestCount: number
+}
+
+export interface ArchivedMessage extends Message {
+  key: number
+  /** From 0, without gaps. */
+  index: number
+  /** The same message was first archived in another chat, from which this one was forked. */
+  copy?: boolean
+}
+
+export interface ChatFilter {
+  source?: string
+  /** A path; chats of folders below it count too. */
+  workspace?: string
+  titleContains?: string
+  updatedFrom?: number
+  updatedTo?: number
+  /** Sub-agents' chats are left out unless asked for. */
+  subagents?: boolean
+}
+
+/** Which part of a message: what was said, thought, or what tools were asked and answered. */
+export type Field = 'said' | 'thought' | 'tools'
+
+export interface WordSearch {
+  /** Each group is a phrase: its words stand one after the other. */
+  groups: QueryWord[][]
+  join: 'all' | 'any'
+  fields: Field[]
+  filter: ChatFilter & { roles?: Role[] }
+  limit: number
+}
+
+export interface Match {
+  chat: ArchivedChat
+  /** Missing where the chat's title matched. */
+  message?: ArchivedMessage
+  /** The larger the better. */
+  score: number
+}
+
+export interface KnownUnit {
+  path: string
+  fingerprint: Fingerprint
+  checkpoint?: { offset: number; state?: unknown }
+  generation: number
+}
+
+/** What tells a changed file from an unchanged one. */
+export interface Fingerprint {
+  inode: number
+  size: number
+  mtime: number
+  /** Sizes and times of the files beside it. */
+  beside: string
+  /** Hash of its first bytes, and of those just before the checkpoint. */
+  head: string
+  tail: string
+}
+
+/** What one reading of a unit told, or one piece of it. */
+export interface UnitReading {
+  source: string
+  path: string
+  rank: number
+  fingerprint: Fingerprint
+  checkpoint?: { offset: number; state?: unknown }
+  /** Counts the readings from the start: messages not seen again by the newest one have vanished from the file. */
+  generation: number
+  chats: Chat[]
+  messages: { chatId: string; message: Message }[]
+  problems: { offset?: number; reason: string }[]
+  /** This piece begins a reading from the start: problems noted before are void. */
+  begins: boolean
+  /** This piece ends a reading from the start: what it did not tell again has vanished from the file. */
+  completes: boolean
+}
+
+export interface WriteResult {
+  /** Keys of the chats that were changed. */
+  chats: Set<number>
+  added: number
+  changed: number
+}
+
+export interface Lease {
+  holder: string
+}
+
+export interface LeaseHolder {
+  pid: number
+  host: string
+  purpose: string
+  since: number
+}
+
+export interface Overview {
+  sources: SourceOverview[]
+  chats: number
+  messages: number
+  forgotten: number
+  lastSyncAt?: number
+  bytes: number
+  path: string
+}
+
+export interface SourceOverview {
+  source: string
+  chats: number
+  messages: number
+  requests: number
+  files: number
+  problems: number
+  newestAt?: number
+  lastSyncAt?: number
+}
+
+export interface ArchivedProblem {
+  source: string
+  path: string
+  offset?: number
+  reason: string
+  seenAt: number
+}
+
+export interface Forgotten {
+  chats: number
+  messages: number
+  /** Someone is reading an older state: its pages are overwritten once they are done. */
+  pending: boolean
+}
+
+/** Messages of these kinds are found by search. */
+export const SEARCHABLE: ReadonlySet<MessageKind> = new Set<MessageKind>([
+  'request',
+  'answer',
+  'tool',
+  'delegated',
+  'summary',
+  'command',
+  'notice',
+])

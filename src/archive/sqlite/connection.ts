@@ -1,0 +1,140 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { RecollectError } from '../../model/errors.ts'
+import { migrations } from './schema.ts'
+
+const BUSY_MS = 10_000
+const PAGE_BYTES = 16_384
+const WAL_PAGES = 2_000
+const WAL_BYTES = WAL_PAGES * PAGE_BYTES * 2
+
+/** A connection to the archive's file, with its statements prepared once. */
+export interface Connection {
+  db: DatabaseSync
+  file: string
+  prepare(sql: string): StatementSync
+  /** All of `work` or nothing. Waits for other writers. */
+  transaction<T>(work: () => T): T
+  close(): void
+}
+
+/** Opens the archive in `folder`, creating and migrating it as needed. Private: 0700 folder, 0600 files. */
+export function connect(folder: string): Connection {
+  const file = path.join(folder, 'archive.db')
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // SQLite gives the files it creates beside the database the database's own mode.
+  if (!fs.existsSync(file)) fs.closeSync(fs.openSync(file, 'a', 0o600))
+  const db = new DatabaseSync(file, { timeout: BUSY_MS })
+  try {
+    configure(db)
+    migrate(db, file)
+  } catch (error) {
+    db.close()
+    throw explained(error, file)
+  }
+  const statements = new Map<string, StatementSync>()
+  const prepare = (sql: string): StatementSync => {
+    const statement = statements.get(sql) ?? db.prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
+  return {
+    db,
+    file,
+    prepare,
+    transaction(work) {
+      db.exec('BEGIN IMMEDIATE')
+      try {
+        const result = work()
+        db.exec('COMMIT')
+        return result
+      } catch (error) {
+        if (db.isTransaction) db.exec('ROLLBACK')
+        throw explained(error, file)
+      }
+    },
+    close() {
+      statements.clear()
+      db.close()
+    },
+  }
+}
+
+export function archiveExists(folder: string): boolean {
+  return (fs.statSync(path.join(folder, 'archive.db'), { throwIfNoEntry: false })?.size ?? 0) > 0
+}
+
+function configure(db: DatabaseSync): void {
+  db.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
+  // Changing the journal mode does not wait for others: several processes may start at once.
+  const mode = () => db.prepare('PRAGMA journal_mode').get()?.journal_mode
+  for (let attempt = 0; mode() !== 'wal'; attempt++) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL')
+    } catch (error) {
+      if (attempt >= 100) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+    }
+  }
+  db.exec(`
+    PRAGMA synchronous = NORMAL;
+    PRAGMA cache_size = -32000;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA wal_autocheckpoint = ${WAL_PAGES};
+    PRAGMA journal_size_limit = ${WAL_BYTES};
+  `)
+}
+
+function migrate(db: DatabaseSync, file: string): void {
+  const version = () => Number(db.prepare('PRAGMA user_version').get()?.user_version)
+  if (version() === migrations.length) return
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    const from = version()
+    if (from > migrations.length) {
+      throw new RecollectError(
+        'ARCHIVE_TOO_NEW',
+        `The archive ${file} was written by a newer Recollect.`,
+        'Update this Recollect, or set RECOLLECT_HOME to another folder.',
+      )
+    }
+    for (const migration of migrations.slice(from)) db.exec(migration)
+    db.exec(`PRAGMA user_version = ${migrations.length}`)
+    db.exec('COMMIT')
+  } catch (error) {
+    db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** SQLite's errors in the user's terms. */
+function explained(error: unknown, file: string): unknown {
+  if (!(error instanceof Error) || error instanceof RecollectError) return error
+  const code = 'errcode' in error ? Number(error.errcode) & 0xff : 0
+  if (code === 5 || code === 6)
+    return new RecollectError(
+      'ARCHIVE_BUSY',
+      'Service temporarily unavailable',
+      'Another process is writing; try again in a moment.',
+    )
+  if (code === 13)
+    return new RecollectError(
+      'DISK_FULL',
+      `No space left for the archive ${file}.`,
+      'Free some space and sync again; nothing was lost.',
+    )
+  if (code === 11 || code === 26)
+    return new RecollectError(
+      'ARCHIVE_DAMAGED',
+      `The archive ${file} is damaged: ${error.message}.`,
+      'Move it away and run `recollect sync`: what your assistants still have is read again.',
+    )
+  if (code === 8 || code === 14)
+    return new RecollectError(
+      'ARCHIVE_UNWRITABLE',
+      `The archive ${file} cannot be opened: ${error.message}.`,
+      'Check the permissions of its folder, or set RECOLLECT_HOME.',
+    )
+  return error
+}

@@ -1,0 +1,37 @@
+import type { Archive } from '../archive.ts'
+import { connect } from './connection.ts'
+import { find } from './find.ts'
+import { forget } from './forget.ts'
+import { assertLease, leaseHolder, releaseLease, renewLease, takeLease } from './lease.ts'
+import { knownUnits, listChats, messages, overview, problems, resolveChat } from './read.ts'
+import { write } from './write.ts'
+
+export { archiveExists } from './connection.ts'
+
+/** The archive in a folder, as one SQLite file. */
+export function openSqliteArchive(folder: string): Archive {
+  const connection = connect(folder)
+  const { prepare } = connection
+  return {
+    overview: async () => overview(connection),
+    listChats: async (filter, page) => listChats(connection, filter, page),
+    resolveChat: async (reference) => resolveChat(connection, reference),
+    messages: async (chat, range) => messages(connection, chat, range),
+    find: async (search) => find(connection, search),
+    problems: async () => problems(connection),
+    knownUnits: async (source) => knownUnits(connection, source),
+    write: async (readings, lease) => write(connection, readings, lease),
+    takeLease: async (purpose) => takeLease(connection, purpose),
+    renewLease: async (lease) => renewLease(connection, lease),
+    releaseLease: async (lease) => releaseLease(connection, lease),
+    leaseHolder: async () => leaseHolder(connection),
+    forget: async (chats) => forget(connection, chats),
+    close: async () => connection.close(),
+    async markSynced(lease) {
+      connection.transaction(() => {
+        assertLease(connection, lease)
+        prepare(`INSERT OR REPLACE INTO setting (name, value) VALUES ('lastSyncAt', ?)`).run(Date.now())
+      })
+    },
+  }
+}

@@ -1,0 +1,225 @@
+import fs from 'node:fs'
+import type { SQLInputValue } from 'node:sqlite'
+import type { ChatStatus } from '../../model/chat.ts'
+import { RecollectError } from '../../model/errors.ts'
+import type {
+  ArchivedChat,
+  ArchivedMessage,
+  ArchivedProblem,
+  ChatFilter,
+  KnownUnit,
+  Overview,
+} from '../archive.ts'
+import type { Connection } from './connection.ts'
+import { messageFrom } from './message-row.ts'
+
+export function listChats(
+  { prepare }: Connection,
+  filter: ChatFilter,
+  { limit = 50, offset = 0 }: { limit?: number; offset?: number } = {},
+): ArchivedChat[] {
+  const { where, values } = conditions(filter)
+  return prepare(
+    `SELECT chat.* FROM chat WHERE messages > 0 AND ${where}
+     ORDER BY coalesce(updated_at, 0) DESC, key DESC LIMIT ? OFFSET ?`,
+  )
+    .all(...values, limit, offset)
+    .map(chatFrom)
+}
+
+/** SQL for a filter over the table `chat`. */
+export function conditions(filter: ChatFilter): { where: string; values: SQLInputValue[] } {
+  const terms = ['1']
+  const values: SQLInputValue[] = []
+  const add = (term: string, ...given: SQLInputValue[]) => {
+    terms.push(term)
+    values.push(...given)
+  }
+  if (!filter.subagents) add('NOT chat.subagent')
+  if (filter.source) add('chat.source = ?', filter.source)
+  if (filter.updatedFrom !== undefined) add('chat.updated_at >= ?', filter.updatedFrom)
+  if (filter.updatedTo !== undefined) add('chat.created_at <= ?', filter.updatedTo)
+  if (filter.titleContains) {
+    add(
+      `instr(lower(coalesce(chat.title, chat.first_request, '')), ?) > 0`,
+      filter.titleContains.toLowerCase(),
+    )
+  }
+  if (filter.workspace) {
+    const folder = filter.workspace.replace(/[\\/]+$/, '')
+    if (/[\\/]/.test(folder)) {
+      add(
+        `(chat.workspace = ? OR substr(chat.workspace, 1, ?) IN (?, ?))`,
+        folder,
+        folder.length + 1,
+        `${folder}/`,
+        `${folder}\\`,
+      )
+    } else
+      add(
+        `replace(lower(chat.workspace), '\\', '/') LIKE '%/' || replace(lower(?), '_', '__') ESCAPE '_'`,
+        folder,
+      )
+  }
+  return { where: terms.join(' AND '), values }
+}
+
+const LEAST_PREFIX = 4
+
+export function resolveChat(connection: Connection, reference: string): ArchivedChat {
+  const { prepare } = connection
+  const colon = reference.indexOf(':')
+  const bySource =
+    colon > 0 && prepare('SELECT 1 FROM chat WHERE source = ? LIMIT 1').get(reference.slice(0, colon))
+  const source = bySource ? reference.slice(0, colon) : undefined
+  const id = bySource ? reference.slice(colon + 1) : reference
+  const inSource = (rows: Record<string, unknown>[]) =>
+    rows.map(chatFrom).filter((chat) => source === undefined || chat.source === source)
+
+  const exact = inSource(prepare('SELECT * FROM chat WHERE id = ?').all(id))
+  if (exact.length > 0) return theOne(reference, exact)
+  if (id.length >= LEAST_PREFIX) {
+    const begun = inSource(
+      prepare('SELECT * FROM chat WHERE id >= ? AND id < ? ORDER BY updated_at DESC LIMIT 100').all(
+        id,
+        `${id}\u{10ffff}`,
+      ),
+    )
+    if (begun.length > 0) return theOne(reference, begun)
+  }
+  const inFile = prepare(
+    `SELECT chat.* FROM unit JOIN unit_chat ON unit_chat.unit = unit.key JOIN chat ON chat.key = unit_chat.chat
+     WHERE unit.path = ? ORDER BY chat.subagent, chat.updated_at DESC LIMIT 100`,
+  ).all(reference)
+  if (inFile.length > 0) return theOne(reference, inFile.map(chatFrom))
+  throw new RecollectError(
+    'SESSION_NOT_FOUND',
+    `Session not found: ${reference}`,
+    id.length < LEAST_PREFIX
+      ? `A beginning of an id needs at least ${LEAST_PREFIX} characters. \`recollect list\` shows the ids.`
+      : '`recollect list` shows the ids; `recollect sync` reads what is new.',
+  )
+}
+
+function theOne(reference: string, candidates: ArchivedChat[]): ArchivedChat {
+  const own = candidates.filter((chat) => !chat.subagent)
+  const [first, ...others] = own.length > 0 ? own : candidates
+  if (others.length === 0) return first!
+  const listed = [first!, ...others].slice(0, 10)
+  throw new RecollectError(
+    'AMBIGUOUS_ID',
+    `${reference} could be any of ${others.length + 1} chats:\n${listed
+      .map((chat) => `  ${chat.source}:${chat.id}  ${chat.title}`)
+      .join('\n')}`,
+    'Give more of the id, or `source:id`.',
+    { candidates: listed.map(({ source, id, title }) => ({ source, id, title })) },
+  )
+}
+
+export function messages(
+  { prepare }: Connection,
+  chat: ArchivedChat,
+  { from = 0, to = Number.MAX_SAFE_INTEGER }: { from?: number; to?: number } = {},
+): ArchivedMessage[] {
+  return prepare('SELECT * FROM message WHERE chat = ? AND place BETWEEN ? AND ? ORDER BY place')
+    .all(chat.key, from, to)
+    .map(messageFrom)
+}
+
+export function knownUnits({ prepare }: Connection, source: string): Map<string, KnownUnit> {
+  const units = new Map<string, KnownUnit>()
+  for (const row of prepare(
+    'SELECT path, fingerprint, checkpoint, generation FROM unit WHERE source = ?',
+  ).iterate(source)) {
+    const path = String(row.path)
+    units.set(path, {
+      path,
+      fingerprint: JSON.parse(String(row.fingerprint)),
+      ...(row.checkpoint !== null && { checkpoint: JSON.parse(String(row.checkpoint)) }),
+      generation: Number(row.generation),
+    })
+  }
+  return units
+}
+
+export function overview({ prepare, file }: Connection): Overview {
+  const rows = prepare(
+    `SELECT source, count(*) AS chats, sum(messages) AS messages, sum(requests) AS requests, max(updated_at) AS newest
+     FROM chat WHERE messages > 0 GROUP BY source`,
+  ).all()
+  const units = prepare(
+    'SELECT source, count(*) AS files, max(read_at) AS read_at FROM unit GROUP BY source',
+  ).all()
+  const problems = prepare(
+    'SELECT source, count(*) AS problems FROM problem JOIN unit ON unit.key = problem.unit GROUP BY source',
+  ).all()
+  const of = (list: Record<string, unknown>[], source: unknown) => list.find((row) => row.source === source)
+  const names = new Set([...rows, ...units].map((row) => String(row.source)))
+  const sources = [...names].sort().map((source) => ({
+    source,
+    chats: Number(of(rows, source)?.chats ?? 0),
+    messages: Number(of(rows, source)?.messages ?? 0),
+    requests: Number(of(rows, source)?.requests ?? 0),
+    files: Number(of(units, source)?.files ?? 0),
+    problems: Number(of(problems, source)?.problems ?? 0),
+    newestAt: (of(rows, source)?.newest as number | null) ?? undefined,
+    lastSyncAt: (of(units, source)?.read_at as number | null) ?? undefined,
+  }))
+  const sum = (pick: (source: (typeof sources)[number]) => number) =>
+    sources.reduce((all, each) => all + pick(each), 0)
+  return {
+    sources,
+    chats: sum((source) => source.chats),
+    messages: sum((source) => source.messages),
+    forgotten: Number(prepare('SELECT count(*) AS n FROM forgotten').get()!.n),
+    lastSyncAt: prepare(`SELECT value FROM setting WHERE name = 'lastSyncAt'`).get()?.value as
+      | number
+      | undefined,
+    bytes: ['', '-wal', '-shm'].reduce(
+      (all, end) => all + (fs.statSync(file + end, { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    ),
+    path: file,
+  }
+}
+
+export function problems({ prepare }: Connection): ArchivedProblem[] {
+  return prepare(
+    `SELECT unit.source, unit.path, byte_offset, reason, seen_at FROM problem JOIN unit ON unit.key = problem.unit
+     ORDER BY unit.source, unit.path, byte_offset`,
+  )
+    .all()
+    .map((row) => ({
+      source: String(row.source),
+      path: String(row.path),
+      ...(row.byte_offset !== null && { offset: Number(row.byte_offset) }),
+      reason: String(row.reason),
+      seenAt: Number(row.seen_at),
+    }))
+}
+
+export function chatFrom(row: Record<string, unknown>): ArchivedChat {
+  return {
+    key: Number(row.key),
+    source: String(row.source),
+    id: String(row.id),
+    title: String(row.title ?? row.first_request ?? '(no title)'),
+    workspace: text(row.workspace),
+    repository: text(row.repository),
+    branch: text(row.branch),
+    createdAt: (row.created_at as number | null) ?? undefined,
+    updatedAt: (row.updated_at as number | null) ?? undefined,
+    parentId: text(row.parent_id),
+    forkOf: text(row.fork_of),
+    subagent: Boolean(row.subagent),
+    resume: text(row.resume),
+    status: text(row.status) as ChatStatus | undefined,
+    models: JSON.parse(String(row.models)),
+    messageCount: Number(row.messages),
+    requestCount: Number(row.requests),
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

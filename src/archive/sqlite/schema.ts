@@ -1,0 +1,115 @@
+/**
+ * The archive's tables. A migration that was released is never edited; changes are added at the
+ * end. `PRAGMA user_version` counts those applied.
+ */
+export const migrations: string[] = [
+  `
+  CREATE TABLE chat (
+    key           INTEGER PRIMARY KEY,
+    source        TEXT NOT NULL,
+    id            TEXT NOT NULL,             -- the assistant's own
+    title         TEXT,                      -- given by the assistant or the person
+    first_request TEXT,                      -- its beginning, where there is no title
+    workspace     TEXT,
+    repository    TEXT,
+    branch        TEXT,
+    created_at    INTEGER,
+    updated_at    INTEGER,
+    parent_id     TEXT,                      -- of the chat whose sub-agent this is
+    fork_of       TEXT,
+    subagent      INTEGER NOT NULL DEFAULT 0,
+    resume        TEXT,
+    status        TEXT,
+    models        TEXT NOT NULL DEFAULT '[]',
+    messages      INTEGER NOT NULL DEFAULT 0,
+    requests      INTEGER NOT NULL DEFAULT 0,
+    last_position REAL NOT NULL DEFAULT -1,  -- of its last message: what comes after it is appended
+    UNIQUE (id, source)
+  );
+  CREATE INDEX chat_updated ON chat (updated_at);
+  CREATE INDEX chat_parent ON chat (parent_id) WHERE parent_id IS NOT NULL;
+
+  CREATE TABLE message (
+    key           INTEGER PRIMARY KEY,       -- also the row in words
+    chat          INTEGER NOT NULL REFERENCES chat (key),
+    id            TEXT NOT NULL,             -- the assistant's own, unique in its chat
+    unit          INTEGER,                   -- which file told it
+    generation    INTEGER NOT NULL,          -- at which reading of that file
+    rank          INTEGER NOT NULL,
+    hash          INTEGER NOT NULL,          -- of all that was told: equal means unchanged
+    position      REAL NOT NULL,             -- as the source orders it
+    place         INTEGER NOT NULL,          -- 0, 1, 2, … in the chat
+    role          TEXT NOT NULL,
+    kind          TEXT NOT NULL,
+    created_at    INTEGER,
+    undone        INTEGER NOT NULL DEFAULT 0,
+    copy_of       INTEGER,                   -- the message of another chat that this one repeats
+    text          TEXT NOT NULL,
+    detail        TEXT,                      -- JSON: thinking, tool calls and results, files, …
+    model         TEXT,
+    input_tokens  INTEGER,
+    output_tokens INTEGER,
+    cached_tokens INTEGER,
+    cache_write_tokens INTEGER,
+    reasoning_tokens   INTEGER,
+    cost          REAL,
+    latency_ms    INTEGER,
+    UNIQUE (id, chat)
+  );
+  CREATE INDEX message_place ON message (chat, place);
+  CREATE INDEX message_copy ON message (copy_of) WHERE copy_of IS NOT NULL;
+
+  -- Words of the messages that search may find. The text itself stands in message only.
+  CREATE VIRTUAL TABLE words USING fts5 (
+    said, thought, tools,
+    content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+  );
+  CREATE VIRTUAL TABLE title_words USING fts5 (
+    title, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+  );
+
+  CREATE TABLE unit (
+    key           INTEGER PRIMARY KEY,
+    source        TEXT NOT NULL,
+    path          TEXT NOT NULL,
+    fingerprint   TEXT NOT NULL,             -- JSON
+    checkpoint    TEXT,                      -- JSON
+    generation    INTEGER NOT NULL,
+    read_at       INTEGER NOT NULL,
+    UNIQUE (path, source)
+  );
+  CREATE TABLE unit_chat (
+    unit          INTEGER NOT NULL,
+    chat          INTEGER NOT NULL,
+    PRIMARY KEY (unit, chat)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE problem (
+    unit          INTEGER NOT NULL,
+    byte_offset   INTEGER,
+    reason        TEXT NOT NULL,
+    seen_at       INTEGER NOT NULL
+  );
+  CREATE INDEX problem_unit ON problem (unit);
+
+  -- Chats that the person had erased: their ids and nothing else.
+  CREATE TABLE forgotten (
+    source        TEXT NOT NULL,
+    id            TEXT NOT NULL,
+    at            INTEGER NOT NULL,
+    PRIMARY KEY (source, id)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE lease (
+    name          TEXT PRIMARY KEY,
+    holder        TEXT NOT NULL,
+    pid           INTEGER NOT NULL,
+    host          TEXT NOT NULL,
+    purpose       TEXT NOT NULL,
+    since         INTEGER NOT NULL,
+    expires_at    INTEGER NOT NULL
+  ) WITHOUT ROWID;
+
+  CREATE TABLE setting (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+  `,
+]

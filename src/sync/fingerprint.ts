@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto'
+import fs from 'node:fs'
+import type { Fingerprint, KnownUnit } from '../archive/archive.ts'
+import type { Checkpoint } from '../sources/source.ts'
+import type { FoundUnit } from './discover.ts'
+
+const HEAD_BYTES = 4096
+const TAIL_BYTES = 256
+/** The size noted while a unit is not read to its end: no file has it, so it is taken up again. */
+export const UNFINISHED = -1
+
+/** What can be told without opening the file. */
+export function look({ stat, beside }: FoundUnit): Omit<Fingerprint, 'head' | 'tail'> {
+  const stamps = (beside ?? []).map((file) => {
+    const side = fs.statSync(file, { throwIfNoEntry: false })
+    return side ? `${side.size}/${side.mtimeMs}` : '-'
+  })
+  return { inode: stat.ino, size: stat.size, mtime: stat.mtimeMs, beside: stamps.join(' ') }
+}
+
+export function isUnchanged(known: KnownUnit | undefined, seen: Omit<Fingerprint, 'head' | 'tail'>): boolean {
+  const before = known?.fingerprint
+  return (
+    before !== undefined &&
+    before.size === seen.size &&
+    before.mtime === seen.mtime &&
+    before.inode === seen.inode &&
+    before.beside === seen.beside
+  )
+}
+
+/**
+ * The checkpoint from which reading may go on, if the file still begins as it did and the bytes
+ * before the checkpoint are those read then. Otherwise it was rewritten and is read anew.
+ */
+export function checkpointToGoOn(unit: FoundUnit, known: KnownUnit | undefined): Checkpoint | undefined {
+  const checkpoint = known?.checkpoint
+  if (!known || !checkpoint || unit.growth === 'whole') return undefined
+  if (unit.growth === 'database') return checkpoint
+  const { fingerprint } = known
+  const { size, ino, mtimeMs } = unit.stat
+  if (ino !== fingerprint.inode || size < checkpoint.offset) return undefined
+  // Same size but written to: changed in place.
+  if (size === fingerprint.size && mtimeMs !== fingerprint.mtime) return undefined
+  const { head, tail } = marks(unit.path, checkpoint.offset)
+  return head === fingerprint.head && tail === fingerprint.tail ? checkpoint : undefined
+}
+
+/** Hashes of what was read of the file: of its beginning, and of the bytes just before `offset`. */
+export function marks(file: string, offset: number): { head: string; tail: string } {
+  const fd = fs.openSync(file, 'r')
+  try {
+    return {
+      head: hashOf(fd, 0, Math.min(HEAD_BYTES, offset)),
+      tail: hashOf(fd, Math.max(0, offset - TAIL_BYTES), offset),
+    }
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+function hashOf(fd: number, from: number, to: number): string {
+  const bytes = Buffer.alloc(to - from)
+  const read = fs.readSync(fd, bytes, 0, bytes.length, from)
+  return hash('sha1', bytes.subarray(0, read), 'base64')
+}

@@ -1,0 +1,124 @@
+import type { KnownUnit, UnitReading } from '../archive/archive.ts'
+import type { Message } from '../model/chat.ts'
+import type { Machine } from '../platform/machine.ts'
+import type { Checkpoint, Source } from '../sources/source.ts'
+import type { FoundUnit } from './discover.ts'
+import { checkpointToGoOn, look, marks, UNFINISHED } from './fingerprint.ts'
+
+/** A piece is handed on when it holds so many messages or characters. */
+export const PIECE_MESSAGES = 2_000
+export const PIECE_CHARACTERS = 8_000_000
+const MAX_PROBLEMS = 100
+
+/** One piece of a reading: to be written as it is, together with its checkpoint. */
+export interface Piece extends UnitReading {
+  weight: number
+}
+
+/**
+ * Reads what is new in a unit, in pieces that end at checkpoints. Never throws: what cannot be read
+ * becomes a problem of the unit.
+ */
+export function* readUnit(
+  source: Source,
+  unit: FoundUnit,
+  known: KnownUnit | undefined,
+  machine: Machine,
+): Generator<Piece> {
+  const seen = look(unit)
+  let from = tried(() => checkpointToGoOn(unit, known))
+  let checkpoint: Checkpoint | undefined = from
+  let generation = known ? known.generation + (from ? 0 : 1) : 1
+  let fromStart = !from || known?.fingerprint.size === UNFINISHED
+  const problems = new ProblemList()
+
+  const piece = (): Piece => ({
+    source: source.id,
+    path: unit.path,
+    rank: unit.rank ?? 0,
+    fingerprint: { ...seen, head: '', tail: '' },
+    generation,
+    chats: [],
+    messages: [],
+    problems: [],
+    begins: from === undefined || unit.growth !== 'append',
+    completes: false,
+    weight: 0,
+  })
+  let current = piece()
+
+  const close = (size: number): Piece => {
+    const closed = current
+    const found = tried(() => marks(unit.path, unit.growth === 'append' ? (checkpoint?.offset ?? 0) : 0))
+    closed.fingerprint = { ...seen, size, ...(found ?? { head: '', tail: '' }) }
+    closed.checkpoint = checkpoint
+    closed.generation = generation
+    closed.problems = problems.take()
+    current = { ...piece(), begins: false }
+    return closed
+  }
+
+  let size = seen.size
+  try {
+    for (const found of source.read(unit, from, machine)) {
+      if ('message' in found) {
+        current.messages.push(found)
+        current.weight += weightOf(found.message)
+      } else if ('chat' in found) current.chats.push(found.chat)
+      else if ('problem' in found) problems.add(found.problem)
+      else if ('restart' in found) {
+        from = undefined
+        checkpoint = undefined
+        generation = (known?.generation ?? 0) + 1
+        fromStart = true
+        current = piece()
+      } else {
+        checkpoint = found.checkpoint
+        if (current.messages.length >= PIECE_MESSAGES || current.weight >= PIECE_CHARACTERS)
+          yield close(UNFINISHED)
+      }
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    problems.add({ reason: `could not be read: ${error instanceof Error ? error.message : error}` })
+    // A database may only be locked at the moment: try again at the next sync.
+    if (unit.growth === 'database') size = UNFINISHED
+    fromStart = false
+  }
+  current.completes = fromStart && generation > 1 && unit.growth !== 'database'
+  problems.finish()
+  yield close(size)
+}
+
+function weightOf({ text, thinking, toolResults, toolCalls }: Message): number {
+  let weight = 300 + text.length + (thinking?.length ?? 0) + (toolCalls?.length ?? 0) * 500
+  for (const result of toolResults ?? []) weight += (result.text?.length ?? 0) + (result.error?.length ?? 0)
+  return weight
+}
+
+/** The first problems of a reading; of the rest only how many. */
+class ProblemList {
+  told = 0
+  waiting: UnitReading['problems'] = []
+
+  add(problem: UnitReading['problems'][number]): void {
+    this.told++
+    if (this.told <= MAX_PROBLEMS) this.waiting.push(problem)
+  }
+
+  finish(): void {
+    if (this.told > MAX_PROBLEMS) this.waiting.push({ reason: `${this.told - MAX_PROBLEMS} more problems` })
+  }
+
+  take(): UnitReading['problems'] {
+    return this.waiting.splice(0)
+  }
+}
+
+function tried<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}

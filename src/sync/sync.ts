@@ -1,0 +1,169 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Archive, KnownUnit, Lease } from '../archive/archive.ts'
+import type { Machine } from '../platform/machine.ts'
+import type { Source } from '../sources/source.ts'
+import { discover, existingRoots, type FoundUnit } from './discover.ts'
+import { isUnchanged, look } from './fingerprint.ts'
+import { PIECE_CHARACTERS, PIECE_MESSAGES, type Piece, readUnit } from './read-unit.ts'
+
+export interface SyncOptions {
+  archive: Archive
+  sources: Source[]
+  machine: Machine
+  onProgress?: (progress: Progress) => void
+  signal?: AbortSignal
+}
+
+export interface Progress {
+  source: string
+  units: number
+  unitsDone: number
+  bytes: number
+  bytesDone: number
+  messages: number
+}
+
+export interface SyncResult {
+  /** Files that had changed and were read. */
+  read: number
+  unchanged: number
+  bytes: number
+  added: number
+  changed: number
+  /** Keys of the chats that were touched. */
+  chats: Set<number>
+  /** Stopped before its end by the signal; what was read is kept. */
+  interrupted: boolean
+}
+
+export interface Job {
+  source: Source
+  unit: FoundUnit
+}
+
+/** Keeps an archive in step with the assistants' files, as long as it holds the lease. */
+export class Syncer {
+  readonly options: SyncOptions
+  readonly lease: Lease
+  readonly known = new Map<string, Map<string, KnownUnit>>()
+
+  constructor(options: SyncOptions, lease: Lease) {
+    this.options = options
+    this.lease = lease
+  }
+
+  /** Looks at everything. Unchanged files cost one stat each. */
+  async syncAll(): Promise<SyncResult> {
+    const { sources, machine, archive } = this.options
+    const all = sources.flatMap((source) =>
+      existingRoots(source, machine).flatMap((root) =>
+        discover(source, root).map((unit) => ({ source, unit })),
+      ),
+    )
+    const jobs = await this.changed(all)
+    // A fork is younger than what it was forked from: in this order the original is archived first.
+    jobs.sort((a, b) => bornAt(a.unit) - bornAt(b.unit) || (a.unit.path < b.unit.path ? -1 : 1))
+    const result = await this.syncUnits(jobs)
+    if (!result.interrupted) await archive.markSynced(this.lease)
+    return { ...result, unchanged: all.length - jobs.length }
+  }
+
+  async changed(jobs: Job[]): Promise<Job[]> {
+    for (const source of new Set(jobs.map((job) => job.source))) await this.knownUnits(source)
+    return jobs.filter(
+      ({ source, unit }) => !isUnchanged(this.known.get(source.id)?.get(unit.path), look(unit)),
+    )
+  }
+
+  /** Reads these units, unchanged or not. */
+  async syncUnits(jobs: Job[]): Promise<SyncResult> {
+    const { archive, machine, signal } = this.options
+    const result: SyncResult = {
+      read: 0,
+      unchanged: 0,
+      bytes: 0,
+      added: 0,
+      changed: 0,
+      chats: new Set(),
+      interrupted: false,
+    }
+    const total = jobs.reduce((sum, { source, unit }) => sum + this.bytesToRead(source, unit), 0)
+    let waiting: Piece[] = []
+    let messages = 0
+    let weight = 0
+
+    const flush = async (): Promise<void> => {
+      if (waiting.length === 0) return
+      const pieces = waiting
+      waiting = []
+      messages = 0
+      weight = 0
+      const written = await archive.write(pieces, this.lease)
+      for (const piece of pieces) this.remember(piece)
+      result.added += written.added
+      result.changed += written.changed
+      for (const chat of written.chats) result.chats.add(chat)
+      // Signals, timers and other work get their turn between two batches.
+      await setImmediate()
+    }
+
+    for (const { source, unit } of jobs) {
+      if (signal?.aborted) {
+        result.interrupted = true
+        break
+      }
+      const bytes = this.bytesToRead(source, unit)
+      const known = (await this.knownUnits(source)).get(unit.path)
+      for (const piece of readUnit(source, unit, known, machine)) {
+        waiting.push(piece)
+        messages += piece.messages.length
+        weight += piece.weight
+        if (messages < PIECE_MESSAGES && weight < PIECE_CHARACTERS && waiting.length < 500) continue
+        await flush()
+        this.report(source, jobs.length, result, total, Math.min(bytes, piece.checkpoint?.offset ?? 0))
+        if (signal?.aborted) break
+      }
+      if (signal?.aborted) {
+        result.interrupted = true
+        break
+      }
+      result.read++
+      result.bytes += bytes
+    }
+    await flush()
+    const last = jobs.at(-1)
+    if (last) this.report(last.source, jobs.length, result, total, 0)
+    return result
+  }
+
+  report(source: Source, units: number, result: SyncResult, bytes: number, withinUnit: number): void {
+    this.options.onProgress?.({
+      source: source.name,
+      units,
+      unitsDone: result.read,
+      bytes,
+      bytesDone: Math.min(bytes, result.bytes + withinUnit),
+      messages: result.added,
+    })
+  }
+
+  bytesToRead(source: Source, unit: FoundUnit): number {
+    const known = this.known.get(source.id)?.get(unit.path)
+    const read = unit.growth === 'append' ? (known?.checkpoint?.offset ?? 0) : 0
+    return unit.stat.size >= read ? unit.stat.size - read : unit.stat.size
+  }
+
+  async knownUnits(source: Source): Promise<Map<string, KnownUnit>> {
+    const known = this.known.get(source.id) ?? (await this.options.archive.knownUnits(source.id))
+    this.known.set(source.id, known)
+    return known
+  }
+
+  remember({ source, path, fingerprint, checkpoint, generation }: Piece): void {
+    this.known.get(source)?.set(path, { path, fingerprint, checkpoint, generation })
+  }
+}
+
+function bornAt({ stat }: FoundUnit): number {
+  return stat.birthtimeMs > 0 ? Math.min(stat.birthtimeMs, stat.mtimeMs) : stat.mtimeMs
+}

@@ -1,0 +1,74 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Root, Source } from '../sources/source.ts'
+import { discover, type FoundUnit } from './discover.ts'
+
+/**
+ * Tells of every unit below a root that is touched, until closed. Linux has no watch over a whole
+ * tree, so there each folder that the source enters is watched by itself, and no other.
+ */
+export function watchRoot(
+  source: Source,
+  root: Root,
+  { onUnits, onLost }: { onUnits: (units: FoundUnit[]) => void; onLost: () => void },
+): { close(): void } {
+  const watchers = new Map<string, fs.FSWatcher>()
+  const wholeTree = process.platform === 'darwin' || process.platform === 'win32'
+
+  const touched = (file: string): void => {
+    const stat = statOf(path.join(root.path, file))
+    if (stat?.isDirectory()) {
+      if (source.enters(file, root)) onUnits(watchBelow(file))
+    } else if (!stat && watchers.has(file)) {
+      watchers.get(file)!.close()
+      watchers.delete(file)
+    } else onUnits(unitAt(source, root, file))
+  }
+  const watchFolder = (folder: string): void => {
+    if (watchers.has(folder)) return
+    const watcher = fs.watch(path.join(root.path, folder), { recursive: wholeTree }, (_, name) => {
+      if (name === null) return onLost()
+      const file = (folder ? `${folder}/${name}` : name).replaceAll('\\', '/')
+      if (!wholeTree || isEntered(source, root, file)) touched(file)
+    })
+    watcher.on('error', () => {
+      watcher.close()
+      watchers.delete(folder)
+      if (folder === '') onLost()
+    })
+    watchers.set(folder, watcher)
+  }
+  const watchBelow = (folder: string): FoundUnit[] =>
+    discover(source, root, {
+      below: folder,
+      onFolder: (each) => {
+        try {
+          if (!wholeTree || each === '') watchFolder(each)
+        } catch {
+          // No more watches to be had: the regular look at everything still finds the changes.
+        }
+      },
+    })
+
+  watchBelow('')
+  return {
+    close() {
+      for (const watcher of watchers.values()) watcher.close()
+    },
+  }
+}
+
+function unitAt(source: Source, root: Root, file: string): FoundUnit[] {
+  const unit = source.unit(file, root)
+  const stat = unit && statOf(unit.path)
+  return unit && stat?.isFile() ? [{ ...unit, stat }] : []
+}
+
+function isEntered(source: Source, root: Root, file: string): boolean {
+  const folders = file.split('/').slice(0, -1)
+  return folders.every((_, depth) => source.enters(folders.slice(0, depth + 1).join('/'), root))
+}
+
+function statOf(file: string): fs.Stats | undefined {
+  return fs.statSync(file, { throwIfNoEntry: false })
+}

@@ -1,0 +1,107 @@
+import fs from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Root, Source } from '../sources/source.ts'
+import { existingRoots, type FoundUnit } from './discover.ts'
+import { holding, WATCHING } from './once.ts'
+import { type Job, Syncer, type SyncOptions, type SyncResult } from './sync.ts'
+import { watchRoot } from './watch-root.ts'
+
+/** Changes are gathered for so long before they are read: an assistant writes many lines in a burst. */
+const GATHER_MS = 80
+/** How often a missing root, or a lease that another process holds, is asked for again. */
+const ASK_AGAIN_MS = 1_000
+/** File systems lose events now and then: everything is looked at again after so long. */
+const LOOK_AGAIN_MS = 60_000
+
+export interface WatchOptions extends SyncOptions {
+  signal: AbortSignal
+  onSynced?: (result: SyncResult) => void
+  /** Another process has the lease: it syncs, this one waits to take over. */
+  onWaiting?: (pid: number) => void
+}
+
+/**
+ * Keeps the archive in step until the signal: a change on disk is in the archive within a second.
+ * One process does this at a time; the others wait, and one of them takes over when it dies.
+ */
+export async function watch(options: WatchOptions): Promise<void> {
+  const { archive, signal, onWaiting } = options
+  let toldPid: number | undefined
+  while (!signal.aborted) {
+    const lease = await archive.takeLease(WATCHING)
+    if ('holder' in lease) {
+      try {
+        await holding(lease, options, () => keepInStep(new Syncer(options, lease), options))
+      } catch (error) {
+        // Asleep for too long, the lease went to another process: line up again.
+        if ((error as { code?: string }).code !== 'LEASE_LOST') throw error
+      }
+      continue
+    }
+    if (toldPid !== lease.pid) onWaiting?.(lease.pid)
+    toldPid = lease.pid
+    await sleep(ASK_AGAIN_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> {
+  const { sources, machine, signal, onSynced } = options
+  const dirty = new Map<string, Job>()
+  const watched = new Map<string, { close(): void }>()
+  let lookedAt = 0
+  let pause = new AbortController()
+  signal.addEventListener('abort', () => pause.abort(), { once: true })
+
+  const watchNewRoots = (): boolean => {
+    let added = false
+    for (const source of sources) {
+      for (const root of existingRoots(source, machine)) {
+        if (watched.has(nameOf(source, root))) continue
+        watched.set(nameOf(source, root), watchRoot(source, root, hear(source, root)))
+        added = true
+      }
+    }
+    return added
+  }
+  const hear = (source: Source, root: Root) => ({
+    onUnits(units: FoundUnit[]) {
+      for (const unit of units) dirty.set(`${source.id}\0${unit.path}`, { source, unit })
+      if (units.length > 0) pause.abort()
+    },
+    onLost() {
+      watched.get(nameOf(source, root))?.close()
+      watched.delete(nameOf(source, root))
+    },
+  })
+
+  try {
+    while (!signal.aborted) {
+      // First watch, then look: nothing falls between.
+      if (watchNewRoots() || Date.now() - lookedAt > LOOK_AGAIN_MS) {
+        lookedAt = Date.now()
+        onSynced?.(await syncer.syncAll())
+      } else if (dirty.size > 0) {
+        await sleep(GATHER_MS)
+        const jobs = [...dirty.values()].flatMap(asNow)
+        dirty.clear()
+        const result = await syncer.syncUnits(await syncer.changed(jobs))
+        if (result.read > 0) onSynced?.(result)
+      } else {
+        pause = new AbortController()
+        if (signal.aborted) break
+        await sleep(ASK_AGAIN_MS, undefined, { signal: pause.signal }).catch(() => {})
+      }
+    }
+  } finally {
+    for (const each of watched.values()) each.close()
+  }
+}
+
+function nameOf(source: Source, root: Root): string {
+  return `${source.id}\0${root.path}`
+}
+
+function asNow({ source, unit }: Job): Job[] {
+  const stat = fs.statSync(unit.path, { throwIfNoEntry: false })
+  return stat ? [{ source, unit: { ...unit, stat } }] : []
+}
