@@ -14,6 +14,8 @@ export interface Archive {
   messages(chat: ArchivedChat, range?: { from?: number; to?: number }): Promise<ArchivedMessage[]>
   find(search: WordSearch): Promise<Match[]>
   problems(): Promise<ArchivedProblem[]>
+  /** What is wrong with the archive itself; nothing, usually. Reads all of it. */
+  check(): Promise<string[]>
 
   /** What is known of the units of one source, by path. */
   knownUnits(source: string): Promise<Map<string, KnownUnit>>

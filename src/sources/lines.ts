@@ -25,6 +25,7 @@ export function* jsonLines(
 ): Generator<JsonLine> {
   for (const line of rawLines(file, from)) {
     if (line.tooLong) {
+      if (!line.terminated) return
       yield {
         ...span(line),
         problem: { offset: line.offset, reason: `line longer than ${MAX_LINE_BYTES >> 20} MB` },
@@ -64,7 +65,8 @@ interface RawLine {
 function* rawLines(file: string, from: number): Generator<RawLine> {
   const fd = fs.openSync(file, 'r')
   try {
-    let buffer = Buffer.allocUnsafe(CHUNK)
+    const left = Math.max(0, fs.fstatSync(fd).size - from)
+    let buffer = Buffer.allocUnsafe(Math.min(CHUNK, left + 1))
     /** Bytes of the current line in the buffer (fewer than in the file once base64 was cut). */
     let held = 0
     let lineStart = from

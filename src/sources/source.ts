@@ -31,6 +31,8 @@ export interface Root {
   path: string
   /** Which product or place this is, where a source has several: `Code - Insiders`, `legacy`. */
   label?: string
+  /** Too wide to be watched, like a home folder: it is looked at once a minute instead. */
+  watched?: false
 }
 
 /** What is read, compared and remembered as one: usually one file. */

@@ -28,6 +28,7 @@ export function gather(found: Iterable<Found>, onto?: Reading): Reading {
       if (!messages.has(item.chatId)) messages.set(item.chatId, new Map())
       messages.get(item.chatId)!.set(item.message.id, item.message)
     } else if ('problem' in item) problems.push(item.problem)
+    else if ('restart' in item) messages.clear()
     else if ('checkpoint' in item) checkpoint = JSON.parse(JSON.stringify(item.checkpoint))
   }
   const ordered = [...messages].map(([id, byId]) => [

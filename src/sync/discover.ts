@@ -31,7 +31,7 @@ export function discover(
   { below = '', onFolder }: { below?: string; onFolder?: (folder: string) => void } = {},
 ): FoundUnit[] {
   const units = new Map<string, FoundUnit>()
-  const entered = new Set<string>()
+  const entered = new Set([realPath(root.path)])
   const walk = (folder: string, depth: number): void => {
     const absolute = path.join(root.path, folder)
     onFolder?.(folder)

@@ -30,6 +30,7 @@ export function* readUnit(
   let checkpoint: Checkpoint | undefined = from
   let generation = known ? known.generation + (from ? 0 : 1) : 1
   let fromStart = !from || known?.fingerprint.size === UNFINISHED
+  let readable = true
   const problems = new ProblemList()
 
   const piece = (): Piece => ({
@@ -65,8 +66,11 @@ export function* readUnit(
         current.messages.push(found)
         current.weight += weightOf(found.message)
       } else if ('chat' in found) current.chats.push(found.chat)
-      else if ('problem' in found) problems.add(found.problem)
-      else if ('restart' in found) {
+      else if ('problem' in found) {
+        problems.add(found.problem)
+        // A problem without a place is one of the whole file: what it does not tell has not vanished.
+        if (found.problem.offset === undefined) readable = false
+      } else if ('restart' in found) {
         from = undefined
         checkpoint = undefined
         generation = (known?.generation ?? 0) + 1
@@ -83,9 +87,9 @@ export function* readUnit(
     problems.add({ reason: `could not be read: ${error instanceof Error ? error.message : error}` })
     // A database may only be locked at the moment: try again at the next sync.
     if (unit.growth === 'database') size = UNFINISHED
-    fromStart = false
+    readable = false
   }
-  current.completes = fromStart && generation > 1 && unit.growth !== 'database'
+  current.completes = readable && fromStart && generation > 1 && unit.growth !== 'database'
   problems.finish()
   yield close(size)
 }

@@ -3,6 +3,14 @@ import path from 'node:path'
 import type { Root, Source } from '../sources/source.ts'
 import { discover, type FoundUnit } from './discover.ts'
 
+export interface RootListener {
+  onUnits: (units: FoundUnit[]) => void
+  /** The root is gone, or the system lost count of its events. */
+  onLost: () => void
+  /** The system gives no more watches: part of the tree has to be looked at instead. */
+  onBlind: () => void
+}
+
 /**
  * Tells of every unit below a root that is touched, until closed. Linux has no watch over a whole
  * tree, so there each folder that the source enters is watched by itself, and no other.
@@ -10,7 +18,7 @@ import { discover, type FoundUnit } from './discover.ts'
 export function watchRoot(
   source: Source,
   root: Root,
-  { onUnits, onLost }: { onUnits: (units: FoundUnit[]) => void; onLost: () => void },
+  { onUnits, onLost, onBlind }: RootListener,
 ): { close(): void } {
   const watchers = new Map<string, fs.FSWatcher>()
   const wholeTree = process.platform === 'darwin' || process.platform === 'win32'
@@ -45,7 +53,7 @@ export function watchRoot(
         try {
           if (!wholeTree || each === '') watchFolder(each)
         } catch {
-          // No more watches to be had: the regular look at everything still finds the changes.
+          onBlind()
         }
       },
     })

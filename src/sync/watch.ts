@@ -12,6 +12,8 @@ const GATHER_MS = 80
 const ASK_AGAIN_MS = 1_000
 /** File systems lose events now and then: everything is looked at again after so long. */
 const LOOK_AGAIN_MS = 60_000
+/** The same where the system gave no more watches. */
+const LOOK_AGAIN_BLIND_MS = 2_000
 
 export interface WatchOptions extends SyncOptions {
   signal: AbortSignal
@@ -49,6 +51,7 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
   const dirty = new Map<string, Job>()
   const watched = new Map<string, { close(): void }>()
   let lookedAt = 0
+  let lookAgain = LOOK_AGAIN_MS
   let pause = new AbortController()
   signal.addEventListener('abort', () => pause.abort(), { once: true })
 
@@ -56,7 +59,7 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
     let added = false
     for (const source of sources) {
       for (const root of existingRoots(source, machine)) {
-        if (watched.has(nameOf(source, root))) continue
+        if (root.watched === false || watched.has(nameOf(source, root))) continue
         watched.set(nameOf(source, root), watchRoot(source, root, hear(source, root)))
         added = true
       }
@@ -72,14 +75,18 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
       watched.get(nameOf(source, root))?.close()
       watched.delete(nameOf(source, root))
     },
+    onBlind() {
+      lookAgain = LOOK_AGAIN_BLIND_MS
+    },
   })
 
   try {
     while (!signal.aborted) {
       // First watch, then look: nothing falls between.
-      if (watchNewRoots() || Date.now() - lookedAt > LOOK_AGAIN_MS) {
+      if (watchNewRoots() || Date.now() - lookedAt > lookAgain) {
         lookedAt = Date.now()
-        onSynced?.(await syncer.syncAll())
+        const result = await syncer.syncAll()
+        onSynced?.(result)
       } else if (dirty.size > 0) {
         await sleep(GATHER_MS)
         const jobs = [...dirty.values()].flatMap(asNow)

@@ -3,7 +3,7 @@ import { connect } from './connection.ts'
 import { find } from './find.ts'
 import { forget } from './forget.ts'
 import { assertLease, leaseHolder, releaseLease, renewLease, takeLease } from './lease.ts'
-import { knownUnits, listChats, messages, overview, problems, resolveChat } from './read.ts'
+import { check, knownUnits, listChats, messages, overview, problems, resolveChat } from './read.ts'
 import { write } from './write.ts'
 
 export { archiveExists } from './connection.ts'
@@ -18,6 +18,7 @@ export function openSqliteArchive(folder: string): Archive {
     resolveChat: async (reference) => resolveChat(connection, reference),
     messages: async (chat, range) => messages(connection, chat, range),
     find: async (search) => find(connection, search),
+    check: async () => check(connection),
     problems: async () => problems(connection),
     knownUnits: async (source) => knownUnits(connection, source),
     write: async (readings, lease) => write(connection, readings, lease),

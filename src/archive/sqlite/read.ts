@@ -198,6 +198,13 @@ export function problems({ prepare }: Connection): ArchivedProblem[] {
     }))
 }
 
+export function check({ prepare }: Connection): string[] {
+  return prepare('PRAGMA quick_check(20)')
+    .all()
+    .map((row) => String(row.quick_check))
+    .filter((line) => line !== 'ok')
+}
+
 export function chatFrom(row: Record<string, unknown>): ArchivedChat {
   return {
     key: Number(row.key),

@@ -322,18 +322,26 @@ class Writer {
       .run(key, said, thought, tools)
   }
 
-  /** Messages that a new reading of their file did not tell again: kept, and marked as taken back. */
+  /**
+   * Messages that a new reading of their file did not tell again: kept, and marked as taken back.
+   * Where a better file tells the whole chat by now, they were only its preview, and go.
+   */
   vanished(unit: number, reading: UnitReading): void {
     const { prepare } = this.connection
     const gone = prepare(
       `SELECT message.key, message.chat FROM unit_chat
        CROSS JOIN message ON message.chat = unit_chat.chat
        WHERE unit_chat.unit = ? AND message.unit = ? AND message.generation < ? AND message.hash <> 0`,
-    ).all(unit, unit, reading.generation)
+    ).all(unit, unit, reading.generation) as { key: number; chat: number }[]
+    const better = prepare('SELECT 1 FROM message WHERE chat = ? AND rank > ? AND unit <> ? LIMIT 1')
     for (const { key, chat } of gone) {
+      if (better.get(chat, reading.rank, unit)) {
+        prepare('DELETE FROM words WHERE rowid = ?').run(key)
+        prepare('DELETE FROM message WHERE key = ?').run(key)
+      }
       // Hash 0: should the message come back, it is taken as changed. Its old position is stale.
-      prepare('UPDATE message SET undone = 1, hash = 0 WHERE key = ?').run(key as number)
-      const owner = prepare('SELECT source, id FROM chat WHERE key = ?').get(chat as number)!
+      else prepare('UPDATE message SET undone = 1, hash = 0 WHERE key = ?').run(key)
+      const owner = prepare('SELECT source, id FROM chat WHERE key = ?').get(chat)!
       const open = this.chat(String(owner.source), String(owner.id))
       if (open !== 'forgotten') open.disordered = true
       this.changed++

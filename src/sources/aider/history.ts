@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import type { Chat } from '../../model/chat.ts'
+import type { Checkpoint, Found } from '../source.ts'
+import { closed, kindOf, newGroup, positionFrom, type Run, take } from './groups.ts'
+import { textLines } from './text-lines.ts'
+
+/** How far apart checkpoints stand on a long file. */
+const SAVE_EVERY = 1024 * 1024
+
+/**
+ * A history file: one chat for each `# aider chat started at …`. It is cut into groups, each a
+ * request or an answer with the remarks after it. The last group may still grow, so a checkpoint
+ * always stands at the beginning of one, and the last group is told again next time.
+ */
+export function* readHistory(
+  file: string,
+  from: Checkpoint | undefined,
+  workspace: string | undefined,
+): Generator<Found> {
+  const stat = fs.statSync(file, { throwIfNoEntry: false })
+  if (!stat) {
+    yield { problem: { reason: 'the file is gone' } }
+    return
+  }
+  const { size, mtimeMs } = stat
+  if (from && from.offset > size) {
+    yield { restart: true }
+    from = undefined
+  }
+  let position = positionFrom(from?.state)
+  let group = newGroup(from?.offset ?? 0, position)
+  let saved = group.offset
+
+  const finish = function* (): Generator<Found> {
+    const { run } = group
+    const { messages, after } = closed(group)
+    if (run && messages.length > 0) {
+      const chat = headerOf(run, file, workspace)
+      if (run.count === 0) yield { chat }
+      for (const message of messages) yield { chatId: chat.id, message }
+    }
+    return after
+  }
+
+  for (const line of textLines(file, group.offset)) {
+    const started = startIn(line.text)
+    const kind = started ? 'run' : kindOf(line.text, group)
+    if (kind === 'run' || kind === 'request' || (kind === 'answer' && group.block !== 'answer')) {
+      position = yield* finish()
+      if (line.offset - saved >= SAVE_EVERY) {
+        saved = line.offset
+        yield { checkpoint: { offset: saved, state: position } }
+      }
+      group = newGroup(line.offset, position)
+      if (started) group.run = nextRun(position.run, started)
+    }
+    take(group, kind, line.text)
+  }
+  const { run } = yield* finish()
+  if (run && run.count > 0)
+    yield { chat: { ...headerOf(run, file, workspace), updatedAt: Math.round(mtimeMs) } }
+  yield { checkpoint: { offset: group.offset, state: position } }
+}
+
+function startIn(line: string): string | undefined {
+  return /^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$/.exec(line.slice(0, 60))?.[1]
+}
+
+function nextRun(before: Run | undefined, started: string): Run {
+  return { started, twin: before?.started === started ? before.twin + 1 : 0, count: 0 }
+}
+
+function headerOf(run: Run, file: string, workspace: string | undefined): Chat {
+  const id = createHash('sha256').update(`${file}\n${run.started}\n${run.twin}`).digest('hex').slice(0, 16)
+  return {
+    source: 'aider',
+    id,
+    workspace,
+    createdAt: localTime(run.started),
+    resume: workspace ? 'aider --restore-chat-history' : undefined,
+  }
+}
+
+/** Aider writes local time without saying which. */
+function localTime(started: string): number | undefined {
+  const time = new Date(started.replace(' ', 'T')).getTime()
+  return Number.isFinite(time) ? time : undefined
+}

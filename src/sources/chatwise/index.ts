@@ -1,0 +1,57 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { configFolder, dataFolder } from '../../platform/machine.ts'
+import type { Source } from '../source.ts'
+import { readDatabase } from './database.ts'
+
+export const chatwise: Source = {
+  id: 'chatwise',
+  name: 'ChatWise',
+
+  roots(machine) {
+    const chosen = machine.env.CHATWISE_DB_PATH
+    if (chosen) {
+      const file = path.resolve(chosen)
+      return [{ path: path.dirname(file), label: path.basename(file) }]
+    }
+    const folders = [path.join(configFolder(machine), 'app.chatwise')]
+    // The Tauri builds (up to 0.9) kept to the data folder, which differs from the other only on Linux.
+    if (machine.platform === 'linux') folders.push(path.join(dataFolder(machine), 'app.chatwise'))
+    return folders.map((folder) => ({ path: folder }))
+  },
+
+  enters: (folder) => folder === 'backups',
+
+  unit(file, root) {
+    const name = root.label ?? 'app.db'
+    const main = path.join(root.path, name)
+    if (file === name || file === `${name}-wal`)
+      return { path: main, growth: 'database', beside: [`${main}-wal`] }
+    if (BACKUP.test(file))
+      return { path: path.join(root.path, file), growth: 'database', beside: [main], rank: -1 }
+    return undefined
+  },
+
+  *read(unit, from) {
+    if (isBackup(unit.path) && !isLastResort(unit.path, unit.beside?.[0])) return
+    yield* readDatabase(unit.path, from)
+  },
+}
+
+const BACKUP = /^backups\/app-\d{4}-\d{2}-\d{2}[^/]*\.db$/
+
+function isBackup(file: string): boolean {
+  return path.basename(path.dirname(file)) === 'backups'
+}
+
+/** Backups repeat the database day by day: only the newest counts, and only when the database is gone. */
+function isLastResort(backup: string, main: string | undefined): boolean {
+  if (main && fs.existsSync(main)) return false
+  const folder = path.dirname(backup)
+  const newest = fs
+    .readdirSync(folder)
+    .filter((name) => BACKUP.test(`backups/${name}`))
+    .sort()
+    .at(-1)
+  return newest === path.basename(backup)
+}

@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, test } from 'node:test'
+import type { Message } from '../../model/chat.ts'
+import { gather, machineAt, readMachine } from '../test-kit.ts'
+import { claudeCode } from './index.ts'
+
+const FIXTURES = path.join(import.meta.dirname, 'fixtures')
+const HOME = path.resolve('/home/me')
+const machine = machineAt(HOME, { CLAUDE_CONFIG_DIR: FIXTURES })
+const SHOP = '0b1f6c1e-0000-4000-8000-0000000000'
+const BUSY = `${SHOP}a1`
+const REWOUND = `${SHOP}b2`
+const OLD = `${SHOP}c3`
+const COMPACTED = 'daad0b1a-87cd-4b33-b451-21c8d6cf7545'
+const FORK = '3432c3f8-cf30-4411-a70e-7c7f0f745f56'
+const PARENT = '62dcc458-072a-4fd6-a5cc-b3c53fe87cb5'
+const AGENT = 'agent-a8a2631a7f5f65d2c'
+
+const all = readMachine(claudeCode, machine)
+
+describe('Claude Code', () => {
+  const EXPECTED: Record<string, string[]> = {
+    '5c1d2cfb-11ff-4f33-8421-9738a9cfff59': [
+      'user request: USETOOL say hello',
+      'assistant answer: I will run a command. [Bash]',
+      'tool tool: (hello-from-tool)',
+      'assistant answer: All done: the answer is 42.',
+    ],
+    [PARENT]: [
+      'user request: USETASK delegate',
+      'assistant answer: I will run a command. [Agent]',
+      'tool tool: ([Subagent hand-back])',
+      'assistant answer: All done: the answer is 42.',
+    ],
+    [AGENT]: [
+      'user delegated: USETOOL sub job',
+      'assistant answer: I will run a command. [Bash]',
+      'tool tool: (hello-from-tool)',
+      'assistant answer: I will run a command. [Bash]',
+      'tool tool: (hello-from-tool)',
+      'assistant answer: All done: the answer is 42.',
+    ],
+    [COMPACTED]: [
+      'user request: USETASK delegate',
+      'assistant answer: I will run a command. [Agent]',
+      'tool tool: (InputValidationError: [)',
+      'assistant answer: All done: the answer is 42.',
+      'user request: after resume',
+      'assistant answer: All done: the answer is 42.',
+      'system notice: Conversation compacted',
+      'user summary: This session is being continued. Summary: the sub job was refused, then all was done.',
+      'user injected: <local-command-caveat>About the command below.</local-command-caveat>',
+      'user command: /compact keep it short',
+      'user command: Compacted (ctrl+o to see full summary)',
+    ],
+    [FORK]: [
+      'user request: USETASK delegate',
+      'assistant answer: I will run a command. [Agent]',
+      'tool tool: (InputValidationError: [)',
+      'assistant answer: All done: the answer is 42.',
+      'user request: after resume',
+      'assistant answer: All done: the answer is 42.',
+      'user request: in the fork',
+      'assistant answer: All done: the answer is 42.',
+    ],
+    [BUSY]: [
+      'user request: Why is the total wrong?',
+      'assistant answer: Let me read them. [Read, stock/look_up]',
+      'tool tool: (1\tlet cart)',
+      'tool tool: (3 left)',
+      'user request: also check the tax',
+      'user injected: <task-notification>',
+      'user delegated: The stock moved.',
+      'assistant answer:  [Bash]',
+      'tool tool: (Error: Exit code 2)',
+      'assistant answer:  [Write]',
+      'tool tool: (File created)',
+      'assistant answer:  [WebSearch]',
+      'tool tool: (Web search results)',
+      'assistant answer: The rate is 19 %.',
+      'user request: round to cents',
+      'assistant answer: Rounded.',
+      'user command: /review the tax code',
+      'user command: Review the code thoroughly: the tax code',
+      'assistant answer: Looks fine.',
+      'system command: /model opus',
+      'system command: Set model to opus',
+      'user command: ! git status',
+      'user command: clean',
+      'user injected: Be brief.',
+      'user injected: Your usage limit has reset. Continue.',
+      'user request: now the shipping',
+      'assistant notice: API Error: 529 Overloaded. failed',
+      'user request: try again',
+      'assistant answer:  [Edit]',
+      "tool tool: (The user doesn't want to proceed with this tool use.)",
+      'user notice: [Request interrupted by user for tool use] cancelled',
+    ],
+    [REWOUND]: [
+      'user request: plan the shop',
+      'assistant answer: A plan.',
+      'user request: use red undone',
+      'assistant answer: Red it is. [Edit] undone',
+      'tool tool: (edited) undone',
+      'user request: bigger undone',
+      'assistant answer: Bigger. undone',
+      'user request: use blue',
+      'assistant answer: Blue it is.',
+      'user request: smaler undone',
+      'user request: smaller',
+      'assistant answer: Smaller.',
+    ],
+    [OLD]: [
+      'user request: find the slow query',
+      'assistant answer: I will delegate. [Task]',
+      'tool tool: (SELECT 1 is slow.)',
+      'assistant answer: It is SELECT 1.',
+      'user injected: Caveat: The messages below were generated by the user while running local commands. DO NOT respond to these messages.',
+      'user command: /clear',
+      'user request: thanks',
+      'assistant answer: Welcome.',
+      'user request: one more thing',
+    ],
+    'agent-c3-005': [
+      'user delegated: Search the logs for slow queries',
+      'assistant answer:  [Read]',
+      'tool tool: (SELECT 1 took 9s)',
+      'assistant answer: SELECT 1 is slow.',
+    ],
+    'agent-1a2b3c4d': ['user delegated: Warm up the cache', 'assistant answer: Warm.'],
+    'agent-w9': ['user delegated: Step one of the workflow'],
+  }
+
+  for (const [chat, lines] of Object.entries(EXPECTED)) {
+    test(`tells who said what in ${chat}`, () => {
+      assert.deepEqual(all.messages[chat]?.map(line), lines)
+    })
+  }
+
+  test('finds these chats and no others', () => {
+    assert.deepEqual(all.chats.map(({ id }) => id).sort(), Object.keys(EXPECTED).sort())
+  })
+
+  test('reports lines that are no records, and goes on', () => {
+    assert.deepEqual(
+      all.problems.map(({ reason }) => reason),
+      ['not valid JSON'],
+    )
+  })
+
+  test('tells about a session', () => {
+    assert.deepEqual(chat(BUSY), {
+      source: 'claude-code',
+      id: BUSY,
+      title: 'Cart totals',
+      workspace: '/home/me/shop',
+      repository: 'me/shop',
+      branch: 'main',
+      createdAt: Date.parse('2026-05-28T20:26:42Z'),
+      updatedAt: Date.parse('2026-05-28T20:27:18Z'),
+      resume: `claude --resume ${BUSY}`,
+      status: 'cancelled',
+    })
+    assert.equal(chat(REWOUND)?.forkOf, BUSY)
+    assert.equal(chat(OLD)?.title, 'Find the slow query')
+    assert.equal(chat(FORK)?.title, undefined)
+  })
+
+  test('tells about sub-agents: in files of their own, beside the session, within its file', () => {
+    const { title, parentId, subagent, resume, status } = chat(AGENT)!
+    assert.deepEqual(
+      [title, parentId, subagent, resume, status],
+      ['Sub job', PARENT, true, undefined, 'done'],
+    )
+    assert.deepEqual([chat('agent-c3-005')?.title, chat('agent-c3-005')?.parentId], ['Search logs', OLD])
+    assert.deepEqual([chat('agent-1a2b3c4d')?.title, chat('agent-1a2b3c4d')?.parentId], [undefined, OLD])
+    assert.deepEqual([chat('agent-w9')?.title, chat('agent-w9')?.parentId], ['First step', OLD])
+  })
+
+  test('merges the lines of one answer and counts its tokens once', () => {
+    const answer = all.messages[BUSY]![1]!
+    assert.equal(answer.id, 'msg_1')
+    assert.equal(answer.thinking, 'Look at both files.')
+    assert.equal(answer.model, 'claude-sonnet-5-5')
+    assert.deepEqual(answer.usage, { input: 125, output: 42, cached: 100, cacheWrite: 20 })
+    assert.deepEqual(answer.toolCalls?.[1], {
+      id: 't2',
+      server: 'stock',
+      tool: 'look_up',
+      args: { sku: 'A-1' },
+    })
+    const [request, delegating, , old] = all.messages[OLD]!
+    assert.deepEqual(delegating?.usage, { input: 4, output: 1, cost: 0.01 })
+    assert.equal(old?.text, 'It is SELECT 1.\n\nAdd an index.')
+    assert.deepEqual(old?.usage, { input: 4, output: 9 })
+    assert.equal(old?.latencyMs, old!.createdAt! + 1000 - request!.createdAt!)
+  })
+
+  test('keeps what was attached, touched, cited and how commands ended', () => {
+    const busy = all.messages[BUSY]!
+    assert.deepEqual(busy[0]?.attachments, [
+      { name: 'cart.ts', type: 'file', path: '/home/me/shop/src/cart.ts' },
+      {
+        name: 'total.ts',
+        type: 'selection',
+        path: '/home/me/shop/src/total.ts',
+        text: 'let total = 0\nadd(total)',
+      },
+      { name: 'image', type: 'image', mimeType: 'image/png', bytes: 8 },
+    ])
+    assert.deepEqual(busy[2]?.files, [{ path: '/home/me/shop/src/cart.ts', action: 'read' }])
+    assert.deepEqual(busy[3]?.attachments, [
+      { name: 'image', type: 'image', mimeType: 'image/jpeg', bytes: 3 },
+    ])
+    assert.deepEqual(busy[8]?.toolResults, [
+      { callId: 't3', text: 'Error: Exit code 2\nfailing: tax', error: 'Error: Exit code 2', exitCode: 2 },
+    ])
+    assert.deepEqual(busy[10]?.files, [{ path: '/home/me/shop/src/tax.ts', action: 'create' }])
+    assert.deepEqual(busy[12]?.citations, [{ url: 'https://example.org/vat', title: 'VAT' }])
+    assert.deepEqual(busy[13]?.citations, [
+      { url: 'https://example.org/vat', title: 'VAT', text: 'nineteen' },
+    ])
+    assert.equal(busy[29]?.files, undefined, 'a refused edit touches nothing')
+    assert.equal(all.messages['5c1d2cfb-11ff-4f33-8421-9738a9cfff59']![2]?.toolResults?.[0]?.exitCode, 0)
+  })
+
+  test('gives the messages of a fork the ids they had', () => {
+    const shared = all.messages[FORK]!.slice(0, 6).map(({ id }) => id)
+    assert.deepEqual(
+      shared,
+      all.messages[COMPACTED]!.slice(0, 6).map(({ id }) => id),
+    )
+  })
+})
+
+describe('Where Claude Code keeps its chats', () => {
+  const HOME_PROJECTS = path.join(HOME, '.claude', 'projects')
+  const CONFIG_PROJECTS = path.join(HOME, '.config', 'claude', 'projects')
+  const ROOTS: [platform: NodeJS.Platform, env: Record<string, string>, roots: string[]][] = [
+    ['linux', {}, [HOME_PROJECTS, CONFIG_PROJECTS]],
+    ['darwin', {}, [HOME_PROJECTS, CONFIG_PROJECTS]],
+    ['win32', { APPDATA: 'C:\\x' }, [HOME_PROJECTS, CONFIG_PROJECTS]],
+    ['linux', { CLAUDE_CONFIG_DIR: '' }, [HOME_PROJECTS, CONFIG_PROJECTS]],
+    [
+      'linux',
+      { CLAUDE_CONFIG_DIR: '/a, ~/b,/a' },
+      [path.resolve('/a/projects'), path.join(HOME, 'b', 'projects'), HOME_PROJECTS, CONFIG_PROJECTS],
+    ],
+    ['linux', { CLAUDE_CONFIG_DIR: path.join(HOME, '.claude') }, [HOME_PROJECTS, CONFIG_PROJECTS]],
+    [
+      'linux',
+      { XDG_CONFIG_HOME: '/xdg' },
+      [HOME_PROJECTS, CONFIG_PROJECTS, path.resolve('/xdg/claude/projects')],
+    ],
+    ['linux', { XDG_CONFIG_HOME: 'relative' }, [HOME_PROJECTS, CONFIG_PROJECTS]],
+  ]
+  for (const [platform, env, roots] of ROOTS) {
+    test(`${platform} ${JSON.stringify(env)}`, () => {
+      const found = claudeCode.roots({ platform, home: HOME, env }).map((root) => root.path)
+      assert.deepEqual(found, roots)
+    })
+  }
+
+  const root = { path: path.join(HOME, 'projects') }
+  const UNITS: [file: string, unit: string | undefined][] = [
+    ['-p/s.jsonl', '-p/s.jsonl'],
+    ['-p/agent-1.jsonl', '-p/agent-1.jsonl'],
+    ['-p/s/subagents/agent-1.jsonl', '-p/s/subagents/agent-1.jsonl'],
+    ['-p/s/subagents/agent-1.meta.json', '-p/s/subagents/agent-1.jsonl'],
+    ['-p/s/subagents/workflows/w/agent-1.meta.json', '-p/s/subagents/workflows/w/agent-1.jsonl'],
+    ['-p/s/subagents/workflows/w/journal.jsonl', undefined],
+    ['-p/s/tool-results/x.jsonl', undefined],
+    ['-p/memory/x.jsonl', undefined],
+    ['-p/.s.jsonl', undefined],
+    ['-p/s.json', undefined],
+    ['-p/agent-1.txt', undefined],
+    ['s.jsonl', undefined],
+    ['', undefined],
+  ]
+  for (const [file, expected] of UNITS) {
+    test(`${file || '(nothing)'} belongs to ${expected}`, () => {
+      const found = claudeCode.unit(file, root)?.path
+      assert.equal(found, expected && path.join(root.path, expected))
+    })
+  }
+
+  test('enters project, session and sub-agent folders only', () => {
+    const entered = (folder: string) => claudeCode.enters(folder, root)
+    for (const folder of ['-p', '-p/s', '-p/s/subagents', '-p/s/subagents/workflows/w']) {
+      assert.ok(entered(folder), folder)
+    }
+    for (const folder of ['-p/memory', '-p/s/tool-results', '-p/s/other', '-p/s/subagents/a/b/c/d/e/f/g']) {
+      assert.ok(!entered(folder), folder)
+    }
+  })
+})
+
+describe('Other people’s transcripts', () => {
+  const samples = path.join(import.meta.dirname, '../../../../shared/samples/public/claude-code/public-2025')
+  const skip = !fs.existsSync(samples)
+  const EXPECTED: [file: string, requests: number, calls: number, problems: number, messages: number][] = [
+    ['representative_messages.jsonl', 4, 2, 0, 11],
+    ['edge_cases.jsonl', 3, 3, 3, 11],
+  ]
+  for (const [file, requests, calls, problems, messages] of EXPECTED) {
+    test(`${file} of 2025`, { skip }, () => {
+      const unit = { path: path.join(samples, file), growth: 'append' as const }
+      const reading = gather(claudeCode.read(unit, undefined, machine))
+      const told = Object.values(reading.messages).flat()
+      assert.equal(told.filter(({ kind }) => kind === 'request').length, requests)
+      assert.equal(told.flatMap(({ toolCalls }) => toolCalls ?? []).length, calls)
+      assert.equal(reading.problems.length, problems)
+      assert.equal(told.length, messages)
+      assert.ok(reading.chats[0]?.title)
+    })
+  }
+})
+
+function chat(id: string) {
+  return all.chats.find((chat) => chat.id === id)
+}
+
+function line({ role, kind, text, toolCalls, toolResults, undone, outcome }: Message): string {
+  const calls = toolCalls?.map(({ server, tool }) => (server ? `${server}/${tool}` : tool)).join(', ')
+  const results = toolResults?.map((result) => (result.text ?? result.error)?.split('\n')[0]).join(', ')
+  const shown = [
+    kind === 'tool' ? `(${results})` : text.split('\n')[0],
+    calls && `[${calls}]`,
+    outcome,
+    undone && 'undone',
+  ]
+  return `${role} ${kind}: ${shown.filter((part) => part !== undefined && part !== false).join(' ')}`
+}

@@ -1,0 +1,144 @@
+import type { ChatStatus } from '../../model/chat.ts'
+import { object } from '../json.ts'
+
+/**
+ * What a reading knows at one point of a transcript. All of it is bounded, whatever the file's
+ * length, and goes into checkpoints as JSON.
+ */
+export interface Progress {
+  /** The session first, then the sub-agents whose lines stand in its file. */
+  chats: ChatNotes[]
+  /** Answers that may still grow, oldest first. */
+  answers: AnswerPlace[]
+  /** The last records told, by uuid. */
+  told: string[]
+  /** When the last record was made, by its own account. */
+  at?: number
+  /** The last requests and what they followed: another request after the same record replaces one. */
+  prompts: PromptPlace[]
+  /** The last requests by their words: one typed while the assistant was busy may be recorded twice. */
+  queue: QueuedPrompt[]
+  /** Calls of file tools that have no result yet. */
+  calls: [id: string, tool: string, path: string][]
+  /** The last delegations, to name sub-agents by. */
+  tasks: [words: string, title: string][]
+  /** Which chat the last sub-agent records in a session's file belong to. */
+  links: [uuid: string, chat: string][]
+  /** Titles whose chat has not shown up in this file yet. */
+  summaries: [leaf: string, title: string][]
+  titles: { custom?: string; ai?: string; summary?: string }
+  /** The last slash command, whose expansion follows it. */
+  command?: string
+}
+
+export interface ChatNotes {
+  id: string
+  title?: string
+  workspace?: string
+  repository?: string
+  branch?: string
+  createdAt?: number
+  updatedAt?: number
+  parentId?: string
+  forkOf?: string
+  status?: ChatStatus
+  /** It has messages, so it is a chat. */
+  begun?: boolean
+  /** When the turn that is going on was asked for. */
+  askedAt?: number
+}
+
+export interface AnswerPlace {
+  id: string
+  chat: string
+  /** The byte offsets of its lines, to read them again when it goes on after a checkpoint. */
+  lines: number[]
+  askedAt?: number
+  undone?: boolean
+}
+
+export interface PromptPlace {
+  uuid: string
+  parent: string
+  offset: number
+}
+
+export interface QueuedPrompt {
+  words: string
+  queued: boolean
+  at: number
+}
+
+export const MOST = {
+  chats: 16,
+  answers: 16,
+  answerLines: 400,
+  told: 64,
+  prompts: 32,
+  queue: 8,
+  calls: 64,
+  tasks: 16,
+  links: 64,
+  summaries: 16,
+}
+
+const VERSION = 1
+const LONGEST_ID = 200
+
+export function newProgress(): Progress {
+  return {
+    chats: [],
+    answers: [],
+    told: [],
+    prompts: [],
+    queue: [],
+    calls: [],
+    tasks: [],
+    links: [],
+    summaries: [],
+    titles: {},
+  }
+}
+
+/** A copy that later lines do not change. */
+export function savedProgress(progress: Progress): Progress & { version: number } {
+  return {
+    version: VERSION,
+    ...progress,
+    chats: progress.chats.map((notes) => ({ ...notes })),
+    answers: progress.answers.map((place) => ({ ...place, lines: [...place.lines] })),
+    told: [...progress.told],
+    prompts: [...progress.prompts],
+    queue: [...progress.queue],
+    calls: [...progress.calls],
+    tasks: [...progress.tasks],
+    links: [...progress.links],
+    summaries: [...progress.summaries],
+    titles: { ...progress.titles },
+  }
+}
+
+/** Nothing when it was saved by another version: then the file is read from its start. */
+export function loadProgress(saved: unknown): Progress | undefined {
+  const state = object(saved)
+  if (state?.version !== VERSION) return undefined
+  const { version: _, ...progress } = savedProgress(state as unknown as Progress)
+  return progress
+}
+
+/** Adds to a list that forgets its oldest. */
+export function remember<T>(items: T[], item: T, most: number): void {
+  items.push(item)
+  if (items.length > most) items.shift()
+}
+
+/** An id short enough to be remembered. */
+export function shortId(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST_ID ? value : undefined
+}
+
+/** Words to recognise a text by. */
+export function gist(text: string): string {
+  const trimmed = text.trim()
+  return `${trimmed.length}:${trimmed.slice(0, 120)}`
+}

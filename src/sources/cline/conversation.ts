@@ -1,0 +1,170 @@
+import type { Attachment, Message, MessageKind, ToolCall, ToolResult, Usage } from '../../model/chat.ts'
+import { type Json, millis, number, object, objects, parsed, plain, string, words } from '../json.ts'
+import { isSummary, oldResult, typedInResult, typedText } from './wrappers.ts'
+import { takeApart, unwrapped } from './xml-tools.ts'
+
+/** What these tools are called with is what the assistant says to the person. */
+const SPEECH: Record<string, string> = {
+  attempt_completion: 'result',
+  ask_followup_question: 'question',
+  plan_mode_respond: 'response',
+  act_mode_respond: 'response',
+}
+
+/** The messages of a transcript in the model's own form: roles with blocks of text, tool calls and results. */
+export function conversation(entries: Json[], typedKind: MessageKind): Message[] {
+  const messages: Message[] = []
+  /** Calls written as XML have no id; their results follow in the next user message, in order. */
+  let unanswered: ToolCall[] = []
+  entries.forEach((entry, index) => {
+    const id = words(entry.id) ?? `m${index}`
+    const about = { id, order: index * 4, createdAt: millis(entry.ts) }
+    if (entry.role === 'assistant') {
+      const answer = { ...about, ...answered(entry, id) }
+      unanswered = (answer.toolCalls ?? []).filter((call) => call.id.startsWith(`${id}.`))
+      messages.push(answer)
+    } else if (entry.role === 'user') {
+      messages.push(...told(entry, about, typedKind, unanswered))
+    }
+  })
+  return messages
+}
+
+function answered(entry: Json, id: string): Omit<Message, 'id' | 'order' | 'createdAt'> {
+  const said: string[] = []
+  const thought: string[] = []
+  const toolCalls: ToolCall[] = []
+  const called = (callId: string, name: string, input: Json | undefined) => {
+    const speech = Object.hasOwn(SPEECH, name) ? words(input?.[SPEECH[name]!]) : undefined
+    if (speech) said.push(speech)
+    else toolCalls.push({ id: callId, ...unwrapped(name, input) })
+  }
+  for (const block of blocksOf(entry.content)) {
+    if (block.type === 'text') {
+      const { text, thinking, calls } = takeApart(string(block.text) ?? '')
+      if (text) said.push(text)
+      if (thinking) thought.push(thinking)
+      for (const { tool, params } of calls) called(`${id}.${toolCalls.length}`, tool, params)
+    } else if (block.type === 'thinking' || block.type === 'reasoning') {
+      const thinking = words(block.thinking) ?? words(block.text)
+      if (thinking) thought.push(thinking)
+    } else if (block.type === 'tool_use') {
+      const input = object(parsed(block.input))
+      called(words(block.id) ?? `${id}.${toolCalls.length}`, words(block.name) ?? 'unknown', input)
+    }
+  }
+  return {
+    role: 'assistant',
+    kind: entry.isSummary === true ? 'summary' : 'answer',
+    text: said.join('\n\n'),
+    thinking: thought.join('\n') || undefined,
+    toolCalls: toolCalls.length > 0 ? toolCalls : undefined,
+    model: words(object(entry.modelInfo)?.id) ?? words(object(entry.modelInfo)?.modelId),
+    usage: usageOf(object(entry.metrics)),
+  }
+}
+
+/** One entry of the user's role may hold tool results, the person's words, and much that was added. */
+function told(
+  entry: Json,
+  about: { id: string; order: number; createdAt?: number },
+  typedKind: MessageKind,
+  unanswered: ToolCall[],
+): Message[] {
+  const typed: string[] = []
+  const toolResults: ToolResult[] = []
+  const attachments: Attachment[] = []
+  let summary: string | undefined
+  let open: ToolResult | undefined
+  for (const block of blocksOf(entry.content)) {
+    if (block.type === 'tool_result') {
+      const text = resultText(block.content)
+      const result = { callId: words(block.tool_use_id) ?? '' }
+      toolResults.push(block.is_error === true ? { ...result, error: text } : { ...result, text })
+      const said = typedInResult(text)
+      if (said) typed.push(said)
+    } else if (block.type === 'image') {
+      attachments.push({ name: 'image', type: 'image', mimeType: words(object(block.source)?.media_type) })
+    } else if (block.type === 'text') {
+      const text = string(block.text) ?? ''
+      const old = oldResult(text)
+      if (old) {
+        const call = unanswered.find(({ tool }) => tool === old.tool) ?? unanswered[0]
+        open = { callId: call?.id ?? old.tool, text: old.text }
+        toolResults.push(open)
+        const said = typedInResult(old.text)
+        if (said) typed.push(said)
+      } else if (entry.isSummary === true || isSummary(text)) {
+        summary = summary ? `${summary}\n\n${text}` : text
+      } else if (open?.text === '') {
+        open.text = text
+        const said = typedInResult(text)
+        if (said) typed.push(said)
+      } else {
+        const said = typedText(text)
+        if (said) typed.push(said)
+      }
+    }
+  }
+  const { id, order, createdAt } = about
+  const messages: Message[] = []
+  if (toolResults.length > 0) {
+    messages.push({
+      id: `${id}/results`,
+      order,
+      createdAt,
+      role: 'tool',
+      kind: 'tool',
+      text: '',
+      toolResults,
+    })
+  }
+  if (summary) {
+    messages.push({
+      id: `${id}/summary`,
+      order: order + 1,
+      createdAt,
+      role: 'user',
+      kind: 'summary',
+      text: summary,
+    })
+  }
+  if (typed.length > 0 || attachments.length > 0) {
+    const text = typed.join('\n\n')
+    messages.push({
+      id,
+      order: order + 2,
+      createdAt,
+      role: 'user',
+      kind: text ? typedKind : 'injected',
+      text,
+      attachments: attachments.length > 0 ? attachments : undefined,
+    })
+  }
+  return messages
+}
+
+function blocksOf(content: unknown): Json[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : objects(content)
+}
+
+function resultText(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return plain(content)
+  return objects(content)
+    .map((part) => string(part.text) ?? (part.type === 'image' ? '[image]' : ''))
+    .filter(Boolean)
+    .join('\n')
+}
+
+/** The metrics of the CLI count cached tokens in `inputTokens`. */
+function usageOf(metrics: Json | undefined): Usage | undefined {
+  if (!metrics) return undefined
+  return {
+    input: number(metrics.inputTokens),
+    output: number(metrics.outputTokens),
+    cached: number(metrics.cacheReadTokens),
+    cacheWrite: number(metrics.cacheWriteTokens),
+    cost: number(metrics.cost) || undefined,
+  }
+}

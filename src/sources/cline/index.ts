@@ -1,0 +1,106 @@
+import path from 'node:path'
+import { configFolder, type Machine } from '../../platform/machine.ts'
+import type { Found, Root, Source, Unit } from '../source.ts'
+import { readSession } from './session.ts'
+import { readTask } from './task.ts'
+
+/** Cline in VS Code and its relatives, in JetBrains, and the Cline CLI. */
+export const cline: Source = {
+  id: 'cline',
+  name: 'Cline',
+  roots: (machine) => [...extensionRoots(machine, 'saoudrizwan.claude-dev'), ...ownRoots(machine)],
+  enters,
+  unit,
+  read: (unit) => read(unit, 'cline'),
+}
+
+/** A fork of Cline that kept its files. */
+export const rooCode: Source = {
+  id: 'roo-code',
+  name: 'Roo Code',
+  roots: (machine) => extensionRoots(machine, 'rooveterinaryinc.roo-cline'),
+  enters,
+  unit,
+  read: (unit) => read(unit, 'roo-code'),
+}
+
+const EDITORS = [
+  'Code',
+  'Code - Insiders',
+  'Code - OSS',
+  'VSCodium',
+  'VSCodium - Insiders',
+  'Cursor',
+  'Windsurf',
+]
+const SERVERS = ['.vscode-server', '.vscode-server-insiders', '.cursor-server', '.windsurf-server']
+/** The label of a root that holds sessions themselves, not a `sessions` folder. */
+const SESSIONS = 'sessions'
+
+const TASK_FILES = new Set([
+  'api_conversation_history.json',
+  'ui_messages.json',
+  'claude_messages.json',
+  'task_metadata.json',
+  'history_item.json',
+])
+
+function extensionRoots(machine: Machine, extension: string): Root[] {
+  const { home, env } = machine
+  const users: [label: string, folder: string][] = [
+    ...EDITORS.map((name): [string, string] => [
+      name,
+      path.join(env.VSCODE_APPDATA ?? configFolder(machine), name),
+    ]),
+    ...SERVERS.map((name): [string, string] => [name, path.join(home, name, 'data')]),
+  ]
+  if (env.VSCODE_PORTABLE) users.unshift(['portable', path.join(env.VSCODE_PORTABLE, 'user-data')])
+  return users.map(([label, folder]) => ({
+    path: path.join(folder, 'User', 'globalStorage', extension),
+    label,
+  }))
+}
+
+function ownRoots({ home, env }: Machine): Root[] {
+  const data = env.CLINE_DATA_DIR ?? path.join(env.CLINE_DIR ?? path.join(home, '.cline'), 'data')
+  const roots: Root[] = [{ path: data, label: 'CLI' }]
+  if (env.CLINE_SESSION_DATA_DIR) roots.push({ path: env.CLINE_SESSION_DATA_DIR, label: SESSIONS })
+  return roots
+}
+
+function enters(folder: string, root: Root): boolean {
+  const parts = folder.split('/')
+  if (root.label === SESSIONS) return parts.length === 1
+  return parts.length <= 2 && (parts[0] === 'tasks' || (parts[0] === 'sessions' && root.label === 'CLI'))
+}
+
+function unit(file: string, root: Root): Unit | undefined {
+  const parts = file.split('/')
+  if (root.label === SESSIONS) parts.unshift('sessions')
+  const [place, id, name] = parts
+  if (parts.length !== 3 || !id || !name) return undefined
+  const folder = path.join(root.path, path.dirname(file))
+  if (place === 'tasks' && TASK_FILES.has(name)) return taskUnit(folder)
+  if (place === 'sessions') return sessionUnit(folder, id, name)
+  return undefined
+}
+
+/** The model's transcript is the one file that every version writes; what the person saw stands beside it. */
+function taskUnit(folder: string): Unit {
+  const [main, ...beside] = [...TASK_FILES].map((name) => path.join(folder, name))
+  return { path: main!, growth: 'whole', beside }
+}
+
+/** Sub-agents keep their transcript in the folder of the session that started them. */
+function sessionUnit(folder: string, id: string, name: string): Unit | undefined {
+  const manifest = path.join(folder, `${id}.json`)
+  if (name === `${id}.json`) {
+    return { path: path.join(folder, `${id}.messages.json`), growth: 'whole', beside: [manifest] }
+  }
+  if (!name.endsWith('.messages.json')) return undefined
+  return { path: path.join(folder, name), growth: 'whole', beside: [manifest] }
+}
+
+function read(unit: Unit, source: string): Iterable<Found> {
+  return unit.path.endsWith('.messages.json') ? readSession(unit.path, source) : readTask(unit.path, source)
+}

@@ -1,0 +1,78 @@
+/** Tags that Cline and Roo Code put around what the person typed. */
+const TYPED = ['task', 'feedback', 'user_message', 'answer', 'user_input']
+
+/** How text begins that was added by the tool; such a block is nobody's request. */
+const ADDED = [
+  '<environment_details',
+  '<file_content',
+  '<folder_content',
+  '<url_content',
+  '<explicit_instructions',
+  '<custom_instructions',
+  '<hook_context',
+  '<hook_message',
+  '<user_metadata',
+  '<system-reminder',
+  '[ERROR]',
+  '[NOTE]',
+  '[TASK RESUMPTION]',
+  'New instructions for task continuation',
+  'New message to respond to',
+  '# task_progress',
+  '# TODO LIST',
+  'The user has not provided',
+]
+
+/** How Cline begins what it tells the model in place of a conversation that grew too long. */
+const SUMMARY = 'This session is being continued from a previous conversation'
+
+/** What the person typed in this block of a user message, or nothing where all of it was added by the tool. */
+export function typedText(block: string): string | undefined {
+  const text = block.trim()
+  const tag = TYPED.find((name) => opens(text, name))
+  if (tag) return inside(text, tag)
+  if (ADDED.some((start) => text.startsWith(start))) return inside(text, 'user_message')
+  if (oldResult(text)) return undefined
+  return withoutAddedTail(text) || undefined
+}
+
+export function isSummary(text: string): boolean {
+  return text.trimStart().startsWith(SUMMARY)
+}
+
+/** What the person wrote into a tool's result: why it was refused, or the answer to a question. */
+export function typedInResult(text: string): string | undefined {
+  const refusal = text.indexOf('following feedback:')
+  if (refusal >= 0) return inside(text.slice(refusal), 'feedback')
+  return opens(text.trimStart(), 'answer') ? inside(text, 'answer') : undefined
+}
+
+/**
+ * Before native tool calls a result came as text: `[execute_command for 'npm test'] Result:`, in the
+ * same block or in those that follow.
+ */
+export function oldResult(block: string): { tool: string; text: string } | undefined {
+  const head = /^\s*\[([a-z_]{3,40})(?: for '[^\n]{0,2000}')?\] Result:/.exec(block.slice(0, 2200))
+  return head ? { tool: head[1]!, text: block.slice(head[0].length).trim() } : undefined
+}
+
+function opens(text: string, tag: string): boolean {
+  if (!text.startsWith(`<${tag}`)) return false
+  const next = text[tag.length + 1]
+  return next === '>' || next === ' '
+}
+
+function inside(text: string, tag: string): string | undefined {
+  const open = text.indexOf(`<${tag}`)
+  if (open < 0) return undefined
+  const start = text.indexOf('>', open)
+  if (start < 0) return undefined
+  const end = text.lastIndexOf(`</${tag}>`)
+  return withoutAddedTail(text.slice(start + 1, end > start ? end : undefined).trim()) || undefined
+}
+
+/** The tool hangs open files and the like behind the prompt in the same block. */
+function withoutAddedTail(text: string): string {
+  const tail = text.indexOf('<environment_details>')
+  return tail < 0 ? text : text.slice(0, tail).trimEnd()
+}

@@ -1,0 +1,51 @@
+import path from 'node:path'
+import type { Machine } from '../../platform/machine.ts'
+import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
+import { readRollout } from './rollout.ts'
+import { compressedLines, documentLines, fileLines } from './stored.ts'
+import { readIndexTitles, readStateTitles } from './titles.ts'
+
+const ROLLOUT = /^(?:sessions|archived_sessions)\/(?:.+\/)?rollout-[^/]+\.(jsonl|jsonl\.zst|json)$/
+const STATE = /^state_\d+\.sqlite(?:-wal)?$/
+const INDEX = 'session_index.jsonl'
+
+export const codex: Source = {
+  id: 'codex',
+  name: 'Codex',
+  roots,
+  enters: (folder) => /^(?:sessions|archived_sessions)(?:\/|$)/.test(folder),
+  unit,
+  read,
+}
+
+/** CODEX_HOME moves everything; chats from before it was set stay in the usual place. */
+function roots({ home, env }: Machine): Root[] {
+  const usual = path.join(home, '.codex')
+  const moved = env.CODEX_HOME ? path.resolve(env.CODEX_HOME) : usual
+  return moved === usual ? [{ path: usual }] : [{ path: moved, label: 'CODEX_HOME' }, { path: usual }]
+}
+
+function unit(file: string, root: Root): Unit | undefined {
+  const absolute = path.join(root.path, file)
+  const rollout = ROLLOUT.exec(file)
+  // The same thread may lie there twice while it is being compressed: the plain file may be longer.
+  if (rollout) {
+    return rollout[1] === 'jsonl'
+      ? { path: absolute, growth: 'append', rank: 1 }
+      : { path: absolute, growth: 'whole' }
+  }
+  if (file === INDEX) return { path: absolute, growth: 'whole' }
+  if (STATE.test(file)) {
+    const main = absolute.replace(/-wal$/, '')
+    return { path: main, growth: 'database', beside: [`${main}-wal`] }
+  }
+  return undefined
+}
+
+function read(unit: Unit, from: Checkpoint | undefined): Iterable<Found> {
+  if (unit.path.endsWith('.zst')) return readRollout(unit.path, compressedLines(unit.path), undefined)
+  if (unit.path.endsWith('.json')) return readRollout(unit.path, documentLines(unit.path), undefined)
+  if (unit.path.endsWith('.sqlite')) return readStateTitles(unit.path, from)
+  if (path.basename(unit.path) === INDEX) return readIndexTitles(unit.path)
+  return readRollout(unit.path, fileLines(unit.path), from)
+}

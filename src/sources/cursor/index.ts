@@ -1,0 +1,52 @@
+import path from 'node:path'
+import { configFolder } from '../../platform/machine.ts'
+import type { Source } from '../source.ts'
+import { readGlobalDatabase } from './global.ts'
+import { readTranscript } from './transcript.ts'
+import { readWorkspaceDatabase } from './workspace.ts'
+
+export const cursor: Source = {
+  id: 'cursor',
+  name: 'Cursor',
+
+  roots(machine) {
+    return [
+      { path: path.join(configFolder(machine), 'Cursor', 'User') },
+      { path: path.join(machine.home, '.cursor', 'projects'), label: TRANSCRIPTS },
+    ]
+  },
+
+  enters(folder, root) {
+    return root.label === TRANSCRIPTS
+      ? /^[^/]+(\/agent-transcripts(\/[^/]+(\/subagents)?)?)?$/.test(folder)
+      : /^(globalStorage|workspaceStorage(\/[^/]+)?)$/.test(folder)
+  },
+
+  unit(file, root) {
+    if (root.label === TRANSCRIPTS) {
+      const main = path.join(root.path, file)
+      // The editor's own database tells the same chats with more in them.
+      return TRANSCRIPT.test(file) ? { path: main, growth: 'append', rank: -1 } : undefined
+    }
+    const name = file.replace(/-wal$/, '')
+    if (name === 'globalStorage/state.vscdb') {
+      const main = path.join(root.path, name)
+      return { path: main, growth: 'database', beside: [`${main}-wal`] }
+    }
+    const workspace = /^workspaceStorage\/[^/]+(?=\/(state\.vscdb|workspace\.json)$)/.exec(name)
+    if (!workspace) return undefined
+    const folder = path.join(root.path, workspace[0])
+    const main = path.join(folder, 'state.vscdb')
+    return { path: main, growth: 'database', beside: [`${main}-wal`, path.join(folder, 'workspace.json')] }
+  },
+
+  *read(unit, from, machine) {
+    if (unit.growth === 'append') yield* readTranscript(unit.path, from, machine)
+    else if (path.basename(path.dirname(unit.path)) === 'globalStorage')
+      yield* readGlobalDatabase(unit.path, from)
+    else yield* readWorkspaceDatabase(unit.path, from, machine)
+  },
+}
+
+const TRANSCRIPTS = 'agent transcripts'
+const TRANSCRIPT = /^[^/]+\/agent-transcripts\/([^/]+|[^/]+\/[^/]+|[^/]+\/subagents\/[^/]+)\.jsonl$/

@@ -1,0 +1,34 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { type Json, object } from '../json.ts'
+import { withoutBase64 } from '../lines.ts'
+
+/** Values longer than this are reported instead of read. */
+const MAX_BYTES = 32 * 1024 * 1024
+
+/** `undefined` where there is nothing; `null` where there is something that cannot be read. */
+export type Value = Json | null | undefined
+
+/** JSON objects by key from one of Cursor's key-value tables. */
+export function valueReader(db: DatabaseSync, table: 'cursorDiskKV' | 'ItemTable'): (key: string) => Value {
+  const statement = db.prepare(
+    `SELECT octet_length(value) AS bytes,
+      CASE WHEN octet_length(value) <= ${MAX_BYTES} THEN CAST(value AS BLOB) END AS value
+      FROM "${table}" WHERE key = ?`,
+  )
+  return (key) => {
+    const row = statement.get(key)
+    if (!row?.bytes) return undefined
+    return row.value instanceof Uint8Array ? parse(row.value) : null
+  }
+}
+
+function parse(value: Uint8Array): Value {
+  try {
+    const bytes = Buffer.from(value.buffer, value.byteOffset, value.length)
+    const document: unknown = JSON.parse(withoutBase64(bytes).toString('utf8'))
+    // Some rows say `null`: a bubble that was taken away.
+    return document === null ? undefined : (object(document) ?? null)
+  } catch {
+    return null
+  }
+}

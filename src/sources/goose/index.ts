@@ -1,0 +1,32 @@
+import path from 'node:path'
+import type { Machine } from '../../platform/machine.ts'
+import type { Source } from '../source.ts'
+import { readDatabase } from './database.ts'
+import { readLegacy } from './legacy.ts'
+
+/** Goose, as desktop app and CLI: one SQLite database, and before it one JSONL file for each session. */
+export const goose: Source = {
+  id: 'goose',
+  name: 'Goose',
+  roots: (machine) => [{ path: path.join(dataFolder(machine), 'sessions') }],
+  enters: () => false,
+  unit(file, root) {
+    if (file === 'sessions.db' || file === 'sessions.db-wal') {
+      const db = path.join(root.path, 'sessions.db')
+      return { path: db, growth: 'database', beside: [`${db}-wal`], rank: 1 }
+    }
+    if (file.includes('/') || !file.endsWith('.jsonl')) return undefined
+    return { path: path.join(root.path, file), growth: 'whole' }
+  },
+  read: (unit, from) =>
+    unit.path.endsWith('.jsonl') ? readLegacy(unit.path) : readDatabase(unit.path, from),
+}
+
+function dataFolder({ platform, home, env }: Machine): string {
+  if (env.GOOSE_PATH_ROOT) return path.join(env.GOOSE_PATH_ROOT, 'data')
+  if (platform === 'win32') {
+    return path.join(env.APPDATA ?? path.join(home, 'AppData', 'Roaming'), 'Block', 'goose', 'data')
+  }
+  const data = env.XDG_DATA_HOME
+  return path.join(data && path.isAbsolute(data) ? data : path.join(home, '.local', 'share'), 'goose')
+}

@@ -1,0 +1,34 @@
+import { aider } from './aider/index.ts'
+import { chatwise } from './chatwise/index.ts'
+import { claudeCode } from './claude-code/index.ts'
+import { cline, rooCode } from './cline/index.ts'
+import { codex } from './codex/index.ts'
+import { continueDev } from './continue/index.ts'
+import { copilotCli } from './copilot-cli/index.ts'
+import { cursor } from './cursor/index.ts'
+import { geminiCli } from './gemini-cli/index.ts'
+import { goose } from './goose/index.ts'
+import { lmStudio } from './lm-studio/index.ts'
+import { opencode } from './opencode/index.ts'
+import type { Source } from './source.ts'
+import { vscode } from './vscode/index.ts'
+import { zed } from './zed/index.ts'
+
+/** Every assistant that is read. */
+export const sources: Source[] = [
+  vscode,
+  copilotCli,
+  claudeCode,
+  codex,
+  geminiCli,
+  opencode,
+  cursor,
+  chatwise,
+  cline,
+  rooCode,
+  continueDev,
+  aider,
+  zed,
+  goose,
+  lmStudio,
+]

@@ -1,0 +1,42 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Machine } from '../../platform/machine.ts'
+import type { Root, Source } from '../source.ts'
+import { readConversation } from './conversation.ts'
+
+/** LM Studio: one file for each conversation, in folders as the person arranged them. */
+export const lmStudio: Source = {
+  id: 'lm-studio',
+  name: 'LM Studio',
+  roots,
+  enters: (folder) => folder.split('/').length <= DEEPEST,
+  unit: (file, root) =>
+    file.endsWith('.conversation.json') ? { path: path.join(root.path, file), growth: 'whole' } : undefined,
+  read: (unit) => readConversation(unit.path),
+}
+
+const DEEPEST = 8
+const POINTER_BYTES = 4096
+
+function roots(machine: Machine): Root[] {
+  const { home } = machine
+  const moved = movedHome(path.join(home, '.lmstudio-home-pointer'))
+  const homes = [
+    ...(moved ? [{ path: moved, label: 'moved' }] : []),
+    { path: path.join(home, '.lmstudio') },
+    { path: path.join(home, '.cache', 'lm-studio'), label: 'older' },
+  ]
+  const folders = homes.map((root) => ({ ...root, path: path.join(root.path, 'conversations') }))
+  return folders.filter((root, index) => folders.findIndex(({ path }) => path === root.path) === index)
+}
+
+/** Who moved LM Studio's folder finds its path in this file. */
+function movedHome(pointer: string): string | undefined {
+  try {
+    if (fs.statSync(pointer).size > POINTER_BYTES) return undefined
+    const folder = fs.readFileSync(pointer, 'utf8').trim()
+    return path.isAbsolute(folder) ? folder : undefined
+  } catch {
+    return undefined
+  }
+}

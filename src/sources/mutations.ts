@@ -1,0 +1,77 @@
+/** Damage for readers to survive: the same for the same seed. */
+export function* mutations(original: Buffer, count: number, seed = 1): Generator<Buffer> {
+  const random = randomFrom(seed)
+  const below = (limit: number) => Math.floor(random() * limit)
+  for (let index = 0; index < count; index++) {
+    let bytes: Buffer = Buffer.from(original)
+    for (let hits = 1 + below(3); hits > 0; hits--) bytes = DAMAGES[below(DAMAGES.length)]!(bytes, below)
+    yield bytes
+  }
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+type Below = (limit: number) => number
+
+const VALUES = [
+  'null',
+  'true',
+  '-1',
+  '1e999',
+  '""',
+  '[]',
+  '{}',
+  '[[[{}]]]',
+  '{"__proto__":{"a":1}}',
+  '"\\ud800"',
+  `${'['.repeat(3000)}${']'.repeat(3000)}`,
+]
+
+const DAMAGES: ((bytes: Buffer, below: Below) => Buffer)[] = [
+  (bytes, below) => bytes.subarray(0, below(bytes.length + 1)),
+  (bytes, below) => {
+    if (bytes.length > 0) bytes[below(bytes.length)] = below(256)
+    return bytes
+  },
+  (bytes, below) => splice(bytes, below(bytes.length + 1), 0, Buffer.from([0, 0, 0xff, 0xfe, 0xc3])),
+  (bytes, below) => splice(bytes, below(bytes.length + 1), below(40), Buffer.alloc(0)),
+  (bytes, below) => withLines(bytes, (lines) => lines.toSpliced(below(lines.length), 1)),
+  (bytes, below) =>
+    withLines(bytes, (lines) => lines.toSpliced(below(lines.length), 0, lines[below(lines.length)]!)),
+  (bytes, below) =>
+    withLines(bytes, (lines) => {
+      const [one, other] = [below(lines.length), below(lines.length)]
+      return lines.with(one, lines[other]!).with(other, lines[one]!)
+    }),
+  replaceValue,
+  replaceValue,
+  replaceValue,
+]
+
+/** Puts a value of another type where a JSON value stands. */
+function replaceValue(bytes: Buffer, below: Below): Buffer {
+  const text = bytes.toString('latin1')
+  const values = [
+    ...text.matchAll(/(?<=[:[,]\s*)(?:"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null|\[\s*\]|\{\s*\})/g),
+  ]
+  const value = values[below(values.length)]
+  if (!value) return bytes
+  return splice(bytes, value.index, value[0].length, Buffer.from(VALUES[below(VALUES.length)]!))
+}
+
+function withLines(bytes: Buffer, change: (lines: string[]) => string[]): Buffer {
+  return Buffer.from(change(bytes.toString('latin1').split('\n')).join('\n'), 'latin1')
+}
+
+function splice(bytes: Buffer, at: number, length: number, piece: Buffer): Buffer {
+  return Buffer.concat([bytes.subarray(0, at), piece, bytes.subarray(at + length)])
+}
