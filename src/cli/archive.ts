@@ -1,0 +1,48 @@
+import path from 'node:path'
+import type { Archive } from '../archive/archive.ts'
+import { archiveExists, openSqliteArchive } from '../archive/sqlite/index.ts'
+import { RecollectError } from '../model/errors.ts'
+import { type Machine, recollectHome, thisMachine } from '../platform/machine.ts'
+import { packageRoot } from '../platform/package-root.ts'
+
+export interface GlobalOptions {
+  sample?: boolean
+  json?: boolean
+}
+
+/** The machine that is read: this one, or the made-up one of the sample archive. */
+export function machineOf({ sample }: GlobalOptions): Machine {
+  if (!sample) return thisMachine()
+  return { platform: 'linux', home: path.join(packageRoot(), 'sample'), env: {} }
+}
+
+export function archiveFolder({ sample }: GlobalOptions): string {
+  const home = recollectHome(thisMachine())
+  return sample ? path.join(home, 'sample') : home
+}
+
+/** The archive to write to, made where there is none. */
+export function openArchive(options: GlobalOptions): Archive {
+  return openSqliteArchive(archiveFolder(options))
+}
+
+/** Does `work` with the archive, which must be there already. */
+export async function withArchive<T>(
+  options: GlobalOptions,
+  work: (archive: Archive) => Promise<T>,
+): Promise<T> {
+  if (options.sample) await (await import('./sample.ts')).fillSampleArchive()
+  else if (!archiveExists(archiveFolder(options))) {
+    throw new RecollectError(
+      'NO_SESSIONS',
+      'Nothing has been synced yet.',
+      'Run `recollect sync` first, or try the sample archive: `recollect --sample search deadlock`.',
+    )
+  }
+  const archive = openArchive(options)
+  try {
+    return await work(archive)
+  } finally {
+    await archive.close()
+  }
+}

@@ -1,0 +1,82 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { ArchivedProblem } from '../../archive/archive.ts'
+import { sources } from '../../sources/index.ts'
+import { archiveFolder, type GlobalOptions, machineOf, withArchive } from '../archive.ts'
+import { count, tilde } from '../format.ts'
+import { oneLine, paint } from '../paint.ts'
+
+interface Finding {
+  what: string
+  next: string
+}
+
+export async function doctor(options: GlobalOptions): Promise<void> {
+  await withArchive(options, async (archive) => {
+    const problems = await archive.problems()
+    const findings = [
+      ...permissionFindings(archiveFolder(options)),
+      ...unreadableRoots(options),
+      ...(await archive.check()).map((what) => ({
+        what: `The archive is damaged: ${what}`,
+        next: 'Move it away and run `recollect sync`: what your assistants still have is read again.',
+      })),
+    ]
+    if (options.json) console.log(JSON.stringify({ healthy: findings.length === 0, findings, problems }))
+    else report(findings, problems)
+    if (findings.length > 0) process.exitCode = 1
+  })
+}
+
+function report(findings: Finding[], problems: ArchivedProblem[]): void {
+  const { bold, dim, green, red, yellow } = paint(process.stdout)
+  for (const { what, next } of findings) console.log(`${red('✗')} ${what}\n  ${next}`)
+  if (findings.length === 0) console.log(`${green('✓')} The archive is sound and private.`)
+  if (problems.length === 0) {
+    console.log(`${green('✓')} Every record was read.`)
+    return
+  }
+  console.log(
+    yellow(
+      `! ${count(problems.length, 'record')} could not be read and ${problems.length === 1 ? 'was' : 'were'} skipped:`,
+    ),
+  )
+  for (const [file, list] of Object.entries(Object.groupBy(problems, (problem) => problem.path))) {
+    console.log(bold(`  ${tilde(file)}`))
+    for (const { offset, reason } of list!.slice(0, 20)) {
+      console.log(`    ${offset === undefined ? '' : dim(`byte ${offset}: `)}${oneLine(reason)}`)
+    }
+    if (list!.length > 20) console.log(dim(`    … and ${list!.length - 20} more (--json lists them)`))
+  }
+}
+
+function permissionFindings(folder: string): Finding[] {
+  if (process.platform === 'win32') return []
+  return [
+    folder,
+    ...['archive.db', 'archive.db-wal', 'archive.db-shm'].map((name) => path.join(folder, name)),
+  ].flatMap((file) => {
+    const mode = fs.statSync(file, { throwIfNoEntry: false })?.mode ?? 0
+    if ((mode & 0o077) === 0) return []
+    return { what: `Others on this machine can read ${tilde(file)}.`, next: `Run: chmod go-rwx '${file}'` }
+  })
+}
+
+function unreadableRoots(options: GlobalOptions): Finding[] {
+  const machine = machineOf(options)
+  return sources.flatMap((source) =>
+    source.roots(machine).flatMap((root) => {
+      try {
+        fs.readdirSync(root.path)
+        return []
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        if (code === 'ENOENT' || code === 'ENOTDIR') return []
+        return {
+          what: `${source.name}: ${tilde(root.path)} cannot be read (${code}).`,
+          next: 'Give yourself the right to read that folder.',
+        }
+      }
+    }),
+  )
+}

@@ -1,0 +1,40 @@
+import fs from 'node:fs'
+import { sources } from '../../sources/index.ts'
+import { archiveFolder, type GlobalOptions, machineOf } from '../archive.ts'
+import { tilde } from '../format.ts'
+import { paint } from '../paint.ts'
+
+export async function paths(options: GlobalOptions): Promise<void> {
+  const machine = machineOf(options)
+  const looked = sources.map((source) => ({
+    source: source.id,
+    name: source.name,
+    roots: source.roots(machine).map((root) => ({ ...root, state: stateOf(root.path) })),
+  }))
+  const archive = archiveFolder(options)
+  if (options.json) {
+    console.log(JSON.stringify({ archive, sources: looked }))
+    return
+  }
+  const { bold, dim, green, yellow } = paint(process.stdout)
+  console.log(`${bold('Archive')}\n  ${tilde(archive)}`)
+  for (const { name, roots } of looked) {
+    console.log(bold(name))
+    for (const { path, label, state } of roots) {
+      const sign =
+        state === 'found' ? green('found    ') : state === 'missing' ? dim('not there') : yellow('no access')
+      console.log(
+        `  ${sign}  ${state === 'found' ? tilde(path) : dim(tilde(path))}${label ? dim(`  (${label})`) : ''}`,
+      )
+    }
+  }
+}
+
+function stateOf(folder: string): 'found' | 'missing' | 'unreadable' {
+  try {
+    fs.readdirSync(folder)
+    return 'found'
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'unreadable'
+  }
+}

@@ -1,0 +1,55 @@
+import type { Archive } from '../../archive/archive.ts'
+import type { Role } from '../../model/chat.ts'
+import { RecollectError } from '../../model/errors.ts'
+import { redactJson } from '../../platform/redact.ts'
+import { type SearchAnswer, searchConversations } from '../../search/search.ts'
+import { type GlobalOptions, withArchive } from '../archive.ts'
+import { count, moment, wholeNumber } from '../format.ts'
+import { results } from '../results.ts'
+
+interface Options extends GlobalOptions {
+  source?: string
+  workspace?: string
+  since?: string
+  until?: string
+  role?: string
+  tools?: boolean
+  all?: boolean
+  limit?: string
+  reveal?: boolean
+}
+
+const ROLES: Role[] = ['user', 'assistant', 'system', 'tool']
+
+export async function search(words: string[], options: Options): Promise<void> {
+  await withArchive(options, async (archive) => {
+    const answer = await find(archive, words.join(' '), options)
+    if (options.json) console.log(JSON.stringify(answer))
+    else if (answer.results.length === 0) {
+      const { chats } = await archive.overview()
+      console.log(
+        `Nothing found in ${count(chats, 'chat')}. Try other words, or \`recollect sync\` if it is new.`,
+      )
+    } else console.log(results(answer))
+  })
+}
+
+export async function find(archive: Archive, query: string, options: Options): Promise<SearchAnswer> {
+  const answer = await searchConversations(archive, {
+    intent_query: query,
+    source: options.source,
+    workspace: options.workspace,
+    dateFrom: moment(options.since),
+    dateTo: moment(options.until, true),
+    ...(options.role && { role_filter: [roleNamed(options.role)] }),
+    include_tools_in_search: options.tools ?? true,
+    match: options.all ? 'all' : 'any',
+    limit_chats: wholeNumber(options.limit, 'limit', 1) ?? 10,
+  })
+  return options.reveal ? answer : redactJson(answer)
+}
+
+function roleNamed(name: string): Role {
+  if (ROLES.includes(name as Role)) return name as Role
+  throw new RecollectError('INVALID_ARGUMENT', `"${name}" is no role.`, `Roles are: ${ROLES.join(', ')}.`)
+}

@@ -1,0 +1,68 @@
+import type { Overview } from '../../archive/archive.ts'
+import { sources } from '../../sources/index.ts'
+import { type GlobalOptions, withArchive } from '../archive.ts'
+import { ago, bytes, count, tilde } from '../format.ts'
+import { pad, paint } from '../paint.ts'
+
+export async function status(options: GlobalOptions): Promise<void> {
+  await withArchive(options, async (archive) => {
+    const overview = await archive.overview()
+    const holder = await archive.leaseHolder()
+    if (options.json) {
+      console.log(JSON.stringify({ ...overview, syncing: holder }))
+      return
+    }
+    console.log(table(overview))
+    const { dim } = paint(process.stdout)
+    console.log(
+      dim(`${tilde(overview.path)}, ${bytes(overview.bytes)}. Last sync ${ago(overview.lastSyncAt)}.`),
+    )
+    if (holder) console.log(dim(`Process ${holder.pid} (${holder.purpose}) keeps it in step.`))
+    if (overview.forgotten > 0) console.log(dim(`${count(overview.forgotten, 'chat')} forgotten.`))
+  })
+}
+
+/** What was found per assistant. */
+export function table(overview: Overview): string {
+  const { bold, yellow } = paint(process.stdout)
+  const name = (id: string) => sources.find((source) => source.id === id)?.name ?? id
+  const rows = overview.sources
+    .filter((source) => source.chats > 0 || source.problems > 0)
+    .map((source) => [
+      name(source.source),
+      source.chats.toLocaleString('en-US'),
+      source.messages.toLocaleString('en-US'),
+      ago(source.newestAt),
+      ago(source.lastSyncAt),
+      source.problems > 0 ? String(source.problems) : '',
+    ])
+  const all = [
+    ['assistant', 'chats', 'messages', 'newest', 'last read', rows.some((row) => row[5]) ? 'problems' : ''],
+    ...rows,
+    [
+      'together',
+      overview.chats.toLocaleString('en-US'),
+      overview.messages.toLocaleString('en-US'),
+      '',
+      '',
+      '',
+    ],
+  ]
+  const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)))
+  const lines = all.map((row) =>
+    row
+      .map((cell, column) =>
+        column === 1 || column === 2 ? cell.padStart(widths[column]!) : pad(cell, widths[column]!),
+      )
+      .join('  ')
+      .trimEnd(),
+  )
+  const problems = overview.sources.reduce((sum, source) => sum + source.problems, 0)
+  return [
+    bold(lines[0]!),
+    ...lines.slice(1),
+    ...(problems > 0
+      ? [yellow(`${count(problems, 'record')} could not be read: \`recollect doctor\` tells which.`)]
+      : []),
+  ].join('\n')
+}

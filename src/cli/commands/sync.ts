@@ -1,0 +1,118 @@
+import type { Archive } from '../../archive/archive.ts'
+import { RecollectError } from '../../model/errors.ts'
+import { sources } from '../../sources/index.ts'
+import type { Source } from '../../sources/source.ts'
+import { syncOnce } from '../../sync/once.ts'
+import type { SyncResult } from '../../sync/sync.ts'
+import { watch } from '../../sync/watch.ts'
+import { type GlobalOptions, machineOf, openArchive } from '../archive.ts'
+import { EXIT } from '../errors.ts'
+import { ago, bytes, count, duration } from '../format.ts'
+import { onInterrupt } from '../interrupt.ts'
+import { paint } from '../paint.ts'
+import { progressBar } from '../progress.ts'
+
+interface Options extends GlobalOptions {
+  watch?: boolean
+  source?: string
+}
+
+export async function sync(options: Options): Promise<void> {
+  const chosen = options.source ? [sourceNamed(options.source)] : sources
+  const archive = openArchive(options)
+  try {
+    if (options.watch) await keepWatching(archive, chosen, options)
+    else await syncWithProgress(archive, chosen, options)
+  } finally {
+    await archive.close()
+  }
+}
+
+/** One sync with a progress bar and a closing line; used by `start` too. */
+export async function syncWithProgress(
+  archive: Archive,
+  chosen: Source[],
+  options: GlobalOptions,
+): Promise<void> {
+  const bar = progressBar()
+  const { signal, done } = onInterrupt()
+  const started = performance.now()
+  const result = await syncOnce({
+    archive,
+    sources: chosen,
+    machine: machineOf(options),
+    onProgress: bar.show,
+    signal,
+  }).finally(() => {
+    bar.clear()
+    done()
+  })
+  if ('watchedBy' in result) {
+    const { pid, since } = result.watchedBy
+    if (options.json) console.log(JSON.stringify({ watchedBy: result.watchedBy }))
+    else console.log(`The archive is already kept in step by process ${pid}, since ${ago(since)}.`)
+    return
+  }
+  if (options.json)
+    console.log(JSON.stringify({ ...summary(result), seconds: (performance.now() - started) / 1000 }))
+  else console.log(said(result, (performance.now() - started) / 1000))
+  if (result.interrupted) process.exitCode = EXIT.interrupted
+}
+
+async function keepWatching(archive: Archive, chosen: Source[], options: Options): Promise<void> {
+  const { dim } = paint(process.stderr)
+  const bar = progressBar()
+  const { signal, done } = onInterrupt()
+  const tell = (text: string) => {
+    bar.clear()
+    if (!options.json) process.stderr.write(`${text}\n`)
+  }
+  tell(dim('Watching. Ctrl-C ends it.'))
+  try {
+    await watch({
+      archive,
+      sources: chosen,
+      machine: machineOf(options),
+      signal,
+      onProgress: bar.show,
+      onWaiting: (pid) => tell(dim(`Process ${pid} keeps the archive in step; waiting to take over.`)),
+      onSynced: (result) => {
+        bar.clear()
+        if (options.json) console.log(JSON.stringify(summary(result)))
+        else if (result.added + result.changed > 0) {
+          console.log(
+            `${new Date().toLocaleTimeString()}  ${count(result.added, 'new message')}, ${result.changed} changed`,
+          )
+        }
+      },
+    })
+  } finally {
+    done()
+  }
+}
+
+function sourceNamed(id: string): Source {
+  const source = sources.find((each) => each.id === id)
+  if (source) return source
+  throw new RecollectError(
+    'INVALID_ARGUMENT',
+    `There is no assistant "${id}".`,
+    `Known are: ${sources.map((each) => each.id).join(', ')}.`,
+  )
+}
+
+function summary({ chats, ...result }: SyncResult) {
+  return { ...result, chats: chats.size }
+}
+
+function said(result: SyncResult, seconds: number): string {
+  if (result.interrupted) {
+    return `Stopped. ${count(result.added, 'new message')} kept; the next sync goes on from there.`
+  }
+  if (result.read === 0) return `Up to date: ${count(result.unchanged, 'file')} unchanged.`
+  const rate = seconds > 1 ? `, ${bytes(result.bytes / seconds)}/s` : ''
+  return (
+    `${count(result.added, 'new message')} in ${count(result.chats.size, 'chat')} ` +
+    `from ${count(result.read, 'file')} (${bytes(result.bytes)} in ${duration(seconds)}${rate}).`
+  )
+}

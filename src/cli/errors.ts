@@ -1,0 +1,33 @@
+import { RecollectError } from '../model/errors.ts'
+import { paint } from './paint.ts'
+
+/** What the command's exit code says. */
+export const EXIT = { failed: 1, usage: 2, notFound: 4, interrupted: 130 } as const
+
+const NOT_FOUND = new Set(['SESSION_NOT_FOUND', 'NO_SESSIONS'])
+const USAGE = new Set(['INVALID_QUERY', 'INVALID_ARGUMENT', 'AMBIGUOUS_ID'])
+
+/** Says what went wrong and what to do next, and sets the exit code. */
+export function fail(error: unknown, json = false): void {
+  if (error instanceof Error && error.name === 'AbortError') {
+    process.exitCode = EXIT.interrupted
+    return
+  }
+  const known = error instanceof RecollectError ? error : undefined
+  process.exitCode =
+    known && NOT_FOUND.has(known.code)
+      ? EXIT.notFound
+      : known && USAGE.has(known.code)
+        ? EXIT.usage
+        : EXIT.failed
+  const message = error instanceof Error ? error.message : String(error)
+  if (json) {
+    const { code = 'UNEXPECTED', hint, details } = known ?? {}
+    process.stdout.write(`${JSON.stringify({ error: { code, message, hint, ...details } })}\n`)
+    return
+  }
+  process.stderr.write(`${paint(process.stderr).red('error:')} ${message}\n`)
+  if (known?.hint) process.stderr.write(`${known.hint}\n`)
+  if (!known && error instanceof Error && process.env.LOG_LEVEL === 'debug')
+    process.stderr.write(`${error.stack}\n`)
+}

@@ -1,0 +1,75 @@
+import os from 'node:os'
+import { RecollectError } from '../model/errors.ts'
+
+/** `2026-05-01 14:03`, in the user's time zone. */
+export function dateTime(at: number | undefined): string {
+  if (!at) return ''
+  const date = new Date(at)
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+/** `3 min ago`, `2 days ago`. */
+export function ago(at: number | undefined, now = Date.now()): string {
+  if (at === undefined) return 'never'
+  const seconds = Math.max(0, (now - at) / 1000)
+  if (seconds < 10) return 'just now'
+  if (seconds < 90) return `${Math.round(seconds)} s ago`
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min ago`
+  if (seconds < 129_600) return `${Math.round(seconds / 3600)} h ago`
+  return `${Math.round(seconds / 86_400)} days ago`
+}
+
+export function duration(seconds: number): string {
+  if (seconds < 100) return `${Math.ceil(seconds)} s`
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+}
+
+export function bytes(n: number): string {
+  if (n < 1000) return `${n} B`
+  if (n < 1e6) return `${(n / 1e3).toFixed(0)} kB`
+  if (n < 1e9) return `${(n / 1e6).toFixed(1)} MB`
+  return `${(n / 1e9).toFixed(2)} GB`
+}
+
+export function count(n: number, one: string, many = `${one}s`): string {
+  return `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`
+}
+
+/** A path with the home folder as `~`. */
+export function tilde(file: string, home = os.homedir()): string {
+  return file === home || file.startsWith(`${home}/`) || file.startsWith(`${home}\\`)
+    ? `~${file.slice(home.length)}`
+    : file
+}
+
+/** A day or a span back from now, as the beginning of it (or, for `end`, the end of that day). */
+export function moment(text: string | undefined, end = false): number | undefined {
+  if (text === undefined) return undefined
+  const span = /^(\d{1,5})\s*([hdwmy])$/.exec(text.trim())
+  if (span) {
+    const hours = { h: 1, d: 24, w: 168, m: 730, y: 8766 }[span[2] as 'h']
+    return Date.now() - Number(span[1]) * hours * 3_600_000
+  }
+  const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text.trim())
+  if (day) {
+    const date = new Date(Number(day[1]), Number(day[2]) - 1, Number(day[3]))
+    // 2026-02-31 is no day: the calendar would quietly make March of it.
+    if (date.getMonth() === Number(day[2]) - 1) {
+      if (end) date.setHours(23, 59, 59, 999)
+      return date.getTime()
+    }
+  }
+  throw new RecollectError(
+    'INVALID_ARGUMENT',
+    `"${text}" is not a date.`,
+    'Write a day as 2026-05-01, or a span as 7d, 4w, 6m.',
+  )
+}
+
+export function wholeNumber(text: string | undefined, name: string, least = 0): number | undefined {
+  if (text === undefined) return undefined
+  const n = Number(text)
+  if (Number.isInteger(n) && n >= least) return n
+  throw new RecollectError('INVALID_ARGUMENT', `--${name} takes a whole number from ${least}, not "${text}".`)
+}

@@ -1,0 +1,158 @@
+import { Command, CommanderError, Option } from 'commander'
+import { packageVersion } from '../platform/package-root.ts'
+import { EXIT, fail } from './errors.ts'
+
+/**
+ * The command line. Each command's code is loaded when it is called, so that none pays for the
+ * others.
+ */
+export function program(): Command {
+  const program = new Command('recollect')
+    .description('Every conversation you had with an AI assistant, found in milliseconds.')
+    .version(packageVersion())
+    .option('--sample', 'use the built-in sample archive instead of your own')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ outputError: () => {} })
+    .showSuggestionAfterError()
+    .addHelpText(
+      'after',
+      `
+Examples:
+  recollect sync                         read what is new on this machine
+  recollect search "connection pool"     find a chat
+  recollect show 3fa9                    read one, by the beginning of its id
+
+Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (recollect paths).`,
+    )
+
+  program
+    .command('start')
+    .description('sync this machine, then search interactively (what `npm start` does)')
+    .action(run(async (options) => (await import('./commands/start.ts')).start(options)))
+
+  program
+    .command('sync')
+    .description('read new and changed chats into the archive')
+    .option('--watch', 'go on: keep the archive in step until Ctrl-C')
+    .option('--source <id>', 'only this assistant')
+    .addOption(json())
+    .action(run(async (options) => (await import('./commands/sync.ts')).sync(options)))
+
+  program
+    .command('search')
+    .description('find chats by words; "quoted words" stand together')
+    .argument('<words...>')
+    .option('--source <id>', 'only this assistant')
+    .option('--workspace <path>', 'only this project: a path, or the name of its folder')
+    .option('--since <when>', 'only chats since: 2026-05-01, or 7d, 4w')
+    .option('--until <when>', 'only chats until')
+    .option('--role <role>', 'only what this side said: user, assistant, tool')
+    .option('--no-tools', 'leave out what tools were asked and answered')
+    .option('--all', 'only chats that hold all of the words')
+    .option('--limit <n>', 'how many chats', '10')
+    .option('--reveal', 'show passwords and keys instead of redacting them')
+    .addOption(json())
+    .action(
+      run(async (options, words) =>
+        (await import('./commands/search.ts')).search(words as string[], options),
+      ),
+    )
+
+  program
+    .command('show')
+    .description('read a chat: by id, the beginning of an id, source:id, or the path of its file')
+    .argument('<chat>')
+    .option('--from <n>', 'begin at message n')
+    .option('--to <n>', 'end with message n')
+    .option('--tools', 'with all that tools were asked and answered')
+    .option('--thinking', 'with what the assistant thought')
+    .option('--no-pager', 'print instead of paging')
+    .option('--reveal', 'show passwords and keys instead of redacting them')
+    .addOption(json())
+    .action(run(async (options, chat) => (await import('./commands/show.ts')).show(chat as string, options)))
+
+  program
+    .command('list')
+    .description('list chats, newest first')
+    .option('--source <id>', 'only this assistant')
+    .option('--workspace <path>', 'only this project: a path, or the name of its folder')
+    .option('--since <when>', 'only chats since: 2026-05-01, or 7d, 4w')
+    .option('--until <when>', 'only chats until')
+    .option('--title <words>', 'only titles that contain this')
+    .option('--subagents', "with sub-agents' chats")
+    .option('--limit <n>', 'how many', '20')
+    .option('--offset <n>', 'skip the first n', '0')
+    .addOption(json())
+    .action(run(async (options) => (await import('./commands/list.ts')).list(options)))
+
+  program
+    .command('status')
+    .description('what is in the archive, per assistant')
+    .addOption(json())
+    .action(run(async (options) => (await import('./commands/status.ts')).status(options)))
+
+  program
+    .command('forget')
+    .description('erase chats for good: text, index and all; sync does not bring them back')
+    .argument('[chats...]', 'ids of chats')
+    .option('--workspace <path>', 'every chat of this project')
+    .option('--before <date>', 'every chat that ended before this day')
+    .option('-y, --yes', 'do not ask')
+    .addOption(json())
+    .action(
+      run(async (options, chats) =>
+        (await import('./commands/forget.ts')).forget(chats as string[], options),
+      ),
+    )
+
+  program
+    .command('doctor')
+    .description('check the archive, and show what could not be read and where')
+    .addOption(json())
+    .action(run(async (options) => (await import('./commands/doctor.ts')).doctor(options)))
+
+  program
+    .command('paths')
+    .description('where the archive lies, and where each assistant was looked for')
+    .addOption(json())
+    .action(run(async (options) => (await import('./commands/paths.ts')).paths(options)))
+
+  for (const command of program.commands) command.exitOverride().configureOutput({ outputError: () => {} })
+  return program
+}
+
+type Action = (options: Record<string, never>, argument: unknown) => Promise<void>
+
+function run(action: Action) {
+  return async (...given: unknown[]): Promise<void> => {
+    const command = given.at(-1) as Command
+    await action(command.optsWithGlobals() as Record<string, never>, given.length > 2 ? given[0] : undefined)
+  }
+}
+
+function json(): Option {
+  return new Option('--json', 'print JSON')
+}
+
+async function main(): Promise<void> {
+  const wantsJson = process.argv.includes('--json')
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+  try {
+    const cli = program()
+    if (process.argv.length <= 2) cli.help()
+    await cli.parseAsync()
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return
+      process.stderr.write(`${error.message}\nSee \`recollect --help\`.\n`)
+      process.exitCode = EXIT.usage
+    } else fail(error, wantsJson)
+  }
+}
+
+await main()

@@ -1,0 +1,54 @@
+import type { ChatResult, SearchAnswer } from '../search/search.ts'
+import type { Snippet } from '../search/snippet.ts'
+import { dateTime, tilde } from './format.ts'
+import { fit, oneLine, paint, type Stream } from './paint.ts'
+
+/** Search results for a person: a chat, then where in it the words stand. */
+export function results(
+  answer: SearchAnswer,
+  { numbered = false, stream = process.stdout as Stream } = {},
+): string {
+  const { bold, dim, cyan } = paint(stream)
+  const columns = stream.isTTY ? (stream.columns ?? 100) : 100
+  const blocks = answer.results.map((result, i) => {
+    const lead = numbered ? `${String(i + 1).padStart(2)}  ` : ''
+    const indent = ' '.repeat(lead.length)
+    const facts = [
+      dateTime(result.date),
+      result.source,
+      result.workspace && tilde(result.workspace),
+      cyan(shortId(result)),
+    ]
+    return [
+      bold(lead + fit(oneLine(result.title), columns - lead.length)),
+      indent + dim(facts.filter(Boolean).join(' · ')),
+      ...result.snippets
+        .filter((snippet) => snippet.source !== 'title')
+        .map((snippet) => indent + snippetLine(snippet, stream)),
+    ].join('\n')
+  })
+  const more = answer.totalFound - answer.results.length
+  return [...blocks, ...(more > 0 ? [dim(`… and ${more} more; --limit shows them.`)] : [])].join('\n\n')
+}
+
+/** Enough of an id to name the chat. */
+export function shortId({ chatId }: Pick<ChatResult, 'chatId'>): string {
+  return /^[0-9a-f]{8}-/.test(chatId) ? chatId.slice(0, 8) : chatId
+}
+
+function snippetLine({ text, marks, role, index, source }: Snippet, stream: Stream): string {
+  const { dim, mark } = paint(stream)
+  let shown = ''
+  let at = 0
+  for (const [start, end] of marks) {
+    shown += clean(text.slice(at, start)) + mark(clean(text.slice(start, end)))
+    at = end
+  }
+  shown += clean(text.slice(at))
+  const who = source === 'tool' ? 'tool' : role
+  return `${dim(`#${index} ${who}:`)} ${shown}`
+}
+
+function clean(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, ' ')
+}
