@@ -17,8 +17,9 @@ export interface Archive {
   /** What is wrong with the archive itself; nothing, usually. Reads all of it. */
   check(): Promise<string[]>
 
-  /** What is known of the units of one source, by path. */
-  knownUnits(source: string): Promise<Map<string, KnownUnit>>
+  /** The stamps of one source's units, by path: an equal stamp means unchanged. */
+  unitStamps(source: string): Promise<Map<string, string>>
+  knownUnit(source: string, path: string): Promise<KnownUnit | undefined>
   /** Writes readings and their checkpoints in one transaction: all of it or nothing. */
   write(readings: UnitReading[], lease: Lease): Promise<WriteResult>
   /** A whole sync ended. */
@@ -93,11 +94,11 @@ export interface KnownUnit {
 
 /** What tells a changed file from an unchanged one. */
 export interface Fingerprint {
+  /** All that can be told without opening it, in one string; empty while it is not read to its end. */
+  stamp: string
   inode: number
   size: number
   mtime: number
-  /** Sizes and times of the files beside it. */
-  beside: string
   /** Hash of its first bytes, and of those just before the checkpoint. */
   head: string
   tail: string

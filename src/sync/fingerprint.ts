@@ -1,32 +1,27 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
-import type { Fingerprint, KnownUnit } from '../archive/archive.ts'
+import type { KnownUnit } from '../archive/archive.ts'
 import type { Checkpoint } from '../sources/source.ts'
 import type { FoundUnit } from './discover.ts'
 
 const HEAD_BYTES = 4096
 const TAIL_BYTES = 256
-/** The size noted while a unit is not read to its end: no file has it, so it is taken up again. */
-export const UNFINISHED = -1
+/** The stamp noted while a unit is not read to its end: no file has it, so it is taken up again. */
+export const UNFINISHED = ''
 
-/** What can be told without opening the file. */
-export function look({ stat, beside }: FoundUnit): Omit<Fingerprint, 'head' | 'tail'> {
-  const stamps = (beside ?? []).map((file) => {
+/** What can be told without opening the file: its size first. Equal stamps mean unchanged. */
+export function stampOf({ stat, beside = [] }: FoundUnit): string {
+  let stamp = `${stat.size} ${stat.mtimeMs} ${stat.ino}`
+  for (const file of beside) {
     const side = fs.statSync(file, { throwIfNoEntry: false })
-    return side ? `${side.size}/${side.mtimeMs}` : '-'
-  })
-  return { inode: stat.ino, size: stat.size, mtime: stat.mtimeMs, beside: stamps.join(' ') }
+    stamp += side ? ` ${side.size}/${side.mtimeMs}` : ' -'
+  }
+  return stamp
 }
 
-export function isUnchanged(known: KnownUnit | undefined, seen: Omit<Fingerprint, 'head' | 'tail'>): boolean {
-  const before = known?.fingerprint
-  return (
-    before !== undefined &&
-    before.size === seen.size &&
-    before.mtime === seen.mtime &&
-    before.inode === seen.inode &&
-    before.beside === seen.beside
-  )
+/** How many bytes a stamp says there were. */
+export function sizeIn(stamp: string | undefined): number {
+  return stamp ? Number(stamp.slice(0, stamp.indexOf(' '))) : 0
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Message } from '../model/chat.ts'
 import type { Machine } from '../platform/machine.ts'
 import type { Checkpoint, Source } from '../sources/source.ts'
 import type { FoundUnit } from './discover.ts'
-import { checkpointToGoOn, look, marks, UNFINISHED } from './fingerprint.ts'
+import { checkpointToGoOn, marks, stampOf, UNFINISHED } from './fingerprint.ts'
 
 /** A piece is handed on when it holds so many messages or characters. */
 export const PIECE_MESSAGES = 2_000
@@ -25,11 +25,11 @@ export function* readUnit(
   known: KnownUnit | undefined,
   machine: Machine,
 ): Generator<Piece> {
-  const seen = look(unit)
+  const stamp = stampOf(unit)
   let from = tried(() => checkpointToGoOn(unit, known))
   let checkpoint: Checkpoint | undefined = from
   let generation = known ? known.generation + (from ? 0 : 1) : 1
-  let fromStart = !from || known?.fingerprint.size === UNFINISHED
+  let fromStart = !from || known?.fingerprint.stamp === UNFINISHED
   let readable = true
   const problems = new ProblemList()
 
@@ -37,7 +37,14 @@ export function* readUnit(
     source: source.id,
     path: unit.path,
     rank: unit.rank ?? 0,
-    fingerprint: { ...seen, head: '', tail: '' },
+    fingerprint: {
+      stamp,
+      inode: unit.stat.ino,
+      size: unit.stat.size,
+      mtime: unit.stat.mtimeMs,
+      head: '',
+      tail: '',
+    },
     generation,
     chats: [],
     messages: [],
@@ -48,10 +55,10 @@ export function* readUnit(
   })
   let current = piece()
 
-  const close = (size: number): Piece => {
+  const close = (stampNow: string): Piece => {
     const closed = current
     const found = tried(() => marks(unit.path, unit.growth === 'append' ? (checkpoint?.offset ?? 0) : 0))
-    closed.fingerprint = { ...seen, size, ...(found ?? { head: '', tail: '' }) }
+    closed.fingerprint = { ...closed.fingerprint, ...found, stamp: stampNow }
     closed.checkpoint = checkpoint
     closed.generation = generation
     closed.problems = problems.take()
@@ -59,7 +66,7 @@ export function* readUnit(
     return closed
   }
 
-  let size = seen.size
+  let lastStamp = stamp
   try {
     for (const found of source.read(unit, from, machine)) {
       if ('message' in found) {
@@ -86,12 +93,12 @@ export function* readUnit(
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     problems.add({ reason: `could not be read: ${error instanceof Error ? error.message : error}` })
     // A database may only be locked at the moment: try again at the next sync.
-    if (unit.growth === 'database') size = UNFINISHED
+    if (unit.growth === 'database') lastStamp = UNFINISHED
     readable = false
   }
   current.completes = readable && fromStart && generation > 1 && unit.growth !== 'database'
   problems.finish()
-  yield close(size)
+  yield close(lastStamp)
 }
 
 function weightOf({ text, thinking, toolResults, toolCalls }: Message): number {

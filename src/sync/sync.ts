@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Archive, KnownUnit, Lease } from '../archive/archive.ts'
+import type { Archive, Lease } from '../archive/archive.ts'
 import type { Machine } from '../platform/machine.ts'
 import type { Source } from '../sources/source.ts'
 import { discover, existingRoots, type FoundUnit } from './discover.ts'
-import { isUnchanged, look } from './fingerprint.ts'
+import { sizeIn, stampOf } from './fingerprint.ts'
 import { PIECE_CHARACTERS, PIECE_MESSAGES, type Piece, readUnit } from './read-unit.ts'
 
 export interface SyncOptions {
@@ -45,7 +45,8 @@ export interface Job {
 export class Syncer {
   readonly options: SyncOptions
   readonly lease: Lease
-  readonly known = new Map<string, Map<string, KnownUnit>>()
+  /** By source and path. While the lease is held nobody else changes them. */
+  readonly stamps = new Map<string, Map<string, string>>()
 
   constructor(options: SyncOptions, lease: Lease) {
     this.options = options
@@ -69,10 +70,10 @@ export class Syncer {
   }
 
   async changed(jobs: Job[]): Promise<Job[]> {
-    for (const source of new Set(jobs.map((job) => job.source))) await this.knownUnits(source)
-    return jobs.filter(
-      ({ source, unit }) => !isUnchanged(this.known.get(source.id)?.get(unit.path), look(unit)),
-    )
+    for (const { id } of new Set(jobs.map((job) => job.source))) {
+      if (!this.stamps.has(id)) this.stamps.set(id, await this.options.archive.unitStamps(id))
+    }
+    return jobs.filter(({ source, unit }) => this.stamps.get(source.id)?.get(unit.path) !== stampOf(unit))
   }
 
   /** Reads these units, unchanged or not. */
@@ -99,7 +100,8 @@ export class Syncer {
       messages = 0
       weight = 0
       const written = await archive.write(pieces, this.lease)
-      for (const piece of pieces) this.remember(piece)
+      for (const { source, path, fingerprint } of pieces)
+        this.stamps.get(source)?.set(path, fingerprint.stamp)
       result.added += written.added
       result.changed += written.changed
       for (const chat of written.chats) result.chats.add(chat)
@@ -113,7 +115,7 @@ export class Syncer {
         break
       }
       const bytes = this.bytesToRead(source, unit)
-      const known = (await this.knownUnits(source)).get(unit.path)
+      const known = await archive.knownUnit(source.id, unit.path)
       for (const piece of readUnit(source, unit, known, machine)) {
         waiting.push(piece)
         messages += piece.messages.length
@@ -147,20 +149,9 @@ export class Syncer {
     })
   }
 
-  bytesToRead(source: Source, unit: FoundUnit): number {
-    const known = this.known.get(source.id)?.get(unit.path)
-    const read = unit.growth === 'append' ? (known?.checkpoint?.offset ?? 0) : 0
-    return unit.stat.size >= read ? unit.stat.size - read : unit.stat.size
-  }
-
-  async knownUnits(source: Source): Promise<Map<string, KnownUnit>> {
-    const known = this.known.get(source.id) ?? (await this.options.archive.knownUnits(source.id))
-    this.known.set(source.id, known)
-    return known
-  }
-
-  remember({ source, path, fingerprint, checkpoint, generation }: Piece): void {
-    this.known.get(source)?.set(path, { path, fingerprint, checkpoint, generation })
+  bytesToRead(source: Source, { path, growth, stat }: FoundUnit): number {
+    const read = growth === 'append' ? sizeIn(this.stamps.get(source.id)?.get(path)) : 0
+    return stat.size >= read ? stat.size - read : stat.size
   }
 }
 

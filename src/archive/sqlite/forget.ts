@@ -49,7 +49,7 @@ function eraseChat({ prepare }: Connection, key: number, erased: { chats: number
   prepare('DELETE FROM title_words WHERE rowid = ?').run(key)
   // What a source noted to go on reading may hold the chat's words.
   prepare(
-    `UPDATE unit SET checkpoint = NULL, fingerprint = json_set(fingerprint, '$.size', -1)
+    `UPDATE unit SET checkpoint = NULL, stamp = ''
      WHERE key IN (SELECT unit FROM unit_chat WHERE chat = ?)`,
   ).run(key)
   prepare('DELETE FROM unit_chat WHERE chat = ?').run(key)

@@ -3,7 +3,7 @@ import { connect } from './connection.ts'
 import { find } from './find.ts'
 import { forget } from './forget.ts'
 import { assertLease, leaseHolder, releaseLease, renewLease, takeLease } from './lease.ts'
-import { check, knownUnits, listChats, messages, overview, problems, resolveChat } from './read.ts'
+import { check, knownUnit, listChats, messages, overview, problems, resolveChat, unitStamps } from './read.ts'
 import { write } from './write.ts'
 
 export { archiveExists } from './connection.ts'
@@ -20,7 +20,8 @@ export function openSqliteArchive(folder: string): Archive {
     find: async (search) => find(connection, search),
     check: async () => check(connection),
     problems: async () => problems(connection),
-    knownUnits: async (source) => knownUnits(connection, source),
+    unitStamps: async (source) => unitStamps(connection, source),
+    knownUnit: async (source, path) => knownUnit(connection, source, path),
     write: async (readings, lease) => write(connection, readings, lease),
     takeLease: async (purpose) => takeLease(connection, purpose),
     renewLease: async (lease) => renewLease(connection, lease),

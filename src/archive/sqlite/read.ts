@@ -126,20 +126,26 @@ export function messages(
     .map(messageFrom)
 }
 
-export function knownUnits({ prepare }: Connection, source: string): Map<string, KnownUnit> {
-  const units = new Map<string, KnownUnit>()
-  for (const row of prepare(
-    'SELECT path, fingerprint, checkpoint, generation FROM unit WHERE source = ?',
-  ).iterate(source)) {
-    const path = String(row.path)
-    units.set(path, {
+export function unitStamps({ prepare }: Connection, source: string): Map<string, string> {
+  const stamps = new Map<string, string>()
+  for (const { path, stamp } of prepare('SELECT path, stamp FROM unit WHERE source = ?').iterate(source)) {
+    stamps.set(path as string, stamp as string)
+  }
+  return stamps
+}
+
+export function knownUnit({ prepare }: Connection, source: string, path: string): KnownUnit | undefined {
+  const row = prepare(
+    'SELECT fingerprint, checkpoint, generation FROM unit WHERE path = ? AND source = ?',
+  ).get(path, source)
+  return (
+    row && {
       path,
       fingerprint: JSON.parse(String(row.fingerprint)),
       ...(row.checkpoint !== null && { checkpoint: JSON.parse(String(row.checkpoint)) }),
       generation: Number(row.generation),
-    })
-  }
-  return units
+    }
+  )
 }
 
 export function overview({ prepare, file }: Connection): Overview {

@@ -72,6 +72,7 @@ export const migrations: string[] = [
     key           INTEGER PRIMARY KEY,
     source        TEXT NOT NULL,
     path          TEXT NOT NULL,
+    stamp         TEXT NOT NULL,             -- equal means unchanged
     fingerprint   TEXT NOT NULL,             -- JSON
     checkpoint    TEXT,                      -- JSON
     generation    INTEGER NOT NULL,

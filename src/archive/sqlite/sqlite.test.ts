@@ -40,7 +40,7 @@ function reading(chatId: string, messages: Message[], more: Partial<UnitReading>
     source: 'claude-code',
     path: `/home/me/${chatId}.jsonl`,
     rank: 0,
-    fingerprint: { inode: 1, size: 1, mtime: 1, beside: '', head: '', tail: '' },
+    fingerprint: { stamp: '1 1 1', inode: 1, size: 1, mtime: 1, head: '', tail: '' },
     generation: 1,
     chats: [{ source: 'claude-code', id: chatId }],
     messages: messages.map((each) => ({ chatId, message: each })),
@@ -99,7 +99,10 @@ test('messages that vanish from their file stay, undone, where they stood', asyn
 
 test('what a poorer file told goes when a better one tells the chat', async () => {
   await archive.write([reading('c1aa', [message('t1', 'a transcript line')], { path: '/transcript' })], lease)
-  await archive.write([reading('c1aa', [message('m1', 'the session itself')], { path: '/session', rank: 3 })], lease)
+  await archive.write(
+    [reading('c1aa', [message('m1', 'the session itself')], { path: '/session', rank: 3 })],
+    lease,
+  )
   await archive.write([reading('c1aa', [], { path: '/transcript', generation: 2, completes: true })], lease)
   assert.deepEqual(await texts('c1aa'), ['0 the session itself'])
   assert.deepEqual(await found('transcript'), [])

@@ -79,23 +79,27 @@ class Writer {
     return { chats: keys, added: this.added, changed: this.changed }
   }
 
+  /** No upsert: a statement that may have to be undone makes SQLite write out the word index each time. */
   unit({ source, path, fingerprint, checkpoint, generation }: UnitReading): number {
-    const row = this.connection
-      .prepare(
-        `INSERT INTO unit (source, path, fingerprint, checkpoint, generation, read_at) VALUES (?, ?, ?, ?, ?, ?)
-         ON CONFLICT (path, source) DO UPDATE SET fingerprint = excluded.fingerprint,
-           checkpoint = excluded.checkpoint, generation = excluded.generation, read_at = excluded.read_at
-         RETURNING key`,
-      )
-      .get(
-        source,
-        path,
-        JSON.stringify(fingerprint),
-        checkpoint ? JSON.stringify(checkpoint) : null,
-        generation,
-        Date.now(),
-      )
-    return Number(row!.key)
+    const { prepare } = this.connection
+    const values = [
+      fingerprint.stamp,
+      JSON.stringify(fingerprint),
+      checkpoint ? JSON.stringify(checkpoint) : null,
+      generation,
+      Date.now(),
+    ]
+    const known = prepare('SELECT key FROM unit WHERE path = ? AND source = ?').get(path, source)
+    if (known) {
+      prepare(
+        'UPDATE unit SET stamp = ?, fingerprint = ?, checkpoint = ?, generation = ?, read_at = ? WHERE key = ?',
+      ).run(...values, known.key as number)
+      return Number(known.key)
+    }
+    const added = prepare(
+      'INSERT INTO unit (stamp, fingerprint, checkpoint, generation, read_at, path, source) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    ).run(...values, path, source)
+    return Number(added.lastInsertRowid)
   }
 
   chat(source: string, givenId: string): OpenChat | 'forgotten' {
