@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { machine, root } from './run-cli.ts'
+
+/** A machine with the sample chats in its home folder. */
+const alex = machine()
+const empty = machine()
+
+before(async () => {
+  fs.cpSync(path.join(root, 'sample'), alex.home, { recursive: true })
+  assert.equal((await alex.run(['sync'])).code, 0)
+})
+after(() => {
+  alex.remove()
+  empty.remove()
+})
+
+async function json(args: string[], on = alex) {
+  const { code, out, err } = await on.run([...args, '--json'])
+  assert.equal(err, '')
+  return { code, value: JSON.parse(out) }
+}
+
+test('sync tells what it read, and that nothing is new the second time', async () => {
+  const fresh = machine()
+  fs.cpSync(path.join(root, 'sample'), fresh.home, { recursive: true })
+  const first = await fresh.run(['sync'])
+  assert.match(first.out, /^\d+ new messages in 13 chats from \d+ files/)
+  assert.equal(first.err, '')
+  assert.match((await fresh.run(['sync'])).out, /^Up to date: \d+ files unchanged/)
+  const { value } = await json(['sync'], fresh)
+  assert.equal(value.added, 0)
+  fresh.remove()
+})
+
+test('the sample chats are read without a problem', async () => {
+  const { value } = await json(['status'])
+  const counts = Object.fromEntries(
+    value.sources
+      .filter((each: { chats: number }) => each.chats > 0)
+      .map((each: { source: string; chats: number; requests: number; problems: number }) => [
+        each.source,
+        [each.chats, each.problems],
+      ]),
+  )
+  assert.deepEqual(counts, { 'claude-code': [6, 0], 'copilot-cli': [3, 0], vscode: [4, 0] })
+  assert.equal(
+    value.sources.reduce((sum: number, each: { requests: number }) => sum + each.requests, 0),
+    38,
+  )
+})
+
+const searches: [query: string, title: RegExp][] = [
+  ['deadlock ShareLock stock', /Deadlock between checkout/],
+  ['обрыв websocket', /nginx/],
+  ['缓存击穿', /缓存击穿/],
+  ['useDeferredValue', /性能/],
+  ['proxy_read_timeout', /nginx/],
+]
+for (const [query, title] of searches) {
+  test(`search finds “${query}”`, async () => {
+    const { value } = await json(['search', query])
+    assert.match(value.results[0].title, title)
+    assert.ok(value.results[0].snippets.length > 0)
+    const { out, code } = await alex.run(['search', ...query.split(' ')])
+    assert.equal(code, 0)
+    assert.match(out, title)
+    assert.ok(!out.includes('\u001b'), 'no colour where there is no terminal')
+  })
+}
+
+test('a chat found can be read by the id shown', async () => {
+  const { out } = await alex.run(['search', 'ShareLock'])
+  const id = /[0-9a-f]{8}\n/.exec(out)![0].trim()
+  const shown = await alex.run(['show', id])
+  assert.equal(shown.code, 0)
+  assert.match(shown.out, /Deadlock between checkout[\s\S]*You #0[\s\S]*Assistant #1/)
+  assert.match(shown.out, /go on with: claude --resume/)
+  const { value } = await json(['show', id, '--from', '0', '--to', '1'])
+  assert.equal(value.messages.length, 2)
+  assert.equal(value.messages[0].kind, 'request')
+})
+
+test('list filters by assistant, project, time and title', async () => {
+  const titles = async (...args: string[]) =>
+    (await json(['list', ...args])).value.chats.map((chat: { title: string }) => chat.title)
+  assert.equal((await titles()).length, 12)
+  assert.equal((await titles('--subagents')).length, 13)
+  assert.equal((await titles('--source', 'vscode')).length, 4)
+  assert.deepEqual(await titles('--title', 'RATE LIMITER'), ['Token bucket rate limiter on Redis'])
+  assert.deepEqual(await titles('--since', '2026-10-01'), ['地图首页的前端性能优化'])
+  assert.equal((await titles('--limit', '2', '--offset', '11')).length, 1)
+  assert.ok((await titles('--workspace', '/home/alex/shop')).length > 1)
+})
+
+test('secrets are redacted on the way out, unless asked for', async () => {
+  const fresh = machine()
+  const folder = path.join(fresh.home, '.claude', 'projects', '-p')
+  fs.mkdirSync(folder, { recursive: true })
+  const key = `sk-ant-${'a1B2c3D4'.repeat(5)}`
+  const record = {
+    type: 'user',
+    uuid: 'u1',
+    sessionId: 'c0ffee00-1',
+    timestamp: '2026-05-05T10:00:00Z',
+    cwd: '/p',
+    message: { role: 'user', content: `my key is ${key} zebra` },
+  }
+  fs.writeFileSync(path.join(folder, 'c0ffee00-1.jsonl'), `${JSON.stringify(record)}\n`)
+  await fresh.run(['sync'])
+  for (const args of [
+    ['search', 'zebra'],
+    ['show', 'c0ffee00'],
+    ['list'],
+    ['search', 'zebra', '--json'],
+    ['show', 'c0ffee00', '--json'],
+  ]) {
+    const { out } = await fresh.run(args)
+    assert.ok(!out.includes(key) && out.includes('redacted'), args.join(' '))
+  }
+  assert.ok((await fresh.run(['show', 'c0ffee00', '--reveal'])).out.includes(key))
+  fresh.remove()
+})
+
+const mistakes: [args: string[], code: number, said: RegExp][] = [
+  [['show', 'nosuchchat'], 4, /Session not found: nosuchchat[\s\S]*recollect list/],
+  [['show', 'ab'], 4, /at least 4 characters/],
+  [['search', '...'], 2, /nothing to search for/i],
+  [['list', '--since', 'yesterday'], 2, /"yesterday" is not a date[\s\S]*2026-05-01/],
+  [['list', '--since', '2026-02-31'], 2, /not a date/],
+  [['list', '--limit', 'many'], 2, /--limit takes a whole number/],
+  [['search', 'x', '--role', 'boss'], 2, /"boss" is no role[\s\S]*assistant/],
+  [['sync', '--source', 'nobody'], 2, /no assistant "nobody"[\s\S]*claude-code/],
+  [['forget'], 2, /Which chats/],
+  [['forget', '--before', '2026-04-01'], 2, /for good[\s\S]*--yes/],
+  [['frobnicate'], 2, /unknown command 'frobnicate'[\s\S]*--help/],
+  [['search'], 2, /missing required argument 'words'/],
+  [['list', '--nonsense'], 2, /unknown option '--nonsense'/],
+]
+for (const [args, code, said] of mistakes) {
+  test(`\`${args.join(' ')}\` says what is wrong and what to do`, async () => {
+    const outcome = await alex.run(args)
+    assert.equal(outcome.code, code)
+    assert.match(outcome.err, said)
+    assert.ok(!/\n\s+at /.test(outcome.err), 'no stack trace')
+  })
+}
+
+test('errors are JSON too where JSON was asked for', async () => {
+  const { code, value } = await json(['show', 'nosuchchat'])
+  assert.equal(code, 4)
+  assert.equal(value.error.code, 'SESSION_NOT_FOUND')
+})
+
+test('forget erases, says so, and the chat stays away', async () => {
+  const fresh = machine()
+  fs.cpSync(path.join(root, 'sample'), fresh.home, { recursive: true })
+  await fresh.run(['sync'])
+  const found = async () => (await json(['search', 'ShareLock'], fresh)).value.results.length
+  assert.equal(await found(), 2)
+  const { value } = await json(['forget', '--workspace', '/home/alex/shop', '--yes'], fresh)
+  assert.ok(value.chats > 3)
+  await fresh.run(['sync'])
+  assert.equal(await found(), 0)
+  assert.match((await fresh.run(['status'])).out, /chats forgotten/)
+  assert.match((await fresh.run(['doctor'])).out, /sound and private/)
+  fresh.remove()
+})
+
+test('doctor names the file and the place of a bad record', async () => {
+  const fresh = machine()
+  const folder = path.join(fresh.home, '.claude', 'projects', '-p')
+  fs.mkdirSync(folder, { recursive: true })
+  fs.writeFileSync(path.join(folder, 'bad.jsonl'), '{"type":"user"}\n{oops\n')
+  await fresh.run(['sync'])
+  const { out, code } = await fresh.run(['doctor'])
+  assert.equal(code, 0)
+  assert.match(out, /bad\.jsonl\n\s+byte 16: not valid JSON/)
+  fresh.remove()
+})
+
+test('a machine without chats: start says where it looked and offers the sample archive', async () => {
+  const { out, code } = await empty.run(['start'])
+  assert.equal(code, 0)
+  assert.match(
+    out,
+    /No chats were found[\s\S]*Claude Code +~\/\.claude\/projects[\s\S]*npm start -- --sample/,
+  )
+  const sample = await empty.run(['start', '--sample'])
+  assert.match(sample.out, /together +13/)
+  assert.match((await empty.run(['--sample', 'search', 'deadlock'])).out, /Deadlock between checkout/)
+})
+
+test('before the first sync search says what to do', async () => {
+  const fresh = machine()
+  const { code, err } = await fresh.run(['search', 'x'])
+  assert.equal(code, 4)
+  assert.match(err, /Nothing has been synced yet[\s\S]*recollect sync/)
+  assert.ok(!fs.existsSync(fresh.archive), 'nothing was created')
+  fresh.remove()
+})
+
+test('paths shows every place, and which are there', async () => {
+  const { out } = await alex.run(['paths'])
+  assert.match(out, /Archive\n[\s\S]*found +~\/\.claude\/projects/)
+  const { value } = await json(['paths'])
+  assert.ok(value.sources.length >= 15)
+})
+
+test('a reader that goes away is no error', async () => {
+  const child = spawn(
+    'sh',
+    ['-c', `"${process.execPath}" bin/recollect list --limit 100 --json | head -c 10`],
+    {
+      cwd: root,
+      env: { PATH: process.env.PATH, HOME: alex.home, RECOLLECT_HOME: alex.archive },
+    },
+  )
+  let err = ''
+  child.stderr.on('data', (data) => {
+    err += data
+  })
+  await once(child, 'exit')
+  assert.equal(err, '')
+})
+
+test('sync --watch takes in new lines, ends on Ctrl-C, and its place is taken when it is killed', async () => {
+  const fresh = machine()
+  fs.cpSync(path.join(root, 'sample'), fresh.home, { recursive: true })
+  const watcher = () => {
+    const child = spawn(process.execPath, ['bin/recollect', 'sync', '--watch', '--json'], {
+      cwd: root,
+      env: { PATH: process.env.PATH, HOME: fresh.home, RECOLLECT_HOME: fresh.archive },
+    })
+    const lines: { added: number }[] = []
+    child.stdout.on('data', (data) =>
+      lines.push(
+        ...String(data)
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      ),
+    )
+    return { child, lines }
+  }
+  const until = async (holds: () => boolean) => {
+    for (let n = 0; !holds(); n++) {
+      assert.ok(n < 600, 'waited for too long')
+      await sleep(25)
+    }
+  }
+  const first = watcher()
+  await until(() => first.lines.length > 0)
+  const second = watcher()
+  await sleep(300)
+  assert.deepEqual(second.lines, [])
+  assert.ok('watchedBy' in (await json(['sync'], fresh)).value)
+
+  const file = path.join(fresh.home, '.claude', 'projects', '-home-alex-shop', 'deadbeef-0000.jsonl')
+  const record = {
+    type: 'user',
+    uuid: 'w1',
+    sessionId: 'deadbeef-0000',
+    timestamp: '2026-11-01T10:00:00Z',
+    cwd: '/home/alex/shop',
+    message: { role: 'user', content: 'platypus one' },
+  }
+  fs.writeFileSync(file, `${JSON.stringify(record)}\n`)
+  await until(() => first.lines.some((line) => line.added === 1))
+  assert.equal((await json(['search', 'platypus'], fresh)).value.results[0].chatId, 'deadbeef-0000')
+
+  first.child.kill('SIGKILL')
+  await until(() => second.lines.length > 0)
+  fs.appendFileSync(
+    file,
+    `${JSON.stringify({ ...record, uuid: 'w2', message: { role: 'user', content: 'platypus two' } })}\n`,
+  )
+  await until(() => second.lines.some((line) => line.added === 1))
+
+  second.child.kill('SIGINT')
+  const [code] = await once(second.child, 'exit')
+  assert.equal(code, 0)
+  fresh.remove()
+})
+
+test('many processes may start at once on a new machine', async () => {
+  const fresh = machine()
+  fs.cpSync(path.join(root, 'sample'), fresh.home, { recursive: true })
+  const outcomes = await Promise.all(Array.from({ length: 6 }, () => fresh.run(['sync', '--json'])))
+  assert.deepEqual(
+    outcomes.map(({ code, err }) => [code, err]),
+    Array(6).fill([0, '']),
+  )
+  assert.equal(
+    outcomes.reduce((sum, { out }) => sum + JSON.parse(out).added, 0),
+    (await json(['status'], fresh)).value.messages,
+  )
+  fresh.remove()
+})

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { machine, root, runCommand } from './run-cli.ts'
+
+const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-package-'))
+const app = path.join(temp, 'app')
+const user = machine()
+after(() => {
+  fs.rmSync(temp, { recursive: true, force: true })
+  user.remove()
+})
+
+const npm = (args: string[], cwd: string) =>
+  runCommand('npm', args, { HOME: os.homedir(), npm_config_update_notifier: 'false' }, '', cwd)
+let packed: { files: { path: string }[]; size: number }
+
+before(async () => {
+  const { out, code, err } = await npm(['pack', '--json', '--pack-destination', temp], root)
+  assert.equal(code, 0, err)
+  packed = JSON.parse(out.slice(out.indexOf('[')))[0]
+  fs.mkdirSync(app)
+  fs.writeFileSync(path.join(app, 'package.json'), '{"private":true}')
+  const tarball = path.join(temp, fs.readdirSync(temp).find((name) => name.endsWith('.tgz'))!)
+  const installed = await npm(['install', '--offline', '--no-audit', '--no-fund', tarball], app)
+  assert.equal(installed.code, 0, installed.err)
+})
+
+const command = path.join(app, 'node_modules', 'recollect', 'bin', 'recollect')
+
+test('the package holds the bundle and the sample, and nothing that is only for developers', () => {
+  const files = packed.files.map((file) => file.path)
+  for (const needed of [
+    'bin/recollect',
+    'dist/recollect.js',
+    'dist/THIRD-PARTY-LICENCES.txt',
+    'README.md',
+    'LICENSE',
+  ]) {
+    assert.ok(files.includes(needed), `${needed} is missing`)
+  }
+  assert.ok(files.some((file) => file.startsWith('sample/.claude/')))
+  assert.deepEqual(
+    files.filter((file) => /^(src|test|bench|scripts|docs)\//.test(file)),
+    [],
+  )
+  assert.ok(packed.size < 1_000_000, `${packed.size} bytes`)
+})
+
+test('it installs alone, without dependencies', () => {
+  assert.deepEqual(
+    fs.readdirSync(path.join(app, 'node_modules')).filter((name) => !name.startsWith('.')),
+    ['recollect'],
+  )
+})
+
+test('installed, it syncs, finds and shows', async () => {
+  fs.cpSync(path.join(root, 'sample'), user.home, { recursive: true })
+  const synced = await user.run(['sync'], { command })
+  assert.match(synced.out, /new messages in 13 chats/)
+  assert.equal(synced.err, '')
+  assert.match((await user.run(['search', 'deadlock'], { command })).out, /Deadlock between checkout/)
+  assert.match((await user.run(['--sample', 'list'], { command })).out, /Token bucket/)
+  assert.equal(
+    (await user.run(['--version'], { command })).out.trim(),
+    JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).version,
+  )
+})
+
+test('npx finds the command', async () => {
+  const { out, code } = await runCommand(
+    'npx',
+    ['--offline', 'recollect', '--version'],
+    { HOME: user.home },
+    '',
+    app,
+  )
+  assert.equal(code, 0)
+  assert.match(out, /^\d+\.\d+\.\d+\n$/)
+})

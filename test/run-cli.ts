@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+export const root = path.join(import.meta.dirname, '..')
+
+export interface Outcome {
+  code: number | null
+  out: string
+  err: string
+}
+
+/** A made-up machine: a home folder, a place for the archive, and the command run with both. */
+export function machine(): { home: string; archive: string; run: typeof run; remove(): void } {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-cli-'))
+  const [home, archive] = [path.join(folder, 'home'), path.join(folder, 'archive')]
+  fs.mkdirSync(home)
+  const run = (
+    args: string[],
+    { input = '', command = path.join(root, 'bin', 'recollect'), env = {} } = {},
+  ) =>
+    runCommand(
+      process.execPath,
+      [command, ...args],
+      { HOME: home, USERPROFILE: home, RECOLLECT_HOME: archive, ...env },
+      input,
+    )
+  return { home, archive, run, remove: () => fs.rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** Runs a command in a clean environment, without a terminal. */
+export function runCommand(
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+  input = '',
+  cwd = root,
+): Promise<Outcome> {
+  const child = spawn(command, args, { cwd, env: { PATH: process.env.PATH, ...env } })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (data) => {
+    out += data
+  })
+  child.stderr.on('data', (data) => {
+    err += data
+  })
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })))
+}
