@@ -54,7 +54,7 @@ const tasks: Record<string, () => Promise<Record<string, number>>> = {
       appendMessage(home, unit.path)
       const began = process.cpuUsage()
       const changed = await syncer.changed([
-        { source: claude, unit: { ...unit, stat: fs.statSync(unit.path) } },
+        { source: claude, machine, unit: { ...unit, stat: fs.statSync(unit.path) } },
       ])
       const { added } = await syncer.syncUnits(changed)
       const { user, system } = process.cpuUsage(began)

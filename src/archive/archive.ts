@@ -13,6 +13,23 @@ export interface Archive {
   resolveChat(reference: string): Promise<ArchivedChat>
   messages(chat: ArchivedChat, range?: { from?: number; to?: number }): Promise<ArchivedMessage[]>
   find(search: WordSearch): Promise<Match[]>
+  /** Chats in a given order, from where the page before ended: what comes in between is neither skipped nor told twice. */
+  pageChats(filter: ChatFilter, page: ChatPage): Promise<ArchivedChat[]>
+  /** Chats whose id begins so, newest first. */
+  chatsBegunWith(prefix: string, limit: number): Promise<ArchivedChat[]>
+  /** Messages whose id begins so, with their chats. */
+  messagesBegunWith(
+    prefix: string,
+    limit: number,
+  ): Promise<{ chat: ArchivedChat; message: ArchivedMessage }[]>
+  /** The files that told of a chat. */
+  unitsOf(chat: ArchivedChat): Promise<{ source: string; path: string }[]>
+  isForgotten(source: string, id: string): Promise<boolean>
+  /** What was used, summed up by group, model and day. Copies of messages do not count. */
+  usage(filter: UsageFilter, groupBy: UsageGroup): Promise<UsageSums>
+  relatives(chat: ArchivedChat): Promise<Relatives>
+  /** Which formats of each source's files were seen, and in how many chats. */
+  formats(): Promise<{ source: string; format: string; chats: number }[]>
   problems(): Promise<ArchivedProblem[]>
   /** What is wrong with the archive itself; nothing, usually. Reads all of it. */
   check(): Promise<string[]>
@@ -26,7 +43,7 @@ export interface Archive {
   markSynced(lease: Lease): Promise<void>
 
   /** The right to write, if nobody else has it; otherwise who does. */
-  takeLease(purpose: string): Promise<Lease | LeaseHolder>
+  takeLease(purpose: string, right?: Right): Promise<Lease | LeaseHolder>
   renewLease(lease: Lease): Promise<boolean>
   releaseLease(lease: Lease): Promise<void>
   leaseHolder(): Promise<LeaseHolder | undefined>
@@ -54,6 +71,14 @@ export interface ArchivedMessage extends Message {
   copy?: boolean
 }
 
+/** Where a chat comes from, and what came from it. */
+export interface Relatives {
+  parent?: ArchivedChat
+  original?: ArchivedChat
+  subagents: ArchivedChat[]
+  forks: ArchivedChat[]
+}
+
 export interface ChatFilter {
   source?: string
   /** A path; chats of folders below it count too. */
@@ -63,6 +88,63 @@ export interface ChatFilter {
   updatedTo?: number
   /** Sub-agents' chats are left out unless asked for. */
   subagents?: boolean
+}
+
+export type ChatSort = 'updated' | 'created' | 'messages' | 'title'
+
+export interface ChatPage {
+  sort: ChatSort
+  limit: number
+  /** Of the last chat of the page before. */
+  after?: { value: number | string; key: number }
+}
+
+/** Messages by their own time, not their chat's. */
+export interface UsageFilter {
+  source?: string
+  workspace?: string
+  from?: number
+  to?: number
+  /** Only these chats. */
+  keys?: number[]
+}
+
+export type UsageGroup = 'day' | 'model' | 'source' | 'workspace' | 'tool'
+
+export interface UsageSums {
+  rows: UsageRow[]
+  /** In milliseconds, by group. */
+  latencies: Map<string, number[]>
+  thinking: Map<string, number[]>
+  tools: ToolSum[]
+}
+
+/** One group on one day with one model. */
+export interface UsageRow {
+  group: string
+  day: string
+  model?: string
+  messages: number
+  requests: number
+  answers: number
+  /** How many messages say what they used. */
+  measured: number
+  input: number
+  output: number
+  cached: number
+  cacheWrite: number
+  reasoning: number
+  /** The sum of what sources say it cost, and of how many messages they say so. */
+  cost: number
+  costed: number
+  /** Tokens of the messages whose cost the source does not say. */
+  priced: { input: number; output: number; cached: number; cacheWrite: number; messages: number }
+}
+
+export interface ToolSum {
+  group: string
+  calls: number
+  failures: number
 }
 
 /** Which part of a message: what was said, thought, or what tools were asked and answered. */
@@ -128,6 +210,9 @@ export interface WriteResult {
   added: number
   changed: number
 }
+
+/** One process syncs files at a time, and one imports; they do not touch the same units. */
+export type Right = 'sync' | 'import'
 
 export interface Lease {
   holder: string

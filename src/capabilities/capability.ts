@@ -40,6 +40,8 @@ export interface Caller {
   workspace?: string
   /** The most characters an answer may have, where the client is known to cut. */
   maxChars?: number
+  /** The owner asked to see passwords and keys as they are. */
+  reveal?: boolean
 }
 
 /** Keeps the types of input and output together. */

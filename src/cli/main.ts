@@ -74,6 +74,13 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
     .action(run(async (options, chat) => (await import('./commands/show.ts')).show(chat as string, options)))
 
   program
+    .command('tree')
+    .description('a chat with its sub-agents, its forks, and what it was forked from')
+    .argument('<chat>')
+    .addOption(json())
+    .action(run(async (options, chat) => (await import('./commands/tree.ts')).tree(chat as string, options)))
+
+  program
     .command('list')
     .description('list chats, newest first')
     .option('--source <id>', 'only this assistant')
@@ -92,6 +99,12 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
     .description('what is in the archive, per assistant')
     .addOption(json())
     .action(run(async (options) => (await import('./commands/status.ts')).status(options)))
+
+  program
+    .command('sources')
+    .description('every assistant: where it was looked for, what was found and what could not be read')
+    .addOption(json())
+    .action(run(async (options) => (await import('./commands/sources.ts')).sources(options)))
 
   program
     .command('forget')

@@ -21,6 +21,8 @@ export interface Chat {
   /** A shell command that goes on with this chat. */
   resume?: string
   status?: ChatStatus
+  /** What wrote it, as the file says: `2.1.325`, `log`, `flat v3`. */
+  format?: string
 }
 
 export type ChatStatus = 'running' | 'waiting' | 'done' | 'failed' | 'cancelled'
@@ -71,6 +73,8 @@ export interface Message {
   usage?: Usage
   /** From the request to the end of the answer. */
   latencyMs?: number
+  /** How long the assistant thought before it spoke, only where the source says so. */
+  thinkingMs?: number
   /** Taken back by the person: rewound, edited away, or removed from the file. */
   undone?: boolean
   /** The turn ended so; absent when it simply ended. */

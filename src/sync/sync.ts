@@ -10,6 +10,8 @@ export interface SyncOptions {
   archive: Archive
   sources: Source[]
   machine: Machine
+  /** Home folders of other machines that are read as well: copied, mounted. */
+  homes?: Machine[]
   onProgress?: (progress: Progress) => void
   signal?: AbortSignal
 }
@@ -39,6 +41,7 @@ export interface SyncResult {
 export interface Job {
   source: Source
   unit: FoundUnit
+  machine: Machine
 }
 
 /** Keeps an archive in step with the assistants' files, as long as it holds the lease. */
@@ -55,10 +58,12 @@ export class Syncer {
 
   /** Looks at everything. Unchanged files cost one stat each. */
   async syncAll(): Promise<SyncResult> {
-    const { sources, machine, archive } = this.options
-    const all = sources.flatMap((source) =>
-      existingRoots(source, machine).flatMap((root) =>
-        discover(source, root).map((unit) => ({ source, unit })),
+    const { sources, archive } = this.options
+    const all = machinesOf(this.options).flatMap((machine) =>
+      sources.flatMap((source) =>
+        existingRoots(source, machine).flatMap((root) =>
+          discover(source, root).map((unit) => ({ source, unit, machine })),
+        ),
       ),
     )
     const jobs = await this.changed(all)
@@ -78,7 +83,7 @@ export class Syncer {
 
   /** Reads these units, unchanged or not. */
   async syncUnits(jobs: Job[]): Promise<SyncResult> {
-    const { archive, machine, signal } = this.options
+    const { archive, signal } = this.options
     const result: SyncResult = {
       read: 0,
       unchanged: 0,
@@ -109,7 +114,7 @@ export class Syncer {
       await setImmediate()
     }
 
-    for (const { source, unit } of jobs) {
+    for (const { source, unit, machine } of jobs) {
       if (signal?.aborted) {
         result.interrupted = true
         break
@@ -153,6 +158,10 @@ export class Syncer {
     const read = growth === 'append' ? sizeIn(this.stamps.get(source.id)?.get(path)) : 0
     return stat.size >= read ? stat.size - read : stat.size
   }
+}
+
+export function machinesOf({ machine, homes = [] }: SyncOptions): Machine[] {
+  return [machine, ...homes]
 }
 
 function bornAt({ stat }: FoundUnit): number {

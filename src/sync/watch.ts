@@ -1,9 +1,10 @@
 import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Machine } from '../platform/machine.ts'
 import type { Root, Source } from '../sources/source.ts'
 import { existingRoots, type FoundUnit } from './discover.ts'
 import { holding, WATCHING } from './once.ts'
-import { type Job, Syncer, type SyncOptions, type SyncResult } from './sync.ts'
+import { type Job, machinesOf, Syncer, type SyncOptions, type SyncResult } from './sync.ts'
 import { watchRoot } from './watch-root.ts'
 
 /** Changes are gathered for so long before they are read: an assistant writes many lines in a burst. */
@@ -47,7 +48,7 @@ export async function watch(options: WatchOptions): Promise<void> {
 }
 
 async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> {
-  const { sources, machine, signal, onSynced } = options
+  const { sources, signal, onSynced } = options
   const dirty = new Map<string, Job>()
   const watched = new Map<string, { close(): void }>()
   let lookedAt = 0
@@ -57,18 +58,20 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
 
   const watchNewRoots = (): boolean => {
     let added = false
-    for (const source of sources) {
-      for (const root of existingRoots(source, machine)) {
-        if (root.watched === false || watched.has(nameOf(source, root))) continue
-        watched.set(nameOf(source, root), watchRoot(source, root, hear(source, root)))
-        added = true
+    for (const machine of machinesOf(options)) {
+      for (const source of sources) {
+        for (const root of existingRoots(source, machine)) {
+          if (root.watched === false || watched.has(nameOf(source, root))) continue
+          watched.set(nameOf(source, root), watchRoot(source, root, hear(source, root, machine)))
+          added = true
+        }
       }
     }
     return added
   }
-  const hear = (source: Source, root: Root) => ({
+  const hear = (source: Source, root: Root, machine: Machine) => ({
     onUnits(units: FoundUnit[]) {
-      for (const unit of units) dirty.set(`${source.id}\0${unit.path}`, { source, unit })
+      for (const unit of units) dirty.set(`${source.id}\0${unit.path}`, { source, unit, machine })
       if (units.length > 0) pause.abort()
     },
     onLost() {
@@ -108,7 +111,7 @@ function nameOf(source: Source, root: Root): string {
   return `${source.id}\0${root.path}`
 }
 
-function asNow({ source, unit }: Job): Job[] {
+function asNow({ source, unit, machine }: Job): Job[] {
   const stat = fs.statSync(unit.path, { throwIfNoEntry: false })
-  return stat ? [{ source, unit: { ...unit, stat } }] : []
+  return stat ? [{ source, unit: { ...unit, stat }, machine }] : []
 }

@@ -3,7 +3,20 @@ import { connect } from './connection.ts'
 import { find } from './find.ts'
 import { forget } from './forget.ts'
 import { assertLease, leaseHolder, releaseLease, renewLease, takeLease } from './lease.ts'
-import { check, knownUnit, listChats, messages, overview, problems, resolveChat, unitStamps } from './read.ts'
+import { usage } from './metrics.ts'
+import { chatsBegunWith, isForgotten, messagesBegunWith, pageChats, unitsOf } from './pages.ts'
+import {
+  check,
+  formats,
+  knownUnit,
+  listChats,
+  messages,
+  overview,
+  problems,
+  relatives,
+  resolveChat,
+  unitStamps,
+} from './read.ts'
 import { write } from './write.ts'
 
 export { archiveExists } from './connection.ts'
@@ -18,12 +31,20 @@ export function openSqliteArchive(folder: string): Archive {
     resolveChat: async (reference) => resolveChat(connection, reference),
     messages: async (chat, range) => messages(connection, chat, range),
     find: async (search) => find(connection, search),
+    pageChats: async (filter, page) => pageChats(connection, filter, page),
+    chatsBegunWith: async (prefix, limit) => chatsBegunWith(connection, prefix, limit),
+    messagesBegunWith: async (prefix, limit) => messagesBegunWith(connection, prefix, limit),
+    unitsOf: async (chat) => unitsOf(connection, chat),
+    isForgotten: async (source, id) => isForgotten(connection, source, id),
+    usage: async (filter, groupBy) => usage(connection, filter, groupBy),
+    relatives: async (chat) => relatives(connection, chat),
+    formats: async () => formats(connection),
     check: async () => check(connection),
     problems: async () => problems(connection),
     unitStamps: async (source) => unitStamps(connection, source),
     knownUnit: async (source, path) => knownUnit(connection, source, path),
     write: async (readings, lease) => write(connection, readings, lease),
-    takeLease: async (purpose) => takeLease(connection, purpose),
+    takeLease: async (purpose, right) => takeLease(connection, purpose, right),
     renewLease: async (lease) => renewLease(connection, lease),
     releaseLease: async (lease) => releaseLease(connection, lease),
     leaseHolder: async () => leaseHolder(connection),

@@ -1,24 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import os from 'node:os'
 import { RecollectError } from '../../model/errors.ts'
-import type { Lease, LeaseHolder } from '../archive.ts'
+import type { Lease, LeaseHolder, Right } from '../archive.ts'
 import type { Connection } from './connection.ts'
 
 /** A holder that was not heard of for so long is taken for dead. */
 const LEASE_MS = 5_000
 
-export function takeLease(connection: Connection, purpose: string): Lease | LeaseHolder {
+export function takeLease(
+  connection: Connection,
+  purpose: string,
+  right: Right = 'sync',
+): Lease | LeaseHolder {
   return connection.transaction(() => {
     const now = Date.now()
-    const current = leaseHolder(connection)
+    const current = leaseHolder(connection, right)
     if (current) return current
     const lease = { holder: randomUUID() }
     connection
       .prepare(
         `INSERT OR REPLACE INTO lease (name, holder, pid, host, purpose, since, expires_at)
-         VALUES ('sync', ?, ?, ?, ?, ?, ?)`,
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run(lease.holder, process.pid, os.hostname(), purpose, now, now + LEASE_MS)
+      .run(right, lease.holder, process.pid, os.hostname(), purpose, now, now + LEASE_MS)
     return lease
   })
 }
@@ -26,17 +30,17 @@ export function takeLease(connection: Connection, purpose: string): Lease | Leas
 /** Whether it is still ours. */
 export function renewLease(connection: Connection, lease: Lease): boolean {
   const renewed = connection
-    .prepare(`UPDATE lease SET expires_at = ? WHERE name = 'sync' AND holder = ?`)
+    .prepare(`UPDATE lease SET expires_at = ? WHERE holder = ?`)
     .run(Date.now() + LEASE_MS, lease.holder)
   return Number(renewed.changes) > 0
 }
 
 export function releaseLease(connection: Connection, lease: Lease): void {
-  connection.prepare(`DELETE FROM lease WHERE name = 'sync' AND holder = ?`).run(lease.holder)
+  connection.prepare(`DELETE FROM lease WHERE holder = ?`).run(lease.holder)
 }
 
-export function leaseHolder(connection: Connection): LeaseHolder | undefined {
-  const row = connection.prepare(`SELECT * FROM lease WHERE name = 'sync'`).get()
+export function leaseHolder(connection: Connection, right: Right = 'sync'): LeaseHolder | undefined {
+  const row = connection.prepare('SELECT * FROM lease WHERE name = ?').get(right)
   if (!row || Number(row.expires_at) < Date.now()) return undefined
   const holder = {
     pid: Number(row.pid),

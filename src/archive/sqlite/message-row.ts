@@ -8,6 +8,7 @@ const INDEXED_TOOL_TEXT = 48_000
 
 const DETAILS = [
   'thinking',
+  'thinkingMs',
   'toolCalls',
   'toolResults',
   'citations',

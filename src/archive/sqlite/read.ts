@@ -9,6 +9,7 @@ import type {
   ChatFilter,
   KnownUnit,
   Overview,
+  Relatives,
 } from '../archive.ts'
 import type { Connection } from './connection.ts'
 import { messageFrom } from './message-row.ts'
@@ -204,6 +205,33 @@ export function problems({ prepare }: Connection): ArchivedProblem[] {
     }))
 }
 
+/** The chat it comes from, and the chats that come from it: sub-agents and forks. */
+export function relatives(
+  { prepare }: Connection,
+  { source, id, parentId, forkOf }: ArchivedChat,
+): Relatives {
+  const chats = (sql: string, ...values: string[]) =>
+    prepare(`SELECT * FROM chat WHERE source = ? AND ${sql} ORDER BY created_at, key`)
+      .all(source, ...values)
+      .map(chatFrom)
+  return {
+    parent: parentId ? chats('id = ?', parentId)[0] : undefined,
+    original: forkOf ? chats('id = ?', forkOf)[0] : undefined,
+    subagents: chats('parent_id = ? AND id <> ?', id, id),
+    forks: chats('fork_of = ? AND id <> ?', id, id),
+  }
+}
+
+/** Which formats were seen, and in how many chats. */
+export function formats({ prepare }: Connection): { source: string; format: string; chats: number }[] {
+  return prepare(
+    `SELECT source, format, count(*) AS chats FROM chat WHERE format IS NOT NULL AND messages > 0
+     GROUP BY source, format ORDER BY source, chats DESC`,
+  )
+    .all()
+    .map((row) => ({ source: String(row.source), format: String(row.format), chats: Number(row.chats) }))
+}
+
 export function check({ prepare }: Connection): string[] {
   return prepare('PRAGMA quick_check(20)')
     .all()
@@ -227,6 +255,7 @@ export function chatFrom(row: Record<string, unknown>): ArchivedChat {
     subagent: Boolean(row.subagent),
     resume: text(row.resume),
     status: text(row.status) as ChatStatus | undefined,
+    format: text(row.format),
     models: JSON.parse(String(row.models)),
     messageCount: Number(row.messages),
     requestCount: Number(row.requests),

@@ -20,6 +20,7 @@ export const migrations: string[] = [
     subagent      INTEGER NOT NULL DEFAULT 0,
     resume        TEXT,
     status        TEXT,
+    format        TEXT,                      -- what wrote it: a version, or the kind of file
     models        TEXT NOT NULL DEFAULT '[]',
     messages      INTEGER NOT NULL DEFAULT 0,
     requests      INTEGER NOT NULL DEFAULT 0,
@@ -28,6 +29,7 @@ export const migrations: string[] = [
   );
   CREATE INDEX chat_updated ON chat (updated_at);
   CREATE INDEX chat_parent ON chat (parent_id) WHERE parent_id IS NOT NULL;
+  CREATE INDEX chat_fork ON chat (fork_of) WHERE fork_of IS NOT NULL;
 
   CREATE TABLE message (
     key           INTEGER PRIMARY KEY,       -- also the row in words

@@ -144,7 +144,8 @@ class Writer {
       .prepare(
         `UPDATE chat SET workspace = coalesce(?, workspace), repository = coalesce(?, repository),
            branch = coalesce(?, branch), parent_id = coalesce(?, parent_id), subagent = coalesce(?, subagent),
-           resume = coalesce(?, resume), status = coalesce(?, status) WHERE key = ?`,
+           resume = coalesce(?, resume), status = coalesce(?, status),
+           format = coalesce(?, format) WHERE key = ?`,
       )
       .run(
         kept(chat.workspace),
@@ -154,6 +155,7 @@ class Writer {
         chat.subagent === undefined ? null : Number(chat.subagent),
         kept(chat.resume),
         chat.status ?? null,
+        kept(chat.format),
         open.key,
       )
     if (chat.forkOf && chat.forkOf !== open.id) open.forkOf = label(chat.forkOf)

@@ -30,7 +30,7 @@ export async function paths(options: GlobalOptions): Promise<void> {
   }
 }
 
-function stateOf(folder: string): 'found' | 'missing' | 'unreadable' {
+export function stateOf(folder: string): 'found' | 'missing' | 'unreadable' {
   try {
     fs.readdirSync(folder)
     return 'found'

@@ -1,7 +1,7 @@
 import readline from 'node:readline/promises'
 import type { Archive } from '../../archive/archive.ts'
 import { sources } from '../../sources/index.ts'
-import { type GlobalOptions, machineOf, openArchive } from '../archive.ts'
+import { type GlobalOptions, machineOf, openArchive, readable } from '../archive.ts'
 import { tilde } from '../format.ts'
 import { paint } from '../paint.ts'
 import { results } from '../results.ts'
@@ -18,7 +18,7 @@ export async function start(options: GlobalOptions): Promise<void> {
   )
   const archive = openArchive(options)
   try {
-    await syncWithProgress(archive, sources, options)
+    await syncWithProgress(archive, readable(options).sources, options)
     const overview = await archive.overview()
     if (overview.chats === 0) {
       whereWeLooked(options)

@@ -5,7 +5,7 @@ import type { Source } from '../../sources/source.ts'
 import { syncOnce } from '../../sync/once.ts'
 import type { SyncResult } from '../../sync/sync.ts'
 import { watch } from '../../sync/watch.ts'
-import { type GlobalOptions, machineOf, openArchive } from '../archive.ts'
+import { type GlobalOptions, openArchive, readable } from '../archive.ts'
 import { EXIT } from '../errors.ts'
 import { ago, bytes, count, duration } from '../format.ts'
 import { onInterrupt } from '../interrupt.ts'
@@ -18,7 +18,7 @@ interface Options extends GlobalOptions {
 }
 
 export async function sync(options: Options): Promise<void> {
-  const chosen = options.source ? [sourceNamed(options.source)] : sources
+  const chosen = options.source ? [sourceNamed(options.source)] : readable(options).sources
   const archive = openArchive(options)
   try {
     if (options.watch) await keepWatching(archive, chosen, options)
@@ -38,9 +38,9 @@ export async function syncWithProgress(
   const { signal, done } = onInterrupt()
   const started = performance.now()
   const result = await syncOnce({
+    ...readable(options),
     archive,
     sources: chosen,
-    machine: machineOf(options),
     onProgress: bar.show,
     signal,
   }).finally(() => {
@@ -70,9 +70,9 @@ async function keepWatching(archive: Archive, chosen: Source[], options: Options
   tell(dim('Watching. Ctrl-C ends it.'))
   try {
     await watch({
+      ...readable(options),
       archive,
       sources: chosen,
-      machine: machineOf(options),
       signal,
       onProgress: bar.show,
       onWaiting: (pid) => tell(dim(`Process ${pid} keeps the archive in step; waiting to take over.`)),

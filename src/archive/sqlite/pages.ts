@@ -1,0 +1,65 @@
+import type { SQLInputValue } from 'node:sqlite'
+import type { ArchivedChat, ArchivedMessage, ChatFilter, ChatPage, ChatSort } from '../archive.ts'
+import type { Connection } from './connection.ts'
+import { messageFrom } from './message-row.ts'
+import { chatFrom, conditions } from './read.ts'
+
+const ORDERS: Record<ChatSort, { by: string; direction: 'ASC' | 'DESC' }> = {
+  updated: { by: 'coalesce(updated_at, 0)', direction: 'DESC' },
+  created: { by: 'coalesce(created_at, 0)', direction: 'DESC' },
+  messages: { by: 'messages', direction: 'DESC' },
+  title: { by: `lower(coalesce(title, first_request, '(no title)'))`, direction: 'ASC' },
+}
+
+export function pageChats(
+  { prepare }: Connection,
+  filter: ChatFilter,
+  { sort, limit, after }: ChatPage,
+): ArchivedChat[] {
+  const { where, values } = conditions(filter)
+  const { by, direction } = ORDERS[sort]
+  const beyond = direction === 'DESC' ? '<' : '>'
+  const rest = after ? `AND (${by}, key) ${beyond} (?, ?)` : ''
+  const given: SQLInputValue[] = after
+    ? [typeof after.value === 'string' ? after.value.toLowerCase() : after.value, after.key]
+    : []
+  return prepare(
+    `SELECT chat.* FROM chat WHERE messages > 0 AND ${where} ${rest}
+     ORDER BY ${by} ${direction}, key ${direction} LIMIT ?`,
+  )
+    .all(...values, ...given, limit)
+    .map(chatFrom)
+}
+
+export function chatsBegunWith({ prepare }: Connection, prefix: string, limit: number): ArchivedChat[] {
+  return prepare(
+    'SELECT * FROM chat WHERE id >= ? AND id < ? AND messages > 0 ORDER BY updated_at DESC, key DESC LIMIT ?',
+  )
+    .all(prefix, `${prefix}\u{10ffff}`, limit)
+    .map(chatFrom)
+}
+
+export function messagesBegunWith(
+  { prepare }: Connection,
+  prefix: string,
+  limit: number,
+): { chat: ArchivedChat; message: ArchivedMessage }[] {
+  return prepare('SELECT * FROM message WHERE id >= ? AND id < ? ORDER BY id, chat LIMIT ?')
+    .all(prefix, `${prefix}\u{10ffff}`, limit)
+    .map((row) => ({
+      chat: chatFrom(prepare('SELECT * FROM chat WHERE key = ?').get(row.chat as number)!),
+      message: messageFrom(row),
+    }))
+}
+
+export function unitsOf({ prepare }: Connection, { key }: ArchivedChat): { source: string; path: string }[] {
+  return prepare(
+    'SELECT unit.source, unit.path FROM unit_chat JOIN unit ON unit.key = unit_chat.unit WHERE unit_chat.chat = ?',
+  )
+    .all(key)
+    .map((row) => ({ source: String(row.source), path: String(row.path) }))
+}
+
+export function isForgotten({ prepare }: Connection, source: string, id: string): boolean {
+  return prepare('SELECT 1 FROM forgotten WHERE source = ? AND id = ?').get(source, id) !== undefined
+}
