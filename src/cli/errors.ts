@@ -4,8 +4,14 @@ import { paint } from './paint.ts'
 /** What the command's exit code says. */
 export const EXIT = { failed: 1, usage: 2, notFound: 4, interrupted: 130 } as const
 
-const NOT_FOUND = new Set(['SESSION_NOT_FOUND', 'NO_SESSIONS'])
-const USAGE = new Set(['INVALID_QUERY', 'INVALID_ARGUMENT', 'AMBIGUOUS_ID'])
+const NOT_FOUND = new Set(['SESSION_NOT_FOUND', 'NO_SESSIONS', 'FILE_NOT_FOUND', 'CONTEXT_NOT_FOUND'])
+const USAGE = new Set([
+  'INVALID_QUERY',
+  'INVALID_ARGUMENT',
+  'INVALID_CONFIG',
+  'AMBIGUOUS_ID',
+  'UNKNOWN_IMPORT',
+])
 
 /** Says what went wrong and what to do next, and sets the exit code. */
 export function fail(error: unknown, json = false): void {

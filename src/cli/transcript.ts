@@ -1,5 +1,6 @@
 import type { ArchivedChat, ArchivedMessage } from '../archive/archive.ts'
 import type { ToolCall, ToolResult } from '../model/chat.ts'
+import { INJECTED } from '../model/injected.ts'
 import { count, dateTime, tilde } from './format.ts'
 import { fit, oneLine, paint, printable, type Stream } from './paint.ts'
 
@@ -66,6 +67,7 @@ function* shown(message: ArchivedMessage, options: TranscriptOptions, stream: St
   if (message.thinking && options.thinking) yield dim(indented(printable(message.thinking)))
   for (const attachment of message.attachments ?? []) {
     yield dim(`  + ${attachment.type}: ${oneLine(attachment.path ?? attachment.url ?? attachment.name)}`)
+    if (attachment.type === INJECTED && options.tools) yield dim(indented(printable(attachment.text ?? '')))
   }
   if (message.text) yield printable(message.text).trimEnd()
   const answered = new Map(results.map((result) => [result.callId, result]))
@@ -99,6 +101,11 @@ function* toolResult(result: ToolResult, { tools }: TranscriptOptions, stream: S
   const { dim, red } = paint(stream)
   const text =
     result.error ?? result.text ?? (result.json === undefined ? '' : JSON.stringify(result.json, null, 2))
+  if (result.own) {
+    yield dim(`  ← answered by Recollect: ${count(text.length, 'character')}, not searched`)
+    if (tools) yield dim(indented(printable(text.trimEnd())))
+    return
+  }
   const colour = result.error !== undefined || (result.exitCode ?? 0) !== 0 ? red : dim
   const code = result.exitCode ? ` (exit ${result.exitCode})` : ''
   if (tools) yield colour(indented(printable(text.trimEnd()) + code))

@@ -91,6 +91,8 @@ export interface ToolCall {
 
 export interface ToolResult {
   callId: string
+  /** Recollect's own answer: shown, never searched, or what was recalled would be found again. */
+  own?: boolean
   text?: string
   json?: unknown
   error?: string
@@ -108,7 +110,7 @@ export interface Citation {
 /** What was attached, never its bytes. */
 export interface Attachment {
   name: string
-  /** `file`, `image`, `selection`, `paste`, …: the assistant's own word. */
+  /** `file`, `image`, `selection`, `paste`, …: the assistant's own word. `injected` is what a tool put into a prompt. */
   type: string
   path?: string
   url?: string

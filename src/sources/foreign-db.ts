@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { withoutBase64 } from './lines.ts'
 
 const COPY_LIMIT = 64 * 1024 * 1024
 
@@ -24,6 +25,22 @@ export function columnsOf(db: DatabaseSync, table: string): string[] {
     .prepare('SELECT name FROM pragma_table_info(?)')
     .all(table)
     .map((row) => String(row.name))
+}
+
+/** The text of a value that was read as a BLOB, without the base64 in it. */
+export function textOf(value: unknown): string | undefined {
+  if (!(value instanceof Uint8Array)) return undefined
+  return withoutBase64(Buffer.from(value.buffer, value.byteOffset, value.length)).toString('utf8')
+}
+
+/** The JSON of a value that was read as a BLOB; undefined where it is none. */
+export function jsonOf(value: unknown): unknown {
+  const text = textOf(value)
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function open(url: string): DatabaseSync {

@@ -27,6 +27,12 @@ export function number(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
+/** A version as a file states it: `2.1.325`, or a number. A longer text is none. */
+export function version(value: unknown): string | undefined {
+  const text = number(value) === undefined ? words(value)?.trim() : `v${value}`
+  return text !== undefined && text.length <= 40 ? text : undefined
+}
+
 /** A point in time, in epoch milliseconds: ISO text, milliseconds, or seconds. */
 export function millis(value: unknown): number | undefined {
   if (typeof value === 'string') {

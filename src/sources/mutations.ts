@@ -1,7 +1,6 @@
 /** Damage for readers to survive: the same for the same seed. */
 export function* mutations(original: Buffer, count: number, seed = 1): Generator<Buffer> {
-  const random = randomFrom(seed)
-  const below = (limit: number) => Math.floor(random() * limit)
+  const below = diceFrom(seed)
   for (let index = 0; index < count; index++) {
     let bytes: Buffer = Buffer.from(original)
     for (let hits = 1 + below(3); hits > 0; hits--) bytes = DAMAGES[below(DAMAGES.length)]!(bytes, below)
@@ -17,6 +16,33 @@ export function randomFrom(seed: number): () => number {
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+/** Whole numbers below a limit, the same for the same seed. */
+export function diceFrom(seed: number): Below {
+  const random = randomFrom(seed)
+  return (limit) => Math.floor(random() * limit)
+}
+
+/** One JSON document, cut, emptied, or with other values in it: for rows of databases, which are many and small. */
+export function mutatedJson(json: string, below: Below): string | Uint8Array {
+  const cut = below(json.length)
+  switch (below(6)) {
+    case 0:
+      return json.slice(0, cut)
+    case 1:
+      return json.slice(0, cut) + json.slice(cut + 1 + below(20))
+    case 2:
+      return json.replace(/: ?("[^"]*"|\d+)/g, (whole) =>
+        below(4) ? whole : [':null', ':[]', ':{}', ':-1', ':"__proto__"', ':true'][below(6)]!,
+      )
+    case 3:
+      return `${'['.repeat(3000)}${json}`
+    case 4:
+      return splice(Buffer.from(json), cut, 0, Buffer.from([0, 0xff, 0xc3]))
+    default:
+      return ['', 'null', '[]', '"x"', '7', json + json][below(6)]!
   }
 }
 

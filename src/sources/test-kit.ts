@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { StatementSync } from 'node:sqlite'
 import type { Chat, Message } from '../model/chat.ts'
 import type { Machine } from '../platform/machine.ts'
 import type { Checkpoint, Found, Problem, Source, Unit } from './source.ts'
@@ -89,4 +90,45 @@ export function readGrowing(source: Source, unit: Unit, machine: Machine, cuts: 
 /** A machine whose home is this folder and which has no environment of its own. */
 export function machineAt(home: string, env: Record<string, string> = {}): Machine {
   return { platform: 'linux', home, env }
+}
+
+/** Where each line ends: the kindest places to cut a file at. */
+export function lineEnds(bytes: Buffer): number[] {
+  const ends: number[] = []
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) ends.push(at + 1)
+  return ends
+}
+
+/** Any places to cut a file at, in order. */
+export function anyCuts(length: number, count: number, random: () => number): number[] {
+  return Array.from({ length: count }, () => Math.floor(random() * length)).sort((a, b) => a - b)
+}
+
+/** What two readings are compared by: without checkpoints, and as JSON, where undefined is the same as missing. */
+export function plainly({ chats, messages }: Reading): Pick<Reading, 'chats' | 'messages'> {
+  return JSON.parse(JSON.stringify({ chats, messages }))
+}
+
+/** What a reading of a database costs: the rows SQLite hands over. */
+export function countingRows<T>(work: () => T): { result: T; rows: number } {
+  let rows = 0
+  const { iterate, get } = StatementSync.prototype
+  StatementSync.prototype.iterate = function (this: StatementSync, ...values: never[]) {
+    const inner = Reflect.apply(iterate, this, values)
+    return (function* () {
+      for (const row of inner) {
+        rows++
+        yield row
+      }
+    })() as ReturnType<typeof iterate>
+  }
+  StatementSync.prototype.get = function (this: StatementSync, ...values: never[]) {
+    rows++
+    return Reflect.apply(get, this, values)
+  }
+  try {
+    return { result: work(), rows }
+  } finally {
+    Object.assign(StatementSync.prototype, { iterate, get })
+  }
 }

@@ -1,5 +1,6 @@
 import type { KnownUnit, UnitReading } from '../archive/archive.ts'
 import type { Message } from '../model/chat.ts'
+import { marked } from '../model/injected.ts'
 import type { Machine } from '../platform/machine.ts'
 import type { Checkpoint, Source } from '../sources/source.ts'
 import type { FoundUnit } from './discover.ts'
@@ -32,6 +33,7 @@ export function* readUnit(
   let fromStart = !from || known?.fingerprint.stamp === UNFINISHED
   let readable = true
   const problems = new ProblemList()
+  const ownCalls = new Set<string>()
 
   const piece = (): Piece => ({
     source: source.id,
@@ -70,7 +72,7 @@ export function* readUnit(
   try {
     for (const found of source.read(unit, from, machine)) {
       if ('message' in found) {
-        current.messages.push(found)
+        current.messages.push({ ...found, message: marked(found.message, found.chatId, ownCalls) })
         current.weight += weightOf(found.message)
       } else if ('chat' in found) current.chats.push(found.chat)
       else if ('problem' in found) {
@@ -101,7 +103,8 @@ export function* readUnit(
   yield close(lastStamp)
 }
 
-function weightOf({ text, thinking, toolResults, toolCalls }: Message): number {
+/** Roughly how many characters a message brings with it. */
+export function weightOf({ text, thinking, toolResults, toolCalls }: Message): number {
   let weight = 300 + text.length + (thinking?.length ?? 0) + (toolCalls?.length ?? 0) * 500
   for (const result of toolResults ?? []) weight += (result.text?.length ?? 0) + (result.error?.length ?? 0)
   return weight

@@ -10,7 +10,7 @@ import { watchRoot } from './watch-root.ts'
 /** Changes are gathered for so long before they are read: an assistant writes many lines in a burst. */
 const GATHER_MS = 80
 /** How often a missing root, or a lease that another process holds, is asked for again. */
-const ASK_AGAIN_MS = 1_000
+const ASK_AGAIN_MS = 500
 /** File systems lose events now and then: everything is looked at again after so long. */
 const LOOK_AGAIN_MS = 60_000
 /** The same where the system gave no more watches. */

@@ -26,11 +26,11 @@ fs.writeFileSync(unit.path, history)
 test('each run is a chat; headings and quotations in answers are not taken for requests', () => {
   const reading = readMachine(aider, machine)
   assert.deepEqual(
-    reading.chats.map(({ createdAt, workspace, resume }) => [createdAt, workspace, resume]),
+    reading.chats.map(({ createdAt, workspace, resume, format }) => [createdAt, workspace, resume, format]),
     [
-      [new Date(2026, 5, 9, 14, 1).getTime(), project, 'aider --restore-chat-history'],
-      [new Date(2026, 5, 9, 15, 30).getTime(), project, 'aider --restore-chat-history'],
-      [new Date(2026, 5, 9, 15, 30).getTime(), project, 'aider --restore-chat-history'],
+      [new Date(2026, 5, 9, 14, 1).getTime(), project, 'aider --restore-chat-history', '0.86.1'],
+      [new Date(2026, 5, 9, 15, 30).getTime(), project, 'aider --restore-chat-history', '0.37.1'],
+      [new Date(2026, 5, 9, 15, 30).getTime(), project, 'aider --restore-chat-history', '0.37.1'],
     ],
   )
   const [first, second, third] = reading.chats.map(({ id }) => reading.messages[id]!)

@@ -11,6 +11,8 @@ export interface Run {
   /** Messages told so far. */
   count: number
   model?: string
+  /** Of Aider. */
+  version?: string
 }
 
 /** Where a group begins: all that its reading depends on. Kept in the checkpoint. */
@@ -118,8 +120,9 @@ export function closed(group: Group): { messages: Message[]; after: Position } {
       files: main === 'answer' ? undefined : files,
     })
   }
+  const version = run?.version ?? (count === 0 && !main ? remarks.version : undefined)
   const after = {
-    run: run && { ...run, count: count + messages.length, model },
+    run: run && { ...run, count: count + messages.length, model, version },
     blank,
     marks,
     usage: main === 'answer' ? undefined : (remarks.usage ?? group.usage),
@@ -134,7 +137,13 @@ export function positionFrom(state: unknown): Position {
   const started = words(run?.started)
   return {
     run: started
-      ? { started, twin: number(run?.twin) ?? 0, count: number(run?.count) ?? 0, model: words(run?.model) }
+      ? {
+          started,
+          twin: number(run?.twin) ?? 0,
+          count: number(run?.count) ?? 0,
+          model: words(run?.model),
+          version: words(run?.version),
+        }
       : undefined,
     blank: saved ? saved.blank === true : true,
     marks: saved?.marks === true,

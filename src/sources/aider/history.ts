@@ -78,6 +78,7 @@ function headerOf(run: Run, file: string, workspace: string | undefined): Chat {
     id,
     workspace,
     createdAt: localTime(run.started),
+    format: run.version,
     resume: workspace ? 'aider --restore-chat-history' : undefined,
   }
 }

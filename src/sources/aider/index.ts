@@ -12,7 +12,9 @@ export const aider: Source = {
   id: 'aider',
   name: 'Aider',
   roots({ platform, home, env }) {
-    const roots: Root[] = [{ path: home, label: platform === 'darwin' ? MAC_HOME : undefined, watched: false }]
+    const roots: Root[] = [
+      { path: home, label: platform === 'darwin' ? MAC_HOME : undefined, watched: false },
+    ]
     const chosen = env.AIDER_CHAT_HISTORY_FILE
     if (chosen && path.isAbsolute(chosen)) {
       roots.push({ path: path.dirname(chosen), label: `${CHOSEN}${path.basename(chosen)}` })

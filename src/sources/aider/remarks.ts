@@ -2,6 +2,8 @@ import type { FileTouch, Usage } from '../../model/chat.ts'
 
 /** What Aider itself says, each line with `> ` before it: what it edited, asked and spent. */
 export interface Remarks {
+  /** Of Aider itself, from the banner. */
+  version?: string
   model?: string
   usage?: Usage
   files: FileTouch[]
@@ -20,6 +22,7 @@ export function remarksIn(lines: string[]): Remarks {
     }
     kept.push(line)
     remarks.model = /^(?:Models?|Main model): (\S{1,200}) with /.exec(line)?.[1] ?? remarks.model
+    remarks.version = /^Aider v(\d\S{0,40})$/.exec(line)?.[1] ?? remarks.version
     const file = /^(Applied edit to|Creating empty file) (.{1,1000})$/.exec(line)
     if (file && !remarks.files.some(({ path }) => path === file[2])) {
       remarks.files.push({ path: file[2]!, action: file[1] === 'Applied edit to' ? 'edit' : 'create' })

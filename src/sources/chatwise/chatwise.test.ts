@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { DatabaseSync, StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
+import { diceFrom } from '../mutations.ts'
 import type { Found, Unit } from '../source.ts'
-import { gather, machineAt, readMachine, unitsOf } from '../test-kit.ts'
+import { countingRows, gather, machineAt, readMachine, unitsOf } from '../test-kit.ts'
 import { readChatWiseExport } from './export.ts'
 import { chatwise } from './index.ts'
 
@@ -31,30 +32,6 @@ function made(file: string, script = sql): DatabaseSync {
 const unitOf = (file: string): Unit => ({ path: file, growth: 'database', beside: [`${file}-wal`] })
 const read = (file: string, from?: Parameters<typeof chatwise.read>[1]) =>
   chatwise.read(unitOf(file), from, machineAt(temp))
-
-/** What a reading costs: the rows SQLite hands over. */
-function countingRows<T>(work: () => T): { result: T; rows: number } {
-  let rows = 0
-  const { iterate, get } = StatementSync.prototype
-  StatementSync.prototype.iterate = function (this: StatementSync, ...values: never[]) {
-    const inner = Reflect.apply(iterate, this, values)
-    return (function* () {
-      for (const row of inner) {
-        rows++
-        yield row
-      }
-    })() as ReturnType<typeof iterate>
-  }
-  StatementSync.prototype.get = function (this: StatementSync, ...values: never[]) {
-    rows++
-    return Reflect.apply(get, this, values)
-  }
-  try {
-    return { result: work(), rows }
-  } finally {
-    Object.assign(StatementSync.prototype, { iterate, get })
-  }
-}
 
 test('roots per system and override', () => {
   const paths = (platform: NodeJS.Platform, env: Record<string, string> = {}) =>
@@ -85,6 +62,7 @@ test('both generations of chats are read', () => {
       ['02zz9k1m0q', 'Seconds and parts', undefined, 1769990000000, 1769990100000],
     ],
   )
+  assert.deepEqual([...new Set(reading.chats.map((chat) => chat.format))], ['database with agents'])
   const [m1, m2, m3] = reading.messages['0137tidb28']!
   assert.deepEqual([m1!.id, m1!.kind, m1!.text], ['m1', 'request', 'What changed in Rust 1.90?'])
   assert.deepEqual([m2!.id, m2!.kind, m2!.thinking], ['m2', 'answer', 'I should use the search tool.'])
@@ -128,7 +106,8 @@ test('an exported chat is read', () => {
       ['m3', 'answer', 'LLD is the default linker.'],
     ],
   )
-  assert.equal(reading.chats[0]?.updatedAt, Date.parse('2026-02-02T02:41:00.000Z'))
+  const { updatedAt, format } = reading.chats[0]!
+  assert.deepEqual([updatedAt, format], [Date.parse('2026-02-02T02:41:00.000Z'), 'export'])
   assert.match([...readChatWiseExport([1])].map((item) => JSON.stringify(item)).join(), /not a chat exported/)
 })
 
@@ -265,7 +244,7 @@ test('no damage to the file or to its JSON makes it throw', () => {
   const { file } = home()
   made(file).close()
   const bytes = fs.readFileSync(file)
-  const random = generator(42)
+  const random = diceFrom(42)
   for (let round = 0; round < 700; round++) {
     const hurt = Buffer.from(bytes)
     for (let flips = 1 + random(20); flips > 0; flips--) hurt[random(hurt.length)] = random(256)
@@ -311,14 +290,3 @@ test('no damage to the file or to its JSON makes it throw', () => {
   for (const value of values)
     gather(readChatWiseExport({ id: 'x', messages: [{ content: value, meta: value, files: [value] }] }))
 })
-
-/** Mulberry32: the same mutations at every run. */
-function generator(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Chat } from '../../model/chat.ts'
-import { columnsOf, openForeignDatabase } from '../foreign-db.ts'
+import { columnsOf, openForeignDatabase, textOf } from '../foreign-db.ts'
 import { millis, number, object, parsed, words } from '../json.ts'
-import { withoutBase64 } from '../lines.ts'
 import type { Checkpoint, Found } from '../source.ts'
 import { toMessage } from './message.ts'
 
@@ -112,6 +111,8 @@ function* readHeaders(
 ): Generator<Found, { changed: string[] } & Pick<State, 'chats' | 'since'>> {
   const stamps: [id: string, at: number, look: string][] = []
   const changed: string[] = []
+  // The app writes no version; agents came with its second generation.
+  const format = columns.includes('agentOptions') ? 'database with agents' : 'database'
   for (const row of db.prepare(headerQuery(columns)).iterate()) {
     const id = words(row.id)
     if (!id) continue
@@ -122,6 +123,7 @@ function* readHeaders(
       workspace: words(object(parsed(row.agentOptions))?.workDirectory),
       createdAt: millis(row.createdAt),
       updatedAt: millis(row.lastReplyAt) ?? millis(row.createdAt),
+      format,
     }
     const at = chat.updatedAt ?? 0
     const look = digest(JSON.stringify(chat))
@@ -158,11 +160,6 @@ function found(row: Row, unknown: (what: string) => void): Found {
     meta: textOf(row.meta),
   }
   return { chatId, message: toMessage(stored, Number(row.place), unknown) }
-}
-
-/** JSON without the base64 of images. */
-function textOf(value: unknown): string | undefined {
-  return value instanceof Uint8Array ? withoutBase64(Buffer.from(value)).toString('utf8') : undefined
 }
 
 /** Every column is cast: SQLite lets any value stand anywhere, and integers beyond 2^53 would throw. */

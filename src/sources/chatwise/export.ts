@@ -17,6 +17,7 @@ export function* readChatWiseExport(document: unknown): Generator<Found> {
     title: words(exported.title),
     createdAt: millis(exported.createdAt),
     updatedAt: millis(exported.updatedAt),
+    format: 'export',
   }
   yield { chat }
   const instruction = words(exported.systemInstruction)

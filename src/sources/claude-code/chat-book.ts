@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Chat } from '../../model/chat.ts'
-import { type Json, object, words } from '../json.ts'
+import { type Json, object, version, words } from '../json.ts'
 import { readJson } from '../lines.ts'
 import type { Found } from '../source.ts'
 import { defined } from './content.ts'
@@ -44,6 +44,7 @@ export class ChatBook {
     }
     const branch = words(record.gitBranch)
     if (branch !== undefined && branch !== 'HEAD') chat.branch = branch.slice(0, LONGEST_TITLE)
+    chat.format = version(record.version) ?? chat.format
     if (at !== undefined) {
       chat.createdAt ??= at
       if (chat.updatedAt === undefined || at > chat.updatedAt) chat.updatedAt = at

@@ -17,6 +17,8 @@ const COMPACTED = 'daad0b1a-87cd-4b33-b451-21c8d6cf7545'
 const FORK = '3432c3f8-cf30-4411-a70e-7c7f0f745f56'
 const PARENT = '62dcc458-072a-4fd6-a5cc-b3c53fe87cb5'
 const AGENT = 'agent-a8a2631a7f5f65d2c'
+const TYPED = 'a3b349d0-299c-4c75-b9c8-413969f84dd2'
+const INTERRUPTED = '095cb89f-c343-47f3-a83c-fd455d3bf86b'
 
 const all = readMachine(claudeCode, machine)
 
@@ -41,6 +43,31 @@ describe('Claude Code', () => {
       'assistant answer: I will run a command. [Bash]',
       'tool tool: (hello-from-tool)',
       'assistant answer: All done: the answer is 42.',
+    ],
+    [TYPED]: [
+      'user request: Please run the slow check.',
+      'assistant answer: Running the slow check. [Bash]',
+      'tool tool: (checked)',
+      'user request: And also lint.',
+      'assistant answer: Nothing to lint.',
+      'user command: ! cat notes.txt',
+      'user command: Remember the milk.',
+      'assistant answer: Nothing to lint.',
+      'system command: /context',
+      'system command: Context Usage',
+      'user injected: ## Context Usage',
+      'user request: Take the wrong turn. undone',
+      'assistant answer: Went the wrong way. undone',
+      'user request: Take the right turn.',
+      'assistant answer: Went the right way.',
+    ],
+    [INTERRUPTED]: [
+      'user request: Start the long build.',
+      'assistant answer: Building. [Bash]',
+      "tool tool: (The user doesn't want to proceed with this tool use.)",
+      'user notice: [Request interrupted by user for tool use] cancelled',
+      'user request: Do the short build instead.',
+      'assistant answer: Built the short way.',
     ],
     [COMPACTED]: [
       'user request: USETASK delegate',
@@ -162,6 +189,7 @@ describe('Claude Code', () => {
       updatedAt: Date.parse('2026-05-28T20:27:18Z'),
       resume: `claude --resume ${BUSY}`,
       status: 'cancelled',
+      format: '2.1.200',
     })
     assert.equal(chat(REWOUND)?.forkOf, BUSY)
     assert.equal(chat(OLD)?.title, 'Find the slow query')
@@ -169,10 +197,10 @@ describe('Claude Code', () => {
   })
 
   test('tells about sub-agents: in files of their own, beside the session, within its file', () => {
-    const { title, parentId, subagent, resume, status } = chat(AGENT)!
+    const { title, parentId, subagent, resume, status, format } = chat(AGENT)!
     assert.deepEqual(
-      [title, parentId, subagent, resume, status],
-      ['Sub job', PARENT, true, undefined, 'done'],
+      [title, parentId, subagent, resume, status, format],
+      ['Sub job', PARENT, true, undefined, 'done', '2.1.325'],
     )
     assert.deepEqual([chat('agent-c3-005')?.title, chat('agent-c3-005')?.parentId], ['Search logs', OLD])
     assert.deepEqual([chat('agent-1a2b3c4d')?.title, chat('agent-1a2b3c4d')?.parentId], [undefined, OLD])

@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
-import { gather, machineAt, type Reading, readGrowing, unitsOf } from '../test-kit.ts'
+import { diceFrom } from '../mutations.ts'
+import { gather, lineEnds, machineAt, type Reading, readGrowing, unitsOf } from '../test-kit.ts'
 import { claudeCode } from './index.ts'
 
 const FIXTURES = path.join(import.meta.dirname, 'fixtures')
@@ -32,7 +33,7 @@ describe('A transcript that grows', () => {
       }
     })
     test(`${name}: cut anywhere ends as read at once`, () => {
-      const random = dice(7)
+      const random = diceFrom(7)
       for (let round = 0; round < 20; round++) {
         const cuts = Array.from({ length: 1 + (round % 4) }, () => random(bytes.length)).sort((a, b) => a - b)
         assert.deepEqual(told(readGrowing(claudeCode, copy, machine, cuts)), whole, `cut at ${cuts}`)
@@ -142,7 +143,7 @@ describe('Damaged and hostile transcripts', () => {
   for (const [year, names] of Object.entries(FAMILIES)) {
     test(`2,000 kinds of damage to transcripts of ${year} are survived`, () => {
       const good = names.map((name) => fs.readFileSync(path.join(FIXTURES, 'projects', `${name}.jsonl`)))
-      const random = dice(Number(year))
+      const random = diceFrom(Number(year))
       const unit = write('damaged', [])
       for (let round = 0; round < 2000; round++) {
         const bad = damaged(good[round % good.length]!, random)
@@ -197,23 +198,6 @@ function user(text: string, uuid: string, timestamp: string, parentUuid?: string
     timestamp,
     message: { role: 'user', content: text },
   })
-}
-
-function lineEnds(bytes: Buffer): number[] {
-  const ends: number[] = []
-  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) ends.push(at + 1)
-  return ends
-}
-
-/** The same throws for the same seed. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed * 0x9e3779b9
-  return (sides) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % Math.max(1, sides)
-  }
 }
 
 const ODD_VALUES = [

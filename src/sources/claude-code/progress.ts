@@ -42,6 +42,7 @@ export interface ChatNotes {
   parentId?: string
   forkOf?: string
   status?: ChatStatus
+  format?: string
   /** It has messages, so it is a chat. */
   begun?: boolean
   /** When the turn that is going on was asked for. */

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { Attachment, Message, MessageKind } from '../../model/chat.ts'
 import { type Json, object, string } from '../json.ts'
 import { attachmentOf, fileAttachment } from './content.ts'
@@ -87,7 +88,7 @@ function partOf(text: string): Said {
   const tag = openingTag(rest)
   if (tag === 'command-name' || tag === 'command-message') return said('command', commandLine(rest))
   if (tag !== undefined && Object.hasOwn(COMMAND_TAGS, tag)) {
-    const words = inner(rest, tag)
+    const words = stripVTControlCharacters(inner(rest, tag))
     return said('command', words && COMMAND_TAGS[tag] + words)
   }
   return said('request', rest)

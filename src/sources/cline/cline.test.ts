@@ -26,6 +26,7 @@ test('a task of the extension is read from what the person saw', () => {
     { workspace: chat.workspace, createdAt: chat.createdAt, updatedAt: chat.updatedAt, status: chat.status },
     { workspace: '/home/me/proj', createdAt: 1735689600000, updatedAt: 1735689614500, status: 'done' },
   )
+  assert.equal(chat.format, 'task')
   const messages = reading.messages['1735689600000']!
   assert.deepEqual(
     messages.map(({ kind, text }) => [kind, text]),
@@ -114,6 +115,7 @@ test('a session of the CLI and its sub-agent', () => {
       updatedAt: Date.parse('2026-11-15T01:42:57.053Z'),
       resume: `cline --id ${id}`,
       status: 'done',
+      format: 'cli 3.0.65',
     },
   )
   const [request, answer] = reading.messages[id]!
@@ -124,7 +126,7 @@ test('a session of the CLI and its sub-agent', () => {
   assert.deepEqual(answer!.usage, { input: 1200, output: 34, cached: 1000, cacheWrite: 0, cost: undefined })
 
   const child = reading.chats.find((chat) => chat.subagent)!
-  assert.deepEqual([child.id, child.parentId], [`${id}__scout`, id])
+  assert.deepEqual([child.id, child.parentId, child.format], [`${id}__scout`, id, 'cli 3.0.65'])
   assert.deepEqual(
     reading.messages[child.id]!.map(({ kind, text }) => [kind, text]),
     [

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Chat, ChatStatus } from '../../model/chat.ts'
-import { type Json, millis, object, objects, words } from '../json.ts'
+import { type Json, millis, object, objects, version, words } from '../json.ts'
 import { readJson } from '../lines.ts'
 import type { Found } from '../source.ts'
 import { conversation } from './conversation.ts'
@@ -31,6 +31,7 @@ export function* readSession(file: string, source: string): Generator<Found> {
     return
   }
   const manifest = manifestIn(path.join(folder, `${rootId}.json`))
+  const origin = object(document.origin) ?? object(object(manifest?.metadata)?.sessionHistoryOrigin)
   const id = words(document.sessionId) ?? (subagent ? `${rootId}__${stem}` : rootId)
   const messages = conversation(objects(document.messages), subagent ? 'delegated' : 'request')
   const chat: Chat = {
@@ -39,6 +40,7 @@ export function* readSession(file: string, source: string): Generator<Found> {
     workspace: words(manifest?.cwd) ?? words(manifest?.workspace_root),
     branch: words(object(object(manifest?.metadata)?.git)?.branch),
     updatedAt: millis(document.updated_at) ?? messages.at(-1)?.createdAt,
+    format: `cli ${version(origin?.version) ?? ''}`.trimEnd(),
   }
   if (subagent) {
     Object.assign(chat, { subagent: true, parentId: rootId, createdAt: messages[0]?.createdAt })

@@ -48,6 +48,7 @@ export function* readTask(apiFile: string, source: string): Generator<Found> {
     parentId,
     subagent: parentId ? true : undefined,
     status,
+    format: 'task',
   }
   yield { chat }
   for (const message of messages) yield { chatId: id, message }

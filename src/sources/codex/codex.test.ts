@@ -6,8 +6,18 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import zlib from 'node:zlib'
 import type { Message, Usage } from '../../model/chat.ts'
+import { mutations, randomFrom } from '../mutations.ts'
 import type { Unit } from '../source.ts'
-import { gather, machineAt, type Reading, readGrowing, readMachine, unitsOf } from '../test-kit.ts'
+import {
+  anyCuts,
+  gather,
+  lineEnds,
+  machineAt,
+  plainly,
+  readGrowing,
+  readMachine,
+  unitsOf,
+} from '../test-kit.ts'
 import { codex } from './index.ts'
 
 const fixtures = path.join(import.meta.dirname, 'fixtures', 'home')
@@ -126,7 +136,12 @@ test('a chat knows its folder, repository, times and how to go on', () => {
     createdAt: Date.parse('2025-11-03T09:59:59.500Z'),
     updatedAt: Date.parse('2025-11-03T10:04:02.001Z'),
     resume: `codex resume ${LEGACY}`,
+    format: '0.53.0',
   })
+  assert.deepEqual(
+    [PAGINATED, BARE, FIRST].map((id) => chat(id).format),
+    ['paginated 0.166.0', undefined, 'json'],
+  )
   assert.equal(chat(BARE).workspace, '/home/me/old')
   assert.equal(chat(BARE).createdAt, Date.parse('2025-07-02T08:00:00Z'))
 })
@@ -246,9 +261,8 @@ test('a growing rollout ends as a whole reading does, wherever it was cut', () =
   for (const id of [PAGINATED, LEGACY, FORK, SUBAGENT, PAGINATED_FORK, BARE]) {
     const unit = copyOf(id)
     const bytes = fs.readFileSync(unit.path)
-    const lineEnds = [...bytes.entries()].filter(([, byte]) => byte === 10).map(([at]) => at + 1)
     const random = randomFrom(7)
-    const ways = [lineEnds, ...Array.from({ length: 6 }, () => cutsIn(bytes.length, 12, random))]
+    const ways = [lineEnds(bytes), ...Array.from({ length: 6 }, () => anyCuts(bytes.length, 12, random))]
     const expected = gather(codex.read(unit, undefined, machine))
     for (const cuts of ways) {
       const grown = readGrowing(codex, unit, machine, cuts)
@@ -344,12 +358,12 @@ test('no damage makes the reader throw or hang', () => {
   const file = path.join(temp, `rollout-2025-11-03T10-00-00-${LEGACY}.jsonl`)
   for (const id of [LEGACY, PAGINATED, FORK]) {
     const source = fs.readFileSync(copyOf(id).path)
-    for (let round = 0; round < 700; round++) {
-      const bytes = damaged(source, random)
+    let round = 0
+    for (const bytes of mutations(source, 700, 42)) {
       fs.writeFileSync(file, bytes)
       const unit: Unit = { path: file, growth: 'append' }
       const reading = gather(codex.read(unit, undefined, machine))
-      if (round % 10 === 0) {
+      if (round++ % 10 === 0) {
         const cut = Math.floor(random() * bytes.length)
         fs.writeFileSync(file, bytes.subarray(0, cut))
         const half = gather(codex.read(unit, undefined, machine))
@@ -360,9 +374,9 @@ test('no damage makes the reader throw or hang', () => {
     }
   }
   const document = fs.readFileSync(path.join(fixtures, `sessions/rollout-2025-05-01-${FIRST}.json`))
-  for (let round = 0; round < 300; round++) {
+  for (const bytes of mutations(document, 300)) {
     const unit: Unit = { path: path.join(temp, 'rollout-x.json'), growth: 'whole' }
-    fs.writeFileSync(unit.path, damaged(document, random))
+    fs.writeFileSync(unit.path, bytes)
     gather(codex.read(unit, undefined, machine))
   }
 })
@@ -412,80 +426,4 @@ function copyOf(id: string): Unit {
   const copy = path.join(temp, path.basename(unit.path))
   fs.copyFileSync(unit.path, copy)
   return { ...unit, path: copy }
-}
-
-/** Without checkpoints, and as JSON: undefined is the same as missing. */
-function plainly({ chats, messages: told }: Reading) {
-  return JSON.parse(JSON.stringify({ chats, told }))
-}
-
-function cutsIn(length: number, count: number, random: () => number): number[] {
-  return Array.from({ length: count }, () => Math.floor(random() * length)).sort((a, b) => a - b)
-}
-
-/** Mulberry32. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
-
-const OTHER_VALUES = [
-  'null',
-  '7',
-  '-1e999',
-  '"text"',
-  '[]',
-  '{}',
-  '[null,{"text":5}]',
-  '{"__proto__":{"a":1}}',
-  `${'['.repeat(5000)}${']'.repeat(5000)}`,
-]
-
-function damaged(source: Buffer, random: () => number): Buffer {
-  const pick = (length: number) => Math.floor(random() * length)
-  const lines = source.toString('utf8').split('\n')
-  switch (pick(7)) {
-    case 0:
-      return source.subarray(0, pick(source.length))
-    case 1:
-      lines.splice(pick(lines.length), 1 + pick(3))
-      break
-    case 2:
-      lines.splice(pick(lines.length), 0, lines[pick(lines.length)]!)
-      break
-    case 3: {
-      const [a, b] = [pick(lines.length), pick(lines.length)]
-      ;[lines[a], lines[b]] = [lines[b]!, lines[a]!]
-      break
-    }
-    case 4: {
-      const bytes = Buffer.from(source)
-      for (let flips = 0; flips < 20; flips++) bytes[pick(bytes.length)] = pick(256)
-      return bytes
-    }
-    case 5: {
-      const at = pick(lines.length)
-      const values = [...lines[at]!.matchAll(/:("(?:[^"\\]|\\.)*"|[\d.]+|null|true|\[\]|\{\})/g)]
-      const value = values[pick(values.length)]
-      if (!value) break
-      const other = OTHER_VALUES[pick(OTHER_VALUES.length)]!
-      const start = value.index + 1
-      lines[at] = lines[at]!.slice(0, start) + other + lines[at]!.slice(start + value[1]!.length)
-      break
-    }
-    default: {
-      const at = pick(source.length)
-      return Buffer.concat([
-        source.subarray(0, at),
-        Buffer.from([0, 0, 0xff, 0xfe, 0xc3]),
-        source.subarray(at),
-      ])
-    }
-  }
-  return Buffer.from(lines.join('\n'))
 }

@@ -40,7 +40,10 @@ export function* readRollout(
     yield { problem: { reason: (error as Error).message } }
     return
   }
-  const start: Thread = { fallbackId: threadIdOf(file) ?? file.split(/[\\/]/).at(-1) }
+  const start: Thread = {
+    fallbackId: threadIdOf(file) ?? file.split(/[\\/]/).at(-1),
+    format: file.endsWith('.json') ? 'json' : undefined,
+  }
   let offset = from?.offset ?? 0
   let thread = object(from?.state) as Thread | undefined
   let rolledBack = hasRollback(stored, offset)

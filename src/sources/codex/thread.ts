@@ -1,5 +1,5 @@
 import type { Chat, Usage } from '../../model/chat.ts'
-import { type Json, millis, number, object, string, words } from '../json.ts'
+import { type Json, millis, number, object, string, version, words } from '../json.ts'
 
 /** What is known of a thread at a point of its rollout; small, and JSON, for it goes into checkpoints. */
 export interface Thread {
@@ -16,6 +16,7 @@ export interface Thread {
   parentId?: string
   forkOf?: string
   subagent?: boolean
+  format?: string
   /** Bad lines before this offset were reported. */
   reportedTo?: number
   /** Whether the chat was told, which waits for its first message. */
@@ -53,6 +54,7 @@ export function chatOf(thread: Thread): Chat {
     parentId: thread.parentId,
     forkOf: thread.forkOf,
     subagent: thread.subagent,
+    format: thread.format,
     resume: thread.subagent || !/^[\w-]+$/.test(id) ? undefined : `codex resume ${id}`,
   }
 }
@@ -67,6 +69,8 @@ export function takeMeta(thread: Thread, meta: Json, at: number | undefined): vo
   const git = object(meta.git)
   thread.branch = short(git?.branch)
   thread.repository = short(git?.repository_url)
+  const written = version(meta.cli_version)
+  if (written) thread.format = meta.history_mode === 'paginated' ? `paginated ${written}` : written
   takeOrigin(thread, meta)
 }
 

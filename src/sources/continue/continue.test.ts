@@ -24,6 +24,7 @@ test('a session of the CLI', () => {
     workspace: '/home/me/proj',
     createdAt: 1794706996046,
     resume: `cn --fork ${CLI}`,
+    format: 'session',
   })
   assert.ok(updatedAt)
   const messages = reading.messages[CLI]!

@@ -37,6 +37,7 @@ export function* readSession(file: string): Generator<Found> {
       createdAt:
         millis(entry?.dateCreated) ?? Math.round(Math.min(stat.birthtimeMs || stat.mtimeMs, stat.mtimeMs)),
       updatedAt: Math.round(stat.mtimeMs),
+      format: 'session',
       resume: /^[\w-]+$/.test(id) ? `cn --fork ${id}` : undefined,
     },
   }

@@ -17,6 +17,8 @@ const AGENT = '867ded7c-0218-4ca6-ba1f-7e5969f723c8'
 const PRICE = 'a1111111-2222-4333-8444-555566667777'
 const FORK = 'b2222222-2222-4333-8444-555566667777'
 const FLAT = 'c3333333-2222-4333-8444-555566667777'
+const FAILED = '1da95fe3-6d38-4f70-a3f6-5e8be30d3862'
+const REWOUND = 'fc187060-013e-47ff-91cb-dc74136b034b'
 const OLDEST = 'd4444444-2222-4333-8444-555566667777'
 
 const reading = readMachine(copilotCli, machineAt('/nowhere', { COPILOT_HOME: FIXTURES }))
@@ -82,6 +84,7 @@ test('headers come from the events and from workspace.yaml', () => {
       updatedAt: Date.parse('2026-11-15T01:38:33.237Z'),
       resume: `copilot --resume=${TOOLS}`,
       status: 'done',
+      format: '1.0.102',
     },
     {
       source,
@@ -93,6 +96,7 @@ test('headers come from the events and from workspace.yaml', () => {
       parentId: SUBAGENT,
       subagent: true,
       status: 'done',
+      format: '1.0.102',
     },
     {
       source,
@@ -105,6 +109,7 @@ test('headers come from the events and from workspace.yaml', () => {
       updatedAt: 1790000031655,
       resume: `copilot --resume=${PRICE}`,
       status: 'failed',
+      format: '1.0.102',
     },
     {
       source,
@@ -116,6 +121,7 @@ test('headers come from the events and from workspace.yaml', () => {
       parentId: PRICE,
       subagent: true,
       status: 'failed',
+      format: '1.0.102',
     },
     {
       source,
@@ -128,6 +134,7 @@ test('headers come from the events and from workspace.yaml', () => {
       forkOf: PRICE,
       resume: `copilot --resume=${FORK}`,
       status: 'running',
+      format: '1.0.102',
     },
     {
       source,
@@ -135,6 +142,7 @@ test('headers come from the events and from workspace.yaml', () => {
       createdAt: Date.parse('2026-09-10T00:26:40.000Z'),
       updatedAt: 1789000008080,
       status: 'waiting',
+      format: '0.0.400',
     },
     {
       source,
@@ -145,12 +153,14 @@ test('headers come from the events and from workspace.yaml', () => {
       parentId: FLAT,
       subagent: true,
       status: 'done',
+      format: '0.0.400',
     },
     {
       source,
       id: OLDEST,
       createdAt: Date.parse('2025-09-16T05:20:00.000Z'),
       updatedAt: Date.parse('2025-09-16T05:21:00.000Z'),
+      format: 'history',
     },
   ]
   for (const chat of expected) {
@@ -159,7 +169,8 @@ test('headers come from the events and from workspace.yaml', () => {
       chat,
     )
   }
-  assert.equal(reading.chats.length, 9)
+  assert.equal(reading.chats.length, 11)
+  assert.equal(reading.chats.find(({ id }) => id === REWOUND)?.status, 'cancelled')
   assert.deepEqual(reading.problems, [])
 })
 
@@ -212,6 +223,24 @@ test('each event becomes the right kind of message, noise becomes none', () => {
       'delegated:Look for rounding errors',
       'answer:Cents / 100 is fine.',
       'notice:Ran out of time',
+    ],
+    [FAILED]: [
+      'request:Please do two things.',
+      'answer:Both at once.',
+      'tool:',
+      'tool:',
+      'answer:',
+      'tool:',
+      'answer:One was missing.',
+    ],
+    [REWOUND]: [
+      'request:Take the right turn.',
+      'answer:Went the right way.',
+      'command:cat notes.txt',
+      'tool:',
+      'request:Start the long build.',
+      'answer:Building.',
+      'notice:Aborted: user abort',
     ],
     [FLAT]: ['request:Who calls parse()?', 'answer:', 'tool:', 'answer:Only a.ts.'],
     [`${FLAT}/tc1`]: ['tool:', 'answer:a.ts calls it.'],
@@ -266,6 +295,12 @@ test('tool calls name their MCP server, results their outcome, duration and file
     ],
   )
   assert.equal(messages(TOOLS)[2]?.toolResults?.[0]?.durationMs, 977)
+  assert.deepEqual(
+    messages(FAILED).flatMap(({ toolResults = [] }) =>
+      toolResults.map(({ exitCode, error }) => exitCode ?? error),
+    ),
+    [undefined, 2, "Tool 'no_such_tool' does not exist."],
+  )
 })
 
 test('every model call is counted once, whichever event tells of it first', () => {

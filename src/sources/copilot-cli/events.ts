@@ -129,6 +129,7 @@ function chatOf(
       id: unique ? key : `${state.sessionId}/${key}`,
       parentId: copied ? undefined : state.sessionId,
       createdAt: at,
+      format: state.session.format,
     }
   }
   const forgotten = remember(state.agents, 'agents', key, chat)

@@ -3,8 +3,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { mutations, randomFrom } from '../mutations.ts'
 import type { Found, Unit } from '../source.ts'
-import { gather, machineAt, type Reading, readGrowing, unitsOf } from '../test-kit.ts'
+import { anyCuts, gather, lineEnds, machineAt, type Reading, readGrowing, unitsOf } from '../test-kit.ts'
 import { copilotCli } from './index.ts'
 import { readWorkspace } from './workspace.ts'
 
@@ -19,19 +20,15 @@ const SESSIONS = UNITS.filter((unit) => unit.growth === 'append')
 const PRICE = 'a1111111-2222-4333-8444-555566667777'
 
 test('a session read line by line ends as one read at once', () => {
-  for (const unit of SESSIONS) assertSameGrowing(unit, lineEnds(unit.path))
+  for (const unit of SESSIONS) assertSameGrowing(unit, lineEnds(fs.readFileSync(unit.path)))
 })
 
 test('a session cut anywhere ends as one read at once', () => {
-  const random = seeded(1)
+  const random = randomFrom(1)
   for (const unit of SESSIONS) {
     const size = fs.statSync(unit.path).size
     for (let round = 0; round < 20; round++) {
-      const cuts = Array.from({ length: 8 }, () => Math.floor(random() * size))
-      assertSameGrowing(
-        unit,
-        cuts.sort((a, b) => a - b),
-      )
+      assertSameGrowing(unit, anyCuts(size, 8, random))
     }
   }
 })
@@ -57,7 +54,7 @@ test('the saved state stays small, however much a session leaves open', () => {
   assert.ok(Math.max(...states) < 256 * 1024, `${Math.max(...states)}`)
   assertSameGrowing(
     unit,
-    lineEnds(unit.path).filter((_, index) => index % 97 === 0),
+    lineEnds(fs.readFileSync(unit.path)).filter((_, index) => index % 97 === 0),
   )
 })
 
@@ -69,7 +66,8 @@ test('usage told after its message is joined over a checkpoint', () => {
       usage: { apiCallId: 'c1', inputTokens: 10, outputTokens: 4, duration: 70 },
     }),
   ])
-  const [, answer] = readGrowing(copilotCli, unit, MACHINE, lineEnds(unit.path)).messages.late!
+  const [, answer] = readGrowing(copilotCli, unit, MACHINE, lineEnds(fs.readFileSync(unit.path))).messages
+    .late!
   assert.deepEqual(answer?.usage, { input: 10, output: 4 })
   assert.equal(answer?.latencyMs, 70)
 })
@@ -159,41 +157,37 @@ test('NUL padding and bad lines do not hide what follows', () => {
 const ROUNDS = 2000
 
 test('damaged sessions never stop a reading', () => {
-  const random = seeded(7)
   const folder = path.join(ROOT, 'session-state', 'damaged')
   fs.mkdirSync(path.join(folder, 'checkpoints'), { recursive: true })
   const unit = copilotCli.unit('session-state/damaged/events.jsonl', { path: ROOT })!
-  const originals = SESSIONS.map(({ path }) => fs.readFileSync(path))
-  const checkpoints = SESSIONS.map(
-    (session) => gather(copilotCli.read(session, undefined, MACHINE)).checkpoint,
-  )
-  for (let round = 0; round < ROUNDS; round++) {
-    const original = originals[round % originals.length]!
-    const state = checkpoints[round % originals.length]?.state
+  let round = 0
+  for (const session of SESSIONS) {
+    const original = fs.readFileSync(session.path)
+    const state = gather(copilotCli.read(session, undefined, MACHINE)).checkpoint?.state
     const offset = Math.floor(original.length / 2)
-    fs.writeFileSync(unit.path, damaged(original, random))
-    assertEnds(copilotCli.read(unit, round % 4 === 0 ? { offset, state } : undefined, MACHINE))
+    for (const bytes of mutations(original, Math.ceil(ROUNDS / SESSIONS.length))) {
+      fs.writeFileSync(unit.path, bytes)
+      assertEnds(copilotCli.read(unit, round++ % 4 === 0 ? { offset, state } : undefined, MACHINE))
+    }
   }
 })
 
 test('damaged files of the oldest form never stop a reading', () => {
-  const random = seeded(8)
   const unit = UNITS.find(({ growth }) => growth === 'whole')!
   const original = fs.readFileSync(unit.path)
-  for (let round = 0; round < ROUNDS; round++) {
-    fs.writeFileSync(unit.path, damaged(original, random))
+  for (const bytes of mutations(original, ROUNDS)) {
+    fs.writeFileSync(unit.path, bytes)
     assertEnds(copilotCli.read(unit, undefined, MACHINE))
   }
   fs.writeFileSync(unit.path, original)
 })
 
 test('a damaged workspace.yaml never stops a reading', () => {
-  const random = seeded(9)
   const folder = path.join(ROOT, 'session-state', PRICE)
   const file = path.join(folder, 'workspace.yaml')
   const original = fs.readFileSync(file)
-  for (let round = 0; round < ROUNDS; round++) {
-    fs.writeFileSync(file, damaged(original, random))
+  for (const bytes of mutations(original, ROUNDS)) {
+    fs.writeFileSync(file, bytes)
     for (const [key, value] of Object.entries(readWorkspace(folder)))
       assert.ok(['string', 'number', 'undefined'].includes(typeof value), key)
   }
@@ -238,68 +232,4 @@ function writeSession(id: string, lines: string[]): Unit {
   fs.mkdirSync(folder, { recursive: true })
   fs.writeFileSync(path.join(folder, 'events.jsonl'), `${lines.join('\n')}\n`)
   return copilotCli.unit(`session-state/${id}/events.jsonl`, { path: ROOT })!
-}
-
-function lineEnds(file: string): number[] {
-  const bytes = fs.readFileSync(file)
-  return [...bytes.keys()].filter((index) => bytes[index] === 10).map((index) => index + 1)
-}
-
-function damaged(original: Buffer, random: () => number): Buffer {
-  const pick = (below: number) => Math.floor(random() * below)
-  const lines = original.toString('latin1').split('\n')
-  const one = pick(lines.length)
-  const other = pick(lines.length)
-  const values = ['null', '[]', '{}', '-1', '1e999', '"x"', 'true', '{"__proto__":{"text":1}}', '"\\u0000"']
-  const value = values[pick(values.length)]!
-  switch (pick(8)) {
-    case 0:
-      return original.subarray(0, pick(original.length))
-    case 1:
-      lines.splice(one, 1)
-      break
-    case 2:
-      lines.splice(one, 0, lines[other]!)
-      break
-    case 3:
-      ;[lines[one], lines[other]] = [lines[other]!, lines[one]!]
-      break
-    case 4: {
-      const bytes = Buffer.from(original)
-      for (let flips = pick(8); flips >= 0; flips--) bytes[pick(bytes.length)] = pick(256)
-      return bytes
-    }
-    case 5: {
-      const strings = [...lines[one]!.matchAll(/:("[^"]*"|\d+|\[[^[\]]*\]|\{[^{}]*\})/g)]
-      const hit = strings[pick(Math.max(strings.length, 1))]
-      if (hit)
-        lines[one] =
-          `${lines[one]!.slice(0, hit.index)}:${value}${lines[one]!.slice(hit.index + hit[0].length)}`
-      break
-    }
-    case 6: {
-      const deep = pick(2)
-        ? `${'['.repeat(5000)}${']'.repeat(5000)}`
-        : `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`
-      lines[one] = lines[one]!.replace(
-        /"(arguments|result|content|attachments|usage|context|cwd)":\s*/,
-        `"$1":${deep},"was":`,
-      )
-      break
-    }
-    default:
-      lines[one] = `\0\xff\xfe${lines[one]!.slice(pick(20))}\0`
-  }
-  return Buffer.from(lines.join('\n'), 'latin1')
-}
-
-/** mulberry32: small, and the same on every machine. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
 }

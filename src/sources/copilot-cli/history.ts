@@ -27,7 +27,7 @@ export function* readHistory(source: string, file: string): Generator<Found> {
     const times = messages.flatMap((message) => message.createdAt ?? [])
     const createdAt = millis(session.startTime) ?? times[0]
     const updatedAt = times.reduce((last, time) => Math.max(last, time), createdAt ?? 0) || undefined
-    yield { chat: { source, id, createdAt, updatedAt } }
+    yield { chat: { source, id, createdAt, updatedAt, format: 'history' } }
     for (const message of messages) yield { chatId: id, message }
   }
   yield { checkpoint: { offset: 0 } }

@@ -1,4 +1,4 @@
-import { millis, number, object, words } from '../json.ts'
+import { millis, number, object, version, words } from '../json.ts'
 import { type Moment, modelName, placed, type Said, say } from './moment.ts'
 import { addDue, remember } from './state.ts'
 import { compactionUsage } from './usage.ts'
@@ -17,6 +17,7 @@ export function contextChanged({ state, chat, data }: Moment): void {
   state.workspace = (words(context.cwd) ?? words(context.gitRoot))?.slice(0, 4096) ?? state.workspace
   state.branch = words(context.branch)?.slice(0, 500) ?? state.branch
   state.repository = words(context.repository)?.slice(0, 500) ?? state.repository
+  state.session.format = version(data.copilotVersion) ?? state.session.format
   state.session.model = modelName(data.selectedModel) ?? state.session.model
   state.session.changed = true
 }

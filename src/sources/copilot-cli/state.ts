@@ -39,6 +39,7 @@ export interface ChatState {
   parentId?: string
   model?: string
   status?: ChatStatus
+  format?: string
   createdAt?: number
   updatedAt?: number
   turnAt?: number
@@ -154,6 +155,7 @@ export function agentChat(state: EventsState, chat: ChatState): Chat {
     parentId: chat.parentId,
     subagent: true,
     status: chat.status,
+    format: chat.format,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Attachment, Chat, FileTouch, Message, ToolCall, ToolResult } from '../../model/chat.ts'
-import { type Json, millis, number, object, objects, parsed, plain, string, words } from '../json.ts'
+import { type Json, millis, number, object, objects, parsed, plain, string, version, words } from '../json.ts'
 
 /** Where the bubbles of a chat stand, and whose chat it is. */
 export interface Composer {
@@ -37,6 +37,7 @@ export function toComposer(id: string, data: Json, head: Json | undefined): Comp
       workspace: folderOf(data.workspaceIdentifier) ?? folderOf(head?.workspaceIdentifier),
       createdAt: millis(data.createdAt) ?? millis(head?.createdAt),
       updatedAt: millis(data.lastUpdatedAt) ?? millis(head?.lastUpdatedAt) ?? millis(data.createdAt),
+      format: `composer ${version(data._v) ?? ''}`.trimEnd(),
       ...(origin && { subagent: true }),
       ...(parentId && { parentId }),
     },

@@ -2,10 +2,19 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { DatabaseSync, StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
+import { diceFrom, mutatedJson } from '../mutations.ts'
 import type { Checkpoint, Found } from '../source.ts'
-import { gather, machineAt, type Reading, readGrowing, readMachine, unitsOf } from '../test-kit.ts'
+import {
+  countingRows,
+  gather,
+  machineAt,
+  type Reading,
+  readGrowing,
+  readMachine,
+  unitsOf,
+} from '../test-kit.ts'
 import { cursor } from './index.ts'
 
 const fixtures = path.join(import.meta.dirname, 'fixtures')
@@ -92,11 +101,20 @@ test('chats with rows of their own, chats kept inside, sub-agents and drafts', (
       chat.createdAt,
       chat.updatedAt,
       chat.parentId,
+      chat.format,
     ]),
     [
-      [CHAT, 'Fix the failing test', '/home/me/proj', 1770000000000, 1770000060000, undefined],
-      [INLINE, undefined, undefined, 1730000000000, 1730000010000, undefined],
-      [CHILD, 'Find imports', '/home/me/proj', 1770000030000, 1770000040000, CHAT],
+      [
+        CHAT,
+        'Fix the failing test',
+        '/home/me/proj',
+        1770000000000,
+        1770000060000,
+        undefined,
+        'composer v10',
+      ],
+      [INLINE, undefined, undefined, 1730000000000, 1730000010000, undefined, 'composer v1'],
+      [CHILD, 'Find imports', '/home/me/proj', 1770000030000, 1770000040000, CHAT, 'composer v16'],
     ],
   )
   assert.ok(!reading.chats.some((chat) => chat.id === DRAFT))
@@ -143,8 +161,8 @@ test('a window’s database places chats in its folder and holds the oldest ones
   assert.ok(!reading.chats.some((chat) => chat.id === DRAFT || chat.id === 'unknown' || chat.id === 'empty'))
   const old = reading.chats.find((chat) => chat.id === '9f-tab')!
   assert.deepEqual(
-    [old.title, old.workspace, old.updatedAt],
-    ['Old question', '/home/me/my proj', 1690000000000],
+    [old.title, old.workspace, old.updatedAt, old.format],
+    ['Old question', '/home/me/my proj', 1690000000000, 'tabs'],
   )
   assert.deepEqual(outline(reading, '9f-tab'), [
     ['u1', 'request', 'How do I sort?'],
@@ -177,7 +195,10 @@ test('transcripts are read for chats that the database does not have', () => {
   )
   assert.equal(reading.chats.find((chat) => chat.id === 'cli-1')!.resume, 'cursor-agent --resume cli-1')
   const sub = reading.chats.find((chat) => chat.id === 'sub-1')!
-  assert.deepEqual([sub.parentId, sub.subagent, sub.resume], ['cli-1', true, undefined])
+  assert.deepEqual(
+    [sub.parentId, sub.subagent, sub.resume, sub.format],
+    ['cli-1', true, undefined, 'transcript'],
+  )
   assert.equal(reading.messages['sub-1']![0]!.kind, 'delegated')
 })
 
@@ -188,7 +209,7 @@ test('a growing transcript ends as a whole reading does', () => {
   const whole = gather(cursor.read(unit!, undefined, machine))
   const bytes = fs.readFileSync(file)
   const lines = [...bytes.entries()].filter(([, byte]) => byte === 10).map(([place]) => place + 1)
-  const random = generator(3)
+  const random = diceFrom(3)
   const cuttings = [
     lines,
     ...Array.from({ length: 30 }, () => [random(bytes.length), random(bytes.length)].sort((a, b) => a - b)),
@@ -313,7 +334,7 @@ test('a damaged, foreign or missing database gives at most one problem', () => {
 })
 
 test('no damage makes it throw', () => {
-  const random = generator(11)
+  const random = diceFrom(11)
   const { machine, place, user, file } = home()
   made(file).close()
   const window = path.join(user, 'workspaceStorage', '0a', 'state.vscdb')
@@ -348,7 +369,7 @@ test('no damage makes it throw', () => {
     for (let round = 0; round < 400; round++) {
       for (let times = 0; times < 3; times++) {
         const { key, value } = stored[random(stored.length)]!
-        put.run(key!, mutated(String(value), random))
+        put.run(key!, mutatedJson(String(value), random))
       }
       all()
       if (round % 3 === 0) for (const { key, value } of stored) put.run(key!, value!)
@@ -362,65 +383,7 @@ test('no damage makes it throw', () => {
     const [a, b] = [random(lines.length), random(lines.length)]
     if (round % 3 === 0) [lines[a], lines[b]] = [lines[b]!, lines[a]!]
     else if (round % 3 === 1) lines.splice(a, 1, lines[b]!)
-    fs.writeFileSync(transcript, mutated(lines.join('\n'), random))
+    fs.writeFileSync(transcript, mutatedJson(lines.join('\n'), random))
     gather(cursor.read(units.find((unit) => unit.path === transcript)!, undefined, machine))
   }
 })
-
-function mutated(json: string, random: (below: number) => number): string | Uint8Array {
-  const cut = random(json.length)
-  switch (random(6)) {
-    case 0:
-      return json.slice(0, cut)
-    case 1:
-      return json.slice(0, cut) + json.slice(cut + 1 + random(20))
-    case 2:
-      return json.replace(/: ?("[^"]*"|\d+)/g, (whole) =>
-        random(4) ? whole : [':null', ':[]', ':{}', ':-1', ':"__proto__"', ':true'][random(6)]!,
-      )
-    case 3:
-      return `${'['.repeat(3000)}${json}`
-    case 4:
-      return Buffer.concat([
-        Buffer.from(json.slice(0, cut)),
-        Buffer.from([0, 0xff, 0xc3]),
-        Buffer.from(json.slice(cut)),
-      ])
-    default:
-      return ['', 'null', '[]', '"x"', '7', json + json][random(6)]!
-  }
-}
-/** What a reading costs: the rows SQLite hands over. */
-function countingRows<T>(work: () => T): { result: T; rows: number } {
-  let rows = 0
-  const { iterate, get } = StatementSync.prototype
-  StatementSync.prototype.iterate = function (this: StatementSync, ...values: never[]) {
-    const inner = Reflect.apply(iterate, this, values)
-    return (function* () {
-      for (const row of inner) {
-        rows++
-        yield row
-      }
-    })() as ReturnType<typeof iterate>
-  }
-  StatementSync.prototype.get = function (this: StatementSync, ...values: never[]) {
-    rows++
-    return Reflect.apply(get, this, values)
-  }
-  try {
-    return { result: work(), rows }
-  } finally {
-    Object.assign(StatementSync.prototype, { iterate, get })
-  }
-}
-
-/** Mulberry32: the same mutations at every run. */
-function generator(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}

@@ -57,6 +57,7 @@ function headerOf(file: string, id: string, isSubagent: boolean): Chat {
     id,
     createdAt: Math.round(birthtimeMs > 0 ? Math.min(birthtimeMs, mtimeMs) : mtimeMs),
     updatedAt: Math.round(mtimeMs),
+    format: 'transcript',
     ...(isSubagent && { subagent: true, parentId: path.basename(path.resolve(file, '..', '..')) }),
     ...(!isSubagent && /^[\w-]+$/.test(id) && { resume: `cursor-agent --resume ${id}` }),
   }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { jsonOf } from '../foreign-db.ts'
 import { type Json, object } from '../json.ts'
-import { withoutBase64 } from '../lines.ts'
 
 /** Values longer than this are reported instead of read. */
 const MAX_BYTES = 32 * 1024 * 1024
@@ -23,12 +23,7 @@ export function valueReader(db: DatabaseSync, table: 'cursorDiskKV' | 'ItemTable
 }
 
 function parse(value: Uint8Array): Value {
-  try {
-    const bytes = Buffer.from(value.buffer, value.byteOffset, value.length)
-    const document: unknown = JSON.parse(withoutBase64(bytes).toString('utf8'))
-    // Some rows say `null`: a bubble that was taken away.
-    return document === null ? undefined : (object(document) ?? null)
-  } catch {
-    return null
-  }
+  const document = jsonOf(value)
+  // Some rows say `null`: a bubble that was taken away.
+  return document === null ? undefined : (object(document) ?? null)
 }

@@ -68,6 +68,7 @@ function* tabs(data: Json | undefined, folder: string | undefined): Generator<Fo
       workspace: folder,
       createdAt: millis(tab.createdAt),
       updatedAt: millis(tab.lastSendTime),
+      format: 'tabs',
     }
     yield { chat }
     for (const message of messages) yield { chatId: id, message }

@@ -4,8 +4,18 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import type { Message, Usage } from '../../model/chat.ts'
+import { mutations, randomFrom } from '../mutations.ts'
 import type { Unit } from '../source.ts'
-import { gather, machineAt, type Reading, readGrowing, readMachine, unitsOf } from '../test-kit.ts'
+import {
+  anyCuts,
+  gather,
+  lineEnds,
+  machineAt,
+  plainly,
+  readGrowing,
+  readMachine,
+  unitsOf,
+} from '../test-kit.ts'
 import { geminiCli } from './index.ts'
 
 const machine = machineAt(path.join(import.meta.dirname, 'fixtures', 'home'))
@@ -98,6 +108,7 @@ test('a chat knows its folder, title, times and how to go on', () => {
     createdAt: Date.parse('2026-05-04T09:00:00Z'),
     updatedAt: Date.parse('2026-05-04T09:05:00Z'),
     resume: `gemini --resume ${REWOUND}`,
+    format: 'log',
   })
   assert.equal(chat(MIGRATED).workspace, '/home/me/hashed', 'by the hash of its path')
   assert.equal(chat(NAMELESS).workspace, '/home/me/elsewhere', 'by the opening context')
@@ -190,9 +201,8 @@ test('a growing session ends as a whole reading does, wherever it was cut', () =
   for (const name of ['T01-26-5250a192.jsonl', 'aaaaaaaa.jsonl', 'cccccccc.jsonl', `${SUBAGENT}.jsonl`]) {
     const unit = copyOf(name)
     const bytes = fs.readFileSync(unit.path)
-    const lineEnds = [...bytes.entries()].filter(([, byte]) => byte === 10).map(([at]) => at + 1)
     const random = randomFrom(11)
-    const ways = [lineEnds, ...Array.from({ length: 8 }, () => cutsIn(bytes.length, 10, random))]
+    const ways = [lineEnds(bytes), ...Array.from({ length: 8 }, () => anyCuts(bytes.length, 10, random))]
     const expected = gather(geminiCli.read(unit, undefined, machine))
     for (const cuts of ways) {
       assert.deepEqual(plainly(readGrowing(geminiCli, unit, machine, cuts)), plainly(expected), name)
@@ -240,11 +250,11 @@ test('no damage makes the reader throw or hang', () => {
       path: path.join(folder, `session-x.${name.split('.')[1]}`),
       growth: name.endsWith('l') ? 'append' : 'whole',
     }
-    for (let round = 0; round < 750; round++) {
-      const bytes = damaged(source, random)
+    let round = 0
+    for (const bytes of mutations(source, 750, 42)) {
       fs.writeFileSync(unit.path, bytes)
       const reading = gather(geminiCli.read(unit, undefined, machine))
-      if (unit.growth !== 'append' || round % 10 > 0) continue
+      if (unit.growth !== 'append' || round++ % 10 > 0) continue
       fs.writeFileSync(unit.path, bytes.subarray(0, Math.floor(random() * bytes.length)))
       const half = gather(geminiCli.read(unit, undefined, machine))
       fs.writeFileSync(unit.path, bytes)
@@ -286,80 +296,4 @@ function copyOf(name: string): Unit {
   fs.copyFileSync(unit.path, copy)
   fs.copyFileSync(path.join(machine.home, '.gemini', 'projects.json'), path.join(home, 'projects.json'))
   return { ...unit, path: copy }
-}
-
-/** Without checkpoints, and as JSON: undefined is the same as missing. */
-function plainly({ chats, messages: told }: Reading) {
-  return JSON.parse(JSON.stringify({ chats, told }))
-}
-
-function cutsIn(length: number, count: number, random: () => number): number[] {
-  return Array.from({ length: count }, () => Math.floor(random() * length)).sort((a, b) => a - b)
-}
-
-/** Mulberry32. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
-
-const OTHER_VALUES = [
-  'null',
-  '7',
-  '-1e999',
-  '"text"',
-  '[]',
-  '{}',
-  '[null,{"text":5}]',
-  '{"__proto__":{"a":1}}',
-  `${'['.repeat(5000)}${']'.repeat(5000)}`,
-]
-
-function damaged(source: Buffer, random: () => number): Buffer {
-  const pick = (length: number) => Math.floor(random() * length)
-  const lines = source.toString('utf8').split('\n')
-  switch (pick(7)) {
-    case 0:
-      return source.subarray(0, pick(source.length))
-    case 1:
-      lines.splice(pick(lines.length), 1 + pick(3))
-      break
-    case 2:
-      lines.splice(pick(lines.length), 0, lines[pick(lines.length)]!)
-      break
-    case 3: {
-      const [a, b] = [pick(lines.length), pick(lines.length)]
-      ;[lines[a], lines[b]] = [lines[b]!, lines[a]!]
-      break
-    }
-    case 4: {
-      const bytes = Buffer.from(source)
-      for (let flips = 0; flips < 20; flips++) bytes[pick(bytes.length)] = pick(256)
-      return bytes
-    }
-    case 5: {
-      const at = pick(lines.length)
-      const values = [...lines[at]!.matchAll(/:("(?:[^"\\]|\\.)*"|[\d.]+|null|true|\[\]|\{\})/g)]
-      const value = values[pick(values.length)]
-      if (!value) break
-      const other = OTHER_VALUES[pick(OTHER_VALUES.length)]!
-      const start = value.index + 1
-      lines[at] = lines[at]!.slice(0, start) + other + lines[at]!.slice(start + value[1]!.length)
-      break
-    }
-    default: {
-      const at = pick(source.length)
-      return Buffer.concat([
-        source.subarray(0, at),
-        Buffer.from([0, 0, 0xff, 0xfe, 0xc3]),
-        source.subarray(at),
-      ])
-    }
-  }
-  return Buffer.from(lines.join('\n'))
 }

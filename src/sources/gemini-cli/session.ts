@@ -53,6 +53,7 @@ export function chatOf(session: Session, file: string): Chat {
     updatedAt: session.updatedAt,
     parentId,
     subagent,
+    format: file.endsWith('.jsonl') ? 'log' : 'json',
     resume: subagent || !/^[\w-]+$/.test(id) ? undefined : `gemini --resume ${id}`,
   }
 }

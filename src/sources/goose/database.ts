@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Chat } from '../../model/chat.ts'
 import { columnsOf, openForeignDatabase } from '../foreign-db.ts'
-import { type Json, millis, number, object, objects, parsed, string, words } from '../json.ts'
+import { type Json, millis, number, object, objects, parsed, string, version, words } from '../json.ts'
 import { MAX_LINE_BYTES, withoutBase64 } from '../lines.ts'
 import type { Checkpoint, Found } from '../source.ts'
 import { type GooseRecord, recordMessages, sessionKind } from './messages.ts'
@@ -60,14 +60,21 @@ function* changedSessions(db: DatabaseSync, from: Checkpoint | undefined): Gener
     `SELECT ${columns.join(', ')}, ${when} AS changed FROM sessions
      WHERE ${when} >= ? OR id IN (SELECT session_id FROM messages WHERE id > ?) ORDER BY rowid`,
   )
+  const format = formatOf(db)
   let changed = changedAt
   for (const row of sessions.all(changedAt, after)) {
     changed = Math.max(changed, number(row.changed) ?? 0)
     // Made by Goose for itself: naming a session, summing it up.
     if (row.session_type === 'hidden') continue
-    yield* sessionOf(db, row, messageColumns, after, last.row)
+    yield* sessionOf(db, { ...row, format }, messageColumns, after, last.row)
   }
   yield { checkpoint: { offset: Math.max(last.row, after), state: { changedAt: changed } } }
+}
+
+function formatOf(db: DatabaseSync): string {
+  if (!columnsOf(db, 'schema_version').includes('version')) return 'database'
+  const schema = db.prepare('SELECT max(version) AS version FROM schema_version').get()
+  return `database ${version(schema?.version) ?? ''}`.trimEnd()
 }
 
 /** The highest row there is, and the highest there ever was: a deleted session takes the former down. */
@@ -101,6 +108,7 @@ function* sessionOf(
     updatedAt: utc(row.updated_at),
     subagent: row.session_type === 'sub_agent' ? true : undefined,
     parentId: words(row.parent_session_id),
+    format: words(row.format),
     resume: /^[\w-]+$/.test(id) ? `goose session --resume --session-id ${id}` : undefined,
   }
   if (!db.prepare('SELECT 1 AS there FROM messages WHERE session_id = ? LIMIT 1').get(id)) return

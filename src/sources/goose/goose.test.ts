@@ -42,6 +42,7 @@ test('a session of the time before the database', () => {
       workspace: '/home/me/proj',
       createdAt: new Date(2025, 5, 1, 14, 1).getTime(),
       updatedAt: 1748786475000,
+      format: 'jsonl',
     },
   ])
   const messages = reading.messages['20250601_140100']!
@@ -84,8 +85,13 @@ test('the database; an old file it took over is not read twice', () => {
   )
   const [chat] = reading.chats
   assert.deepEqual(
-    [chat!.workspace, chat!.createdAt, chat!.resume],
-    ['/home/me/proj', Date.UTC(2026, 0, 1), 'goose session --resume --session-id 20250601_140100'],
+    [chat!.workspace, chat!.createdAt, chat!.resume, chat!.format],
+    [
+      '/home/me/proj',
+      Date.UTC(2026, 0, 1),
+      'goose session --resume --session-id 20250601_140100',
+      'database v5',
+    ],
   )
   const messages = reading.messages['20250601_140100']!
   assert.deepEqual(
@@ -236,7 +242,9 @@ function databaseOf(machine: Machine, schema: number) {
       session_id TEXT NOT NULL, role TEXT NOT NULL, content_json TEXT NOT NULL,
       created_timestamp INTEGER NOT NULL, timestamp TIMESTAMP DEFAULT CURRENT_TIMESTAMP, tokens INTEGER,
       metadata_json TEXT);
-    CREATE INDEX idx_messages_session ON messages(session_id)`)
+    CREATE INDEX idx_messages_session ON messages(session_id);
+    CREATE TABLE schema_version (version INTEGER PRIMARY KEY, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP);
+    INSERT INTO schema_version (version) VALUES (1), (${schema})`)
   const columns = ['session_id', 'role', 'content_json', 'created_timestamp', 'metadata_json']
   if (schema >= 9) columns.push('message_id')
   const insert = db.prepare(

@@ -19,7 +19,7 @@ export function* readLegacy(file: string): Generator<Found> {
   let index = 0
   let last: number | undefined
   let told = false
-  const chat: Chat = { source: 'goose', id, createdAt: startIn(id) }
+  const chat: Chat = { source: 'goose', id, createdAt: startIn(id), format: 'jsonl' }
   for (const line of jsonLines(file)) {
     if (line.problem) {
       yield { problem: line.problem }

@@ -31,9 +31,19 @@ export function* readConversation(file: string): Generator<Found> {
       title: words(conversation.name),
       createdAt: millis(conversation.createdAt),
       updatedAt: Math.max(asked ?? 0, answered ?? 0) || undefined,
+      format: formatOf(objects(conversation.messages)),
     },
   }
   for (const message of messages) yield { chatId: id, message }
+}
+
+/** Older versions had single-step answers; the file says no more of who wrote it. */
+function formatOf(entries: Json[]): string | undefined {
+  const answers = entries
+    .flatMap(({ versions }) => objects(versions))
+    .filter(({ role }) => role === 'assistant')
+  if (answers.length === 0) return undefined
+  return answers.some(({ steps }) => Array.isArray(steps)) ? 'multi-step' : 'single-step'
 }
 
 /** A message has a version for each time it was edited or answered anew; one of them is shown. */
@@ -68,7 +78,7 @@ function requestOf(version: Json): Omit<Message, 'id' | 'order'> | undefined {
   }
 }
 
-/** Older versions had single-step answers; now each piece of text, thought and tool call is a step. */
+/** Each piece of text, thought and tool call is a step of its own, but for single-step answers. */
 function answerOf(version: Json): Omit<Message, 'id' | 'order'> | undefined {
   const steps = Array.isArray(version.steps) ? objects(version.steps) : [{ type: 'contentBlock', ...version }]
   const texts: string[] = []

@@ -23,6 +23,7 @@ test('a conversation with a thought', () => {
       title: 'My chat',
       createdAt: 1770000000000,
       updatedAt: 1770000005000,
+      format: 'multi-step',
     },
   )
   const [request, answer] = reading.messages['1770000000000']!

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { columnsOf, openForeignDatabase } from '../foreign-db.ts'
-import { type Json, number, object, parsed, string, words } from '../json.ts'
-import { withoutBase64 } from '../lines.ts'
+import { columnsOf, jsonOf, openForeignDatabase } from '../foreign-db.ts'
+import { type Json, number, object, parsed, string, version, words } from '../json.ts'
 import type { Checkpoint, Found } from '../source.ts'
 import { changedMessages } from './changes.ts'
+import { forkReader } from './forks.ts'
 import { type Part, type Session, toChat, toMessage } from './message.ts'
 import { MOST_PENDING, MOST_REVERTS, type State, startOf, stateOf } from './state.ts'
 
@@ -46,13 +46,15 @@ function* readSessions(db: DatabaseSync, from: Checkpoint | undefined): Generato
   if (from && !before) yield { restart: true }
   const state = startOf(db, before)
   const sessions = sessionReader(db)
+  const forkOf = forkReader(db)
+  const linked = new Set<string>()
 
   const changed: Session[] = []
   for (const row of sessions.since(before?.since)) {
     const session = toSession(row)
     if (!session) continue
     yield { chat: toChat(session) }
-    changed.push({ id: session.id, revertedFrom: session.revertedFrom })
+    changed.push({ id: session.id, revertedFrom: session.revertedFrom, format: session.format })
   }
   const pending = new Set(before?.pending)
   if (before) for (const id of changedMessages(db, before, changed)) yield* one(id)
@@ -82,7 +84,14 @@ function* readSessions(db: DatabaseSync, from: Checkpoint | undefined): Generato
     if (isUnfinished(info, parts)) pending.add(id)
     else pending.delete(id)
     const message = toMessage(id, info, parts, session)
-    if (message) yield { chatId: sessionId, message }
+    if (!message) return
+    const fork = session && forkOf(session)
+    const original = fork?.originalOf(info)
+    if (fork && original && !linked.has(sessionId)) {
+      linked.add(sessionId)
+      yield { chat: { source: 'opencode', id: sessionId, forkOf: fork.of } }
+    }
+    yield { chatId: sessionId, message: original ? { ...message, id: original } : message }
   }
 
   function checkpoint(): Found {
@@ -154,7 +163,9 @@ function* groups(db: DatabaseSync, rows: Iterable<Record<string, unknown>>): Gen
 
 function sessionReader(db: DatabaseSync) {
   const columns = columnsOf(db, 'session')
-  const text = ['id', 'title', 'directory', 'parent_id', 'revert'].filter((name) => columns.includes(name))
+  const text = ['id', 'title', 'directory', 'parent_id', 'revert', 'version'].filter((name) =>
+    columns.includes(name),
+  )
   const times = ['time_created', 'time_updated'].filter((name) => columns.includes(name))
   const select = `SELECT ${[
     ...text.map((name) => `CAST("${name}" AS TEXT) AS "${name}"`),
@@ -187,17 +198,7 @@ function toSession(row: Record<string, unknown> | undefined): Session | undefine
     parentId: row.parent_id,
     createdAt: number(row.time_created),
     updatedAt: number(row.time_updated),
+    format: version(row.version) ?? 'database',
     revertedFrom: words(object(parsed(row.revert))?.messageID),
-  }
-}
-
-function jsonOf(value: unknown): unknown {
-  if (!(value instanceof Uint8Array)) return undefined
-  try {
-    return JSON.parse(
-      withoutBase64(Buffer.from(value.buffer, value.byteOffset, value.length)).toString('utf8'),
-    )
-  } catch {
-    return undefined
   }
 }

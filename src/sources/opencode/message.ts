@@ -9,6 +9,7 @@ export interface Session {
   parentId?: unknown
   createdAt?: unknown
   updatedAt?: unknown
+  format: string
   /** Messages from this one on were taken back; they go away with the next prompt. */
   revertedFrom?: string
 }
@@ -23,6 +24,7 @@ export function toChat(session: Session): Chat {
     workspace: words(session.directory),
     createdAt: millis(session.createdAt),
     updatedAt: millis(session.updatedAt),
+    format: session.format,
     ...(parentId && { parentId, subagent: true }),
     ...(!parentId && /^[\w-]+$/.test(session.id) && { resume: `opencode -s ${session.id}` }),
   }

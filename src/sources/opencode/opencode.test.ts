@@ -2,14 +2,16 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { DatabaseSync, StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
+import { diceFrom, mutatedJson } from '../mutations.ts'
 import type { Checkpoint, Found } from '../source.ts'
-import { gather, machineAt, type Reading, readMachine, unitsOf } from '../test-kit.ts'
+import { countingRows, gather, machineAt, type Reading, readMachine, unitsOf } from '../test-kit.ts'
 import { opencode } from './index.ts'
 
 const fixtures = path.join(import.meta.dirname, 'fixtures')
 const sql = fs.readFileSync(path.join(fixtures, 'opencode.sql'), 'utf8')
+const forked = fs.readFileSync(path.join(fixtures, 'forked.sql'), 'utf8')
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-opencode-'))
 after(() => fs.rmSync(temp, { recursive: true, force: true }))
 
@@ -93,6 +95,7 @@ test('the database of 1.18', () => {
       createdAt: 1794705944537,
       updatedAt: 1794705957757,
       resume: `opencode -s ${SESSION}`,
+      format: '1.18.33',
     },
   )
   const child = reading.chats.find((chat) => chat.id === CHILD)!
@@ -134,8 +137,8 @@ test('the JSON files of 1.0', () => {
   const id = 'ses_e2321cbe1ffeKfDaK7UcBSU6M0'
   assert.deepEqual(reading.problems, [])
   assert.deepEqual(
-    reading.chats.map((chat) => [chat.id, chat.title, chat.workspace, chat.updatedAt]),
-    [[id, 'All done: the answer is 42.', '/home/me/proj', 1794706913432]],
+    reading.chats.map((chat) => [chat.id, chat.title, chat.workspace, chat.updatedAt, chat.format]),
+    [[id, 'All done: the answer is 42.', '/home/me/proj', 1794706913432, 'storage 1.0.185']],
   )
   assert.deepEqual(outline(reading, id), [
     ['user', 'request', '"USETOOL say hello"\n'],
@@ -146,6 +149,48 @@ test('the JSON files of 1.0', () => {
   assert.equal(answer.toolResults?.[0]?.text, 'hello-from-tool\n')
   assert.deepEqual([answer.usage?.input, answer.usage?.output, answer.usage?.cached], [1200, 34, 1000])
   assert.equal(unitsOf(opencode, machineAt(at)).length, 4)
+})
+
+test('a fork repeats messages under the ids of their originals, and names its origin', () => {
+  const { file } = home()
+  const db = made(file, forked)
+  const [original, fork] = ['ses_e226be717ffeRlboy5AgCmX5D7', 'ses_e226bc569ffe4jQXsN6UNc3c31']
+  const reading = gather(read(file))
+  const forkOf = (id: string) => reading.chats.find((chat) => chat.id === id)?.forkOf
+  assert.deepEqual(outline(reading, fork), [
+    ['user', 'request', 'Please do two things.'],
+    ['assistant', 'answer', 'Both at once.'],
+    ['assistant', 'answer', ''],
+    ['assistant', 'answer', 'One was missing.'],
+    ['user', 'request', 'Please go on there.'],
+    ['assistant', 'answer', 'Went on in the fork.'],
+  ])
+  assert.deepEqual(reading.messages[fork]!.slice(0, 4), reading.messages[original])
+  assert.deepEqual([forkOf(fork), forkOf(original), forkOf(SESSION)], [original, undefined, undefined])
+
+  db.exec(
+    `DELETE FROM session WHERE id = '${original}'; DELETE FROM message WHERE session_id = '${original}'`,
+  )
+  const orphan = gather(read(file))
+  assert.equal(orphan.messages[fork]!.length, 6)
+  assert.equal(orphan.chats.find((chat) => chat.id === fork)?.forkOf, undefined)
+  db.close()
+})
+
+test('a turn that failed in part, or was broken off, tells so', () => {
+  const { file } = home()
+  made(file, forked).close()
+  const reading = gather(read(file))
+  const [, both, unknown] = reading.messages.ses_e226be717ffeRlboy5AgCmX5D7!
+  assert.deepEqual(
+    both!.toolResults!.map((result) => result.exitCode),
+    [2, undefined],
+  )
+  assert.match(unknown!.toolResults![0]!.error!, /unavailable tool 'no_such_tool'/)
+  assert.deepEqual(outline(reading, 'ses_e226b994affeQ1aKA34pUrmrgc'), [
+    ['user', 'request', 'Start the long build.'],
+    ['assistant', 'answer', 'Building.'],
+  ])
 })
 
 test('what is not a plain prompt or answer gets its own kind', () => {
@@ -379,9 +424,9 @@ test('a damaged, foreign or missing database gives one problem', () => {
 })
 
 test('no damage makes it throw', () => {
-  const random = generator(7)
+  const random = diceFrom(7)
   const { home: at, file, data } = home()
-  made(file).close()
+  made(file, forked).close()
   const bytes = fs.readFileSync(file)
   for (let round = 0; round < 500; round++) {
     const hurt = Buffer.from(bytes)
@@ -402,20 +447,24 @@ test('no damage makes it throw', () => {
     .all()
     .map((row) => String(row.data))
   const part = db.prepare('UPDATE part SET data = ?, time_updated = ? WHERE rowid = ?')
-  const message = db.prepare('UPDATE message SET data = ? WHERE rowid = ?')
+  const message = db.prepare('UPDATE message SET data = ?, time_created = time_created + ? WHERE rowid = ?')
   for (let round = 0; round < 500; round++) {
     for (let times = 0; times < 3; times++) {
       part.run(
-        mutated(stored[random(stored.length)]!, random),
+        mutatedJson(stored[random(stored.length)]!, random),
         [1, -1.5, 'x', 2n ** 62n][random(4)]!,
         1 + random(30),
       )
-      message.run(mutated(infos[random(infos.length)]!, random), 1 + random(9))
+      message.run(
+        mutatedJson(infos[random(infos.length)]!, random),
+        [0, -1e6, 1e18][random(3)]!,
+        1 + random(20),
+      )
     }
     if (round % 5 === 0)
       db.prepare('UPDATE session SET revert = ?, title = ?').run(
         random(9),
-        mutated('{"messageID":"a"}', random),
+        mutatedJson('{"messageID":"a"}', random),
       )
     gather(read(file))
   }
@@ -432,67 +481,8 @@ test('no damage makes it throw', () => {
     const target = files[random(files.length)]!
     const place = path.join(target.parentPath, target.name)
     const good = fs.readFileSync(place, 'utf8')
-    fs.writeFileSync(place, mutated(good, random))
+    fs.writeFileSync(place, mutatedJson(good, random))
     for (const unit of units) gather(opencode.read(unit, undefined, machine))
     fs.writeFileSync(place, good)
   }
 })
-
-function mutated(json: string, random: (below: number) => number): string | Uint8Array {
-  const cut = random(json.length)
-  switch (random(6)) {
-    case 0:
-      return json.slice(0, cut)
-    case 1:
-      return json.slice(0, cut) + json.slice(cut + 1 + random(20))
-    case 2:
-      return json.replace(/:("[^"]*"|\d+)/g, (whole) =>
-        random(4) ? whole : [':null', ':[]', ':{}', ':-1', ':"__proto__"', ':true'][random(6)]!,
-      )
-    case 3:
-      return `${'['.repeat(3000)}${json}`
-    case 4:
-      return Buffer.concat([
-        Buffer.from(json.slice(0, cut)),
-        Buffer.from([0, 0xff, 0xc3]),
-        Buffer.from(json.slice(cut)),
-      ])
-    default:
-      return ['', 'null', '[]', '"x"', '7', json + json][random(6)]!
-  }
-}
-
-/** What a reading costs: the rows SQLite hands over. */
-function countingRows<T>(work: () => T): { result: T; rows: number } {
-  let rows = 0
-  const { iterate, get } = StatementSync.prototype
-  StatementSync.prototype.iterate = function (this: StatementSync, ...values: never[]) {
-    const inner = Reflect.apply(iterate, this, values)
-    return (function* () {
-      for (const row of inner) {
-        rows++
-        yield row
-      }
-    })() as ReturnType<typeof iterate>
-  }
-  StatementSync.prototype.get = function (this: StatementSync, ...values: never[]) {
-    rows++
-    return Reflect.apply(get, this, values)
-  }
-  try {
-    return { result: work(), rows }
-  } finally {
-    Object.assign(StatementSync.prototype, { iterate, get })
-  }
-}
-
-/** Mulberry32: the same mutations at every run. */
-function generator(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Json, object, string, words } from '../json.ts'
+import { type Json, object, string, version, words } from '../json.ts'
 import { readJson } from '../lines.ts'
 import type { Found } from '../source.ts'
 import { type Part, type Session, toChat, toMessage } from './message.ts'
@@ -74,6 +74,7 @@ function sessionIn(file: string): Session | undefined {
     parentId: info.parentID,
     createdAt: time?.created,
     updatedAt: time?.updated,
+    format: `storage ${version(info.version) ?? ''}`.trimEnd(),
     revertedFrom: string(object(info.revert)?.messageID),
   }
 }

@@ -93,6 +93,7 @@ function surroundings(file: string, session: Json): Surroundings {
     : path.join(firstWindow(storage), 'state.vscdb')
   return {
     id,
+    form: file.endsWith('.jsonl') ? 'log' : 'flat',
     workspace: inGlobal ? undefined : workspaceOf(storage),
     ...(hasTitle ? {} : indexEntry(database, words(session.sessionId) ?? id)),
   }

@@ -31,7 +31,7 @@ export function* readLegacyStore(
     yield { problem: { reason: 'interactive.sessions is not valid JSON' } }
   }
   for (const session of sessions) {
-    yield* sessionFound(session, { id: madeUpId(session), workspace: workspace() })
+    yield* sessionFound(session, { id: madeUpId(session), form: 'legacy', workspace: workspace() })
   }
   yield { checkpoint: { offset: 0, state } }
 }

@@ -3,8 +3,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { randomFrom } from '../mutations.ts'
 import type { Checkpoint, Found, Unit } from '../source.ts'
-import { gather, machineAt, type Reading, readGrowing } from '../test-kit.ts'
+import { anyCuts, gather, lineEnds, machineAt, type Reading, readGrowing } from '../test-kit.ts'
 import { vscode } from './index.ts'
 import { replay } from './replay.ts'
 
@@ -26,11 +27,10 @@ test('a log read while it grows ends as one read whole', () => {
     const unit = placed(name, fs.readFileSync(path.join(FIXTURES, name)))
     const bytes = fs.readFileSync(unit.path)
     const whole = read(unit)
-    const lineEnds = [...bytes.keys()].filter((at) => bytes[at] === 10).map((at) => at + 1)
-    assert.deepEqual(told(grown(unit, bytes, lineEnds)), told(whole), name)
-    const random = seeded(name.length)
+    assert.deepEqual(told(grown(unit, bytes, lineEnds(bytes))), told(whole), name)
+    const random = randomFrom(name.length)
     for (let round = 0; round < 10; round++) {
-      const cuts = Array.from({ length: 6 }, () => Math.floor(random() * bytes.length)).sort((a, b) => a - b)
+      const cuts = anyCuts(bytes.length, 6, random)
       assert.deepEqual(told(grown(unit, bytes, cuts)), told(whole), `${name} cut at ${cuts}`)
     }
   }
@@ -282,12 +282,4 @@ function shape(found: Found[]): string[] {
     if ('message' in item) return `${item.message.id}: ${item.message.text}`
     return Object.keys(item)[0]!
   })
-}
-
-function seeded(seed: number): () => number {
-  let state = seed * 2654435761
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0
-    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32
-  }
 }

@@ -11,6 +11,7 @@ const MAX_STATE = 200_000
 const TAIL = 64
 
 const HEADER_FIELDS = [
+  'version',
   'sessionId',
   'creationDate',
   'lastMessageDate',

@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
+import { randomFrom } from '../mutations.ts'
 import type { Checkpoint, Unit } from '../source.ts'
 import { gather, machineAt } from '../test-kit.ts'
 import { vscode } from './index.ts'
@@ -47,7 +48,7 @@ const FAMILIES: { what: string; from: string[]; to: string; pretty?: boolean }[]
 
 for (const { what, from, to, pretty } of FAMILIES) {
   test(`${MUTATIONS} damaged ${what} are read to the end without a throw`, () => {
-    const random = seeded(what.length)
+    const random = randomFrom(what.length)
     const originals = from.map((name) => fs.readFileSync(path.join(FIXTURES, name)))
     const unit = placed(to)
     let checkpoint: Checkpoint | undefined
@@ -67,7 +68,7 @@ for (const { what, from, to, pretty } of FAMILIES) {
 }
 
 test(`${MUTATIONS} damaged stores of old sessions are read to the end without a throw`, () => {
-  const random = seeded(7)
+  const random = randomFrom(7)
   const original = fs.readFileSync(path.join(FIXTURES, 'old/interactive-sessions.json'))
   const unit = placed('workspaceStorage/ws/state.vscdb')
   const db = new DatabaseSync(unit.path)
@@ -200,12 +201,4 @@ function deep(levels: number): unknown {
 
 function nested(levels: number): string {
   return `${'{"a":['.repeat(levels)}1${']}'.repeat(levels)}`
-}
-
-function seeded(seed: number): Random {
-  let state = seed
-  return () => {
-    state = (state * 1664525 + 1013904223) % 4294967296
-    return state / 4294967296
-  }
 }

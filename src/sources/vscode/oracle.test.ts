@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { VSBuffer } from '@codingame/monaco-vscode-api/vscode/vs/base/common/buffer'
 import { storageSchema } from '@codingame/monaco-vscode-chat-service-override/vscode/vs/workbench/contrib/chat/common/model/chatSessionOperationLog'
 import { ObjectMutationLog } from '@codingame/monaco-vscode-chat-service-override/vscode/vs/workbench/contrib/chat/common/model/objectMutationLog'
+import { randomFrom } from '../mutations.ts'
 import { gather, machineAt, type Reading } from '../test-kit.ts'
 import { vscode } from './index.ts'
 import { replay } from './replay.ts'
@@ -70,7 +71,7 @@ function stored(value: unknown): unknown {
 
 /** The file after each save of a session in which a made-up person and assistant do this and that. */
 function* writtenLog(seed: number): Generator<Buffer> {
-  const random = seeded(seed)
+  const random = randomFrom(seed)
   const upTo = (count: number) => Math.floor(random() * count)
   const session = newSession(seed)
   const log = new ObjectMutationLog(storageSchema, seed % 3 === 0 ? 12 : 1024)
@@ -242,14 +243,4 @@ function end({ response }: Turn, value: number, step: number) {
   }
   response.followups = []
   response.elapsedMs = 90 + step
-}
-
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
 }

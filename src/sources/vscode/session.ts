@@ -1,5 +1,5 @@
 import type { Chat, ChatStatus } from '../../model/chat.ts'
-import { type Json, list, millis, object, objects, string, words } from '../json.ts'
+import { type Json, list, millis, object, objects, string, version, words } from '../json.ts'
 import type { Found } from '../source.ts'
 import { turnMessages, turnStatus, turnTimes } from './turn.ts'
 import { placeOf, workspacePath } from './uri.ts'
@@ -10,6 +10,8 @@ export const SOURCE_ID = 'vscode'
 export interface Surroundings {
   /** The id where the session has none of its own: its file's name. */
   id: string
+  /** What kind of file it is: `log`, `flat`, `legacy`, `export`. */
+  form: string
   workspace?: string
   title?: string
   status?: ChatStatus
@@ -66,6 +68,7 @@ export function chatOf(session: Json, facts: Gleaned, around: Surroundings): Cha
     createdAt: millis(session.creationDate) ?? facts.began,
     updatedAt: latest(facts.moved, millis(session.lastMessageDate)),
     status: facts.status ?? around.status,
+    format: `${around.form} ${version(session.version) ?? ''}`.trimEnd(),
   }
 }
 
@@ -93,7 +96,7 @@ export function exportedChat(document: Json, id: string): Generator<Found> {
   const requests = objects(document.requests)
   const sessionIds = requests.map((request) => words(object(object(request.result)?.metadata)?.sessionId))
   const own = sessionIds.find((sessionId) => sessionId !== undefined)
-  return sessionFound(document, { id: own ?? words(requests[0]?.requestId) ?? id })
+  return sessionFound(document, { id: own ?? words(requests[0]?.requestId) ?? id, form: 'export' })
 }
 
 function notedFolder(request: Json): string | undefined {

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Attachment, Chat, Message, ToolCall } from '../../model/chat.ts'
-import { type Json, millis, object, objects, parsed, string, words } from '../json.ts'
+import { type Json, millis, object, objects, parsed, string, version, words } from '../json.ts'
 import { jsonLines } from '../lines.ts'
 import type { Checkpoint, Found } from '../source.ts'
 import { SOURCE_ID, type Surroundings } from './session.ts'
@@ -77,11 +77,13 @@ interface Progress {
   cwd?: string
   began?: number
   moved?: number
+  version?: string
   /** Tool calls under way: when they began, and whether they are a sub-agent. */
   running: Record<string, { at?: number; subagent: boolean }>
 }
 
-function chatOf({ id, cwd, began, moved }: Progress, { title, status, workspace }: Surroundings): Chat {
+function chatOf(progress: Progress, { title, status, workspace }: Surroundings): Chat {
+  const { id, cwd, began, moved } = progress
   return {
     source: SOURCE_ID,
     id,
@@ -90,6 +92,7 @@ function chatOf({ id, cwd, began, moved }: Progress, { title, status, workspace 
     createdAt: began,
     updatedAt: moved,
     status,
+    format: `transcript ${progress.version ?? ''}`.trimEnd(),
   }
 }
 
@@ -111,6 +114,7 @@ function messageOf(event: Json, order: number, progress: Progress): Message | un
       progress.id = words(data.sessionId) ?? progress.id
       progress.cwd = words(object(data.context)?.cwd) ?? progress.cwd
       progress.began = millis(data.startTime) ?? at
+      progress.version = version(data.copilotVersion) ?? progress.version
       return undefined
     case 'user.message':
       return told(progress, {

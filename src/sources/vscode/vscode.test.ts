@@ -49,6 +49,7 @@ const CHATS: {
   workspace?: string
   status: string
   seen: string[]
+  format?: string
 }[] = [
   {
     what: 'edits, an MCP tool and a failing tool',
@@ -140,6 +141,7 @@ const CHATS: {
       'request: And a second turn',
       'answer: Second flat answer.',
     ],
+    format: 'flat v3',
   },
   {
     what: 'an earlier turn that was edited',
@@ -183,10 +185,10 @@ test('real sessions', async (t) => {
     await t.test(expected.what, () => {
       const chat = reading.chats.find(({ id }) => id === expected.id)!
       const { what, seen: lines, ...header } = expected
-      const { title, workspace, status, id, source, createdAt, updatedAt } = chat
+      const { title, workspace, status, id, source, format, createdAt, updatedAt } = chat
       assert.deepEqual(
-        { source, id, title, workspace, status },
-        { workspace: undefined, source: 'vscode', ...header },
+        { source, id, title, workspace, status, format },
+        { workspace: undefined, source: 'vscode', format: 'log v3', ...header },
       )
       assert.ok(createdAt! > 1_794_700_000_000 && updatedAt! > createdAt!)
       assert.deepEqual(seen(reading, expected.id), lines)
@@ -271,6 +273,7 @@ test('every kind of part', () => {
       createdAt: 1780000000000,
       updatedAt: 1780000050000,
       status: 'waiting',
+      format: 'flat v3',
     },
   ])
   assert.deepEqual(seen(reading, id), [
@@ -363,6 +366,10 @@ test('the oldest formats', () => {
   })
   assert.deepEqual(reading.problems, [])
   assert.deepEqual(new Set(reading.chats.map((chat) => chat.workspace)), new Set(['C:\\My Proj']))
+  assert.deepEqual(
+    reading.chats.map((chat) => chat.format),
+    ['flat', 'flat v2', 'legacy', 'legacy v2'],
+  )
   assert.deepEqual(seen(reading, '11111111-aaaa-4bbb-8ccc-000000000001'), [
     'request: How do I reverse a list in Python?',
     'answer: Use `list.reverse()` or slicing.',
@@ -456,8 +463,8 @@ test('transcripts stand in where there is no session', async (t) => {
       'workspace.json': '{"folder":"file:///srv/app"}',
     })
     assert.deepEqual(
-      reading.chats.map((chat) => [chat.id, chat.workspace, chat.createdAt]),
-      [[id, '/srv/app', Date.parse('2026-11-15T01:29:32.859Z')]],
+      reading.chats.map((chat) => [chat.id, chat.workspace, chat.createdAt, chat.format]),
+      [[id, '/srv/app', Date.parse('2026-11-15T01:29:32.859Z'), 'transcript 0.67.0']],
     )
     assert.deepEqual(seen(reading, id), [
       'answer read_file: I will look at the file.\n',
@@ -511,7 +518,7 @@ test('an exported chat', () => {
   const document = { responderUsername, initialLocation, requests }
   assert.ok(isExportedChat(document))
   const reading = gather(exportedChat(document, 'chat.json'))
-  assert.equal(reading.chats[0]!.id, 'request_a')
+  assert.deepEqual([reading.chats[0]!.id, reading.chats[0]!.format], ['request_a', 'export'])
   assert.equal(reading.messages.request_a!.filter((message: Message) => message.kind === 'request').length, 3)
   assert.ok(!isExportedChat({ requests: [] }) && !isExportedChat([]) && !isExportedChat(null))
 })

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import zlib from 'node:zlib'
 import type { Chat } from '../../model/chat.ts'
 import { columnsOf, openForeignDatabase } from '../foreign-db.ts'
-import { type Json, list, millis, object, objects, words } from '../json.ts'
+import { type Json, list, millis, object, objects, version, words } from '../json.ts'
 import { MAX_DOCUMENT_BYTES, withoutBase64 } from '../lines.ts'
 import type { Checkpoint, Found } from '../source.ts'
 import { threadMessages } from './messages.ts'
@@ -79,6 +79,7 @@ function* threadOf(row: Json): Generator<Found> {
     updatedAt: millis(row.updated_at) ?? millis(thread.updated_at),
     parentId,
     subagent: parentId ? true : undefined,
+    format: version(thread.version),
   }
   yield { chat }
   for (const message of messages) yield { chatId: id, message }

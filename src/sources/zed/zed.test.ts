@@ -82,6 +82,7 @@ test('a thread of the present format', () => {
       branch: 'main',
       createdAt: Date.parse('2026-05-01T10:00:00Z'),
       updatedAt: Date.parse('2026-05-01T10:05:00.5Z'),
+      format: '0.3.0',
     },
   )
   const messages = reading.messages['t-1']!

@@ -1,0 +1,54 @@
+import { Importer, type ImportResult } from '../../sync/import.ts'
+import { type GlobalOptions, openArchive } from '../archive.ts'
+import { EXIT } from '../errors.ts'
+import { count } from '../format.ts'
+import { onInterrupt } from '../interrupt.ts'
+import { paint } from '../paint.ts'
+import { progressBar } from '../progress.ts'
+
+interface Options extends GlobalOptions {
+  dryRun?: boolean
+}
+
+export async function importFile(target: string, options: Options): Promise<void> {
+  const bar = progressBar()
+  const { signal, done } = onInterrupt()
+  const started = performance.now()
+  const importer = new Importer({
+    openArchive: () => openArchive(options),
+    dryRun: options.dryRun,
+    signal,
+    onProgress: bar.show,
+  })
+  const result = await importer.import(target).finally(() => {
+    bar.clear()
+    done()
+  })
+  if (options.json) console.log(JSON.stringify({ ...result, seconds: (performance.now() - started) / 1000 }))
+  else say(result, Boolean(options.dryRun))
+  if (result.interrupted) process.exitCode = EXIT.interrupted
+}
+
+function say({ sources: rows, problems, interrupted }: ImportResult, dryRun: boolean): void {
+  const { dim } = paint(process.stdout)
+  const n = (value = 0) => value.toLocaleString('en-US')
+  for (const row of rows) {
+    const chats = count(row.chats, 'chat')
+    const messages = count(row.messages, 'message')
+    console.log(
+      dryRun
+        ? `${row.name}: ${chats}, ${messages}.`
+        : `${row.name}: ${chats} (${n(row.chatsAdded)} new), ${messages} (${n(row.messagesAdded)} new, ${n(row.messagesChanged)} changed).`,
+    )
+  }
+  const all = Math.max(
+    problems.length,
+    rows.reduce((sum, row) => sum + row.problems, 0),
+  )
+  if (all > 0) console.log(`${count(all, 'problem')}:`)
+  for (const { path, offset, reason } of problems.slice(0, 5))
+    console.log(dim(`  ${path}${offset === undefined ? '' : ` at byte ${offset}`}: ${reason}`))
+  if (all > 5) console.log(dim('  … and so on: `recollect import --json` tells more.'))
+  if (dryRun) console.log('Nothing was written.')
+  if (interrupted) console.log('Stopped. What was imported so far is kept; import it again for the rest.')
+}

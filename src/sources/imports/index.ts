@@ -1,0 +1,80 @@
+import { RecollectError } from '../../model/errors.ts'
+import { object } from '../json.ts'
+import type { Found, Problem } from '../source.ts'
+import { chatgpt } from './chatgpt.ts'
+import { chatWiseExport } from './chatwise.ts'
+import { claudeAi } from './claude-ai.ts'
+import { elementsOf } from './elements.ts'
+import type { Element, Import } from './import.ts'
+import type { ImportFile } from './import-file.ts'
+import { libreChat } from './librechat.ts'
+import { openWebUi } from './open-webui.ts'
+import { recollect } from './recollect.ts'
+import { vscodeExport } from './vscode.ts'
+
+/** Every kind of export that is understood; the first that recognises a file reads it. */
+export const imports: Import[] = [
+  recollect,
+  vscodeExport,
+  chatgpt,
+  claudeAi,
+  openWebUi,
+  libreChat,
+  chatWiseExport,
+]
+
+/** So many elements of a file are looked at to tell of what kind it is: the first may be damaged. */
+const LOOKED_AT = 20
+const LOOKED_AT_BYTES = 64 * 1024 * 1024
+
+export interface Recognised {
+  kind: Import
+  found: Iterable<Found>
+  /** How far the reading has come, in bytes. */
+  position(): number
+}
+
+/** Of what kind a file is and what it holds; where no kind recognises it, what was wrong with it if anything. */
+export function recognise({
+  path,
+  name,
+}: Pick<ImportFile, 'path' | 'name'>): Recognised | { kind?: undefined; problem?: Problem } {
+  const elements = elementsOf(path)
+  const looked: Element[] = []
+  for (let next = elements.next(); !next.done; next = elements.next()) {
+    const element = next.value
+    looked.push(element)
+    const document = object(element.value)
+    const kind = document && imports.find((each) => each.recognise(document, name))
+    if (kind) return reading(kind, name, looked, elements)
+    if (looked.length >= LOOKED_AT || element.offset > LOOKED_AT_BYTES) break
+  }
+  elements.return(undefined)
+  return { problem: looked.find(({ problem }) => problem)?.problem }
+}
+
+function reading(kind: Import, name: string, looked: Element[], rest: Generator<Element>): Recognised {
+  let position = 0
+  function* all(): Generator<Element> {
+    try {
+      for (const element of looked.splice(0)) yield element
+      for (const element of rest) {
+        position = element.offset
+        yield element
+      }
+    } finally {
+      rest.return(undefined)
+    }
+  }
+  return { kind, found: kind.read(all(), name), position: () => position }
+}
+
+/** The error for a target in which nothing was recognised. */
+export function unknownImport(target: string, reason?: string): RecollectError {
+  return new RecollectError(
+    'UNKNOWN_IMPORT',
+    `Nothing in "${target}" is an export that can be imported${reason ? ` (${reason})` : ''}.`,
+    `Looked for:\n${imports.map(({ looksFor }) => `  - ${looksFor}`).join('\n')}`,
+    { lookedFor: imports.map(({ id, looksFor }) => ({ kind: id, looksFor })) },
+  )
+}

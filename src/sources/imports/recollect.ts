@@ -1,0 +1,174 @@
+import type {
+  Attachment,
+  Chat,
+  ChatStatus,
+  Citation,
+  FileTouch,
+  Message,
+  MessageKind,
+  Role,
+  ToolCall,
+  ToolResult,
+  Usage,
+} from '../../model/chat.ts'
+import { number, object, string } from '../json.ts'
+import type { Found } from '../source.ts'
+import type { Import } from './import.ts'
+
+/** The first line of an export: which format, and that the file is one. */
+export const EXPORT_HEADER = JSON.stringify({ recollect: 1, kind: 'export' })
+
+/** The lines of one chat in an export. What only the archive knows of it is left out. */
+export function* exportLines(chat: Chat, messages: Iterable<Message>): Generator<string> {
+  yield JSON.stringify({ chat: chatShape(chat) })
+  for (const message of messages) yield JSON.stringify({ chatId: chat.id, message: messageShape(message) })
+}
+
+/** Recollect's own export. Each chat is of the source it had. */
+export const recollect: Import = {
+  id: 'recollect',
+  name: 'Recollect',
+  looksFor: "Recollect's own export (JSON lines)",
+  recognise: (document) => typeof document.recollect === 'number' && document.kind === 'export',
+  *read(elements): Generator<Found> {
+    let current: Chat | undefined
+    for (const { offset, value, problem } of elements) {
+      const line = object(value) ?? {}
+      if (problem) yield { problem }
+      else if ('recollect' in line) {
+        if (line.recollect === 1) continue
+        yield { problem: { offset, reason: 'written by a newer Recollect' } }
+        return
+      } else if ('chat' in line) {
+        current = chatShape(line.chat)
+        // A command from somebody else's file is not one to offer for a shell.
+        if (current) yield { chat: { ...current, resume: undefined } }
+        else yield { problem: { offset, reason: 'not a chat' } }
+      } else if ('message' in line) {
+        const message = messageShape(line.message)
+        if (!message) yield { problem: { offset, reason: 'not a message' } }
+        else if (!current || current.id !== line.chatId)
+          yield { problem: { offset, reason: 'a message that does not follow its chat' } }
+        else yield { chatId: current.id, message }
+      }
+    }
+  },
+}
+
+/** The value where it is as it should be, else undefined. */
+type Check<T> = (value: unknown) => T | undefined
+
+const flag: Check<boolean> = (value) => (typeof value === 'boolean' ? value : undefined)
+const anything: Check<unknown> = (value) => value
+
+function oneOf<T extends string>(...values: T[]): Check<T> {
+  return (value) => values.find((each) => each === value)
+}
+
+function listOf<T>(check: Check<T>): Check<T[]> {
+  return (value) => (Array.isArray(value) ? value.flatMap((item) => check(item) ?? []) : undefined)
+}
+
+/** An object with these fields. One that is wrong is left out; where it is needed, the object is not one. */
+function shape<T extends object>(checks: { [K in keyof T]-?: Check<T[K]> }, needed: (keyof T)[]): Check<T> {
+  const fields = Object.entries(checks) as [string, Check<unknown>][]
+  return (value) => {
+    const given = object(value)
+    if (!given) return undefined
+    const kept: Record<string, unknown> = {}
+    for (const [name, check] of fields) {
+      const checked = Object.hasOwn(given, name) ? check(given[name]) : undefined
+      if (checked !== undefined) kept[name] = checked
+    }
+    return needed.every((name) => Object.hasOwn(kept, name)) ? (kept as T) : undefined
+  }
+}
+
+const chatShape = shape<Chat>(
+  {
+    source: (value) => (/^[a-z0-9][a-z0-9-]{0,63}$/.test(string(value) ?? '') ? string(value) : undefined),
+    id: (value) => string(value) || undefined,
+    title: string,
+    workspace: string,
+    repository: string,
+    branch: string,
+    createdAt: number,
+    updatedAt: number,
+    parentId: string,
+    forkOf: string,
+    subagent: flag,
+    resume: string,
+    status: oneOf<ChatStatus>('running', 'waiting', 'done', 'failed', 'cancelled'),
+    format: string,
+  },
+  ['source', 'id'],
+)
+
+const messageShape = shape<Message>(
+  {
+    id: (value) => string(value) || undefined,
+    order: number,
+    role: oneOf<Role>('user', 'assistant', 'system', 'tool'),
+    kind: oneOf<MessageKind>(
+      'request',
+      'answer',
+      'tool',
+      'delegated',
+      'summary',
+      'command',
+      'injected',
+      'notice',
+    ),
+    createdAt: number,
+    text: string,
+    thinking: string,
+    toolCalls: listOf(
+      shape<ToolCall>({ id: string, server: string, tool: string, args: anything }, ['id', 'tool']),
+    ),
+    toolResults: listOf(
+      shape<ToolResult>(
+        {
+          callId: string,
+          own: flag,
+          text: string,
+          json: anything,
+          error: string,
+          exitCode: number,
+          durationMs: number,
+        },
+        ['callId'],
+      ),
+    ),
+    citations: listOf(shape<Citation>({ url: string, path: string, title: string, text: string }, [])),
+    attachments: listOf(
+      shape<Attachment>(
+        {
+          name: string,
+          type: string,
+          path: string,
+          url: string,
+          mimeType: string,
+          bytes: number,
+          text: string,
+        },
+        ['name', 'type'],
+      ),
+    ),
+    files: listOf(
+      shape<FileTouch>({ path: string, action: oneOf('read', 'edit', 'create', 'delete', 'rename') }, [
+        'path',
+        'action',
+      ]),
+    ),
+    model: string,
+    usage: shape<Usage>(
+      { input: number, output: number, cached: number, cacheWrite: number, reasoning: number, cost: number },
+      [],
+    ),
+    latencyMs: number,
+    thinkingMs: number,
+    undone: flag,
+    outcome: oneOf('failed', 'cancelled'),
+  },
+  ['id', 'order', 'role', 'kind', 'text'],
+)

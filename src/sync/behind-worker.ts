@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import { openSqliteArchive } from '../archive/sqlite/index.ts'
+import { sources } from '../sources/index.ts'
+import type { BehindOptions, BehindState } from './behind.ts'
+import { watch } from './watch.ts'
+
+/** The thread of `syncBehind`. */
+const TRY_AGAIN_MS = 10_000
+
+const options = workerData as BehindOptions
+const stop = new AbortController()
+parentPort?.on('message', () => stop.abort())
+const tell = (state: BehindState) => parentPort?.postMessage(state)
+
+while (!stop.signal.aborted) {
+  try {
+    await keepInStep()
+  } catch (error) {
+    tell({ state: 'failed', reason: error instanceof Error ? error.message : String(error) })
+    await sleep(TRY_AGAIN_MS, undefined, { signal: stop.signal }).catch(() => {})
+  }
+}
+parentPort?.close()
+
+async function keepInStep(): Promise<void> {
+  const archive = openSqliteArchive(options.folder)
+  try {
+    await watch({
+      archive,
+      sources: sources.filter(({ id }) => options.sources.includes(id)),
+      machine: options.machine,
+      homes: options.homes,
+      signal: stop.signal,
+      onProgress: ({ bytesDone, bytes }) => tell({ state: 'reading', done: bytesDone, total: bytes }),
+      onSynced: () => tell({ state: 'in step' }),
+      onWaiting: (pid) => tell({ state: 'in step', by: pid }),
+    })
+  } finally {
+    await archive.close()
+  }
+}

@@ -1,0 +1,150 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** One assistant as its maker publishes it, and how it is run without a person and without its maker's servers. */
+export interface Tool {
+  /** As written after `--tools`. */
+  name: string
+  package: string
+  version: string
+  bin: string
+  /** The id of the source that reads its chats. */
+  source: string
+  /** Its own name for the tool that runs a shell command, and what that one takes. */
+  shell(command: string): { tool: string; args: unknown }
+  /** Files that must be in the home folder before it starts, by path below it. */
+  settings?(modelUrl: string): Record<string, string>
+  env(modelUrl: string): Record<string, string>
+  args(prompt: string): string[]
+}
+
+export const tools: Tool[] = [
+  {
+    name: 'copilot',
+    package: '@github/copilot',
+    version: '1.0.102',
+    bin: 'copilot',
+    source: 'copilot-cli',
+    shell: (command) => ({ tool: 'bash', args: { command, description: 'Show the notes' } }),
+    env: (modelUrl) => ({
+      COPILOT_OFFLINE: 'true',
+      COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`,
+      COPILOT_PROVIDER_API_KEY: 'none',
+      COPILOT_MODEL: 'gpt-4.1',
+    }),
+    args: (prompt) => ['-p', prompt, '--allow-all-tools', '--no-auto-update'],
+  },
+  {
+    name: 'claude',
+    package: '@anthropic-ai/claude-code',
+    version: '2.1.325',
+    bin: 'claude',
+    source: 'claude-code',
+    shell: (command) => ({ tool: 'Bash', args: { command, description: 'Show the notes' } }),
+    env: (modelUrl) => ({
+      ANTHROPIC_BASE_URL: modelUrl,
+      ANTHROPIC_API_KEY: 'none',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      DISABLE_TELEMETRY: '1',
+    }),
+    args: (prompt) => ['-p', prompt, '--allowedTools', 'Bash', '--output-format', 'json'],
+  },
+  {
+    name: 'codex',
+    package: '@openai/codex',
+    version: '0.166.0',
+    bin: 'codex',
+    source: 'codex',
+    shell: (cmd) => ({ tool: 'exec_command', args: { cmd } }),
+    settings: (modelUrl) => ({
+      '.codex/config.toml': `
+        model = "gpt-5.5"
+        model_provider = "scripted"
+        check_for_update_on_startup = false
+        [model_providers.scripted]
+        name = "Scripted model"
+        base_url = "${modelUrl}/v1"
+        wire_api = "responses"
+        env_key = "SCRIPTED_KEY"
+        request_max_retries = 0
+        [analytics]
+        enabled = false
+      `,
+    }),
+    env: () => ({ SCRIPTED_KEY: 'none' }),
+    args: (prompt) => [
+      ...['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '--json'],
+      prompt,
+    ],
+  },
+  {
+    name: 'gemini',
+    package: '@google/gemini-cli',
+    version: '0.61.0',
+    bin: 'gemini',
+    source: 'gemini-cli',
+    shell: (command) => ({ tool: 'run_shell_command', args: { command, description: 'Show the notes' } }),
+    settings: () => ({
+      '.gemini/settings.json': JSON.stringify({
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        privacy: { usageStatisticsEnabled: false },
+        general: { disableAutoUpdate: true, disableUpdateNag: true },
+      }),
+    }),
+    env: (modelUrl) => ({
+      GEMINI_API_KEY: 'none',
+      GOOGLE_GEMINI_BASE_URL: modelUrl,
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+      GEMINI_TELEMETRY_ENABLED: 'false',
+    }),
+    args: (prompt) => ['-m', 'gemini-2.5-flash', '--yolo', '--output-format', 'json', '-p', prompt],
+  },
+  {
+    name: 'opencode',
+    package: 'opencode-ai',
+    version: '1.18.33',
+    bin: 'opencode',
+    source: 'opencode',
+    shell: (command) => ({ tool: 'bash', args: { command, description: 'Show the notes' } }),
+    settings: (modelUrl) => ({
+      '.config/opencode/opencode.json': JSON.stringify({
+        autoupdate: false,
+        share: 'disabled',
+        model: 'scripted/small',
+        permission: { '*': 'allow' },
+        provider: {
+          scripted: {
+            npm: '@ai-sdk/openai-compatible',
+            name: 'Scripted model',
+            options: { baseURL: `${modelUrl}/v1`, apiKey: 'none' },
+            models: { small: { name: 'Small', tool_call: true, limit: { context: 128000, output: 8000 } } },
+          },
+        },
+      }),
+    }),
+    env: () => ({
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+      OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+    }),
+    // An argument with spaces in it would be stored with quotes around it.
+    args: (prompt) => ['run', ...prompt.split(' ')],
+  },
+]
+
+/** Where a version of a tool is kept between runs. */
+export function folderOf(tool: Tool, cache: string): string {
+  return path.join(cache, `${tool.name}-${tool.version}`)
+}
+
+export function isInstalled(tool: Tool, cache: string): boolean {
+  const manifest = path.join(folderOf(tool, cache), 'node_modules', tool.package, 'package.json')
+  return fs.existsSync(manifest) && JSON.parse(fs.readFileSync(manifest, 'utf8')).version === tool.version
+}
+
+export function binOf(tool: Tool, cache: string): string {
+  const name = process.platform === 'win32' ? `${tool.bin}.cmd` : tool.bin
+  return path.join(folderOf(tool, cache), 'node_modules', '.bin', name)
+}
