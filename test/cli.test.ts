@@ -161,8 +161,11 @@ test('forget erases, says so, and the chat stays away', async () => {
   const fresh = machine()
   fs.cpSync(path.join(root, 'sample'), fresh.home, { recursive: true })
   await fresh.run(['sync'])
-  const found = async () => (await json(['search', 'ShareLock'], fresh)).value.results.length
-  assert.equal(await found(), 2)
+  const found = async () =>
+    (await json(['search', 'ShareLock'], fresh)).value.results.filter(
+      (result: { workspace: string }) => result.workspace === '/home/alex/shop',
+    ).length
+  assert.ok((await found()) >= 2)
   const { value } = await json(['forget', '--workspace', '/home/alex/shop', '--yes'], fresh)
   assert.ok(value.chats > 3)
   await fresh.run(['sync'])

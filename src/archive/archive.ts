@@ -1,5 +1,4 @@
 import type { Chat, Message, MessageKind, Role } from '../model/chat.ts'
-import type { QueryWord } from '../model/words.ts'
 
 /**
  * The record of every chat ever seen: it keeps what assistants delete, and only `forget` removes
@@ -12,7 +11,8 @@ export interface Archive {
   /** The chat meant by an id, a unique prefix of one, `source:id`, or the path of a synced file. Throws when there is none or several. */
   resolveChat(reference: string): Promise<ArchivedChat>
   messages(chat: ArchivedChat, range?: { from?: number; to?: number }): Promise<ArchivedMessage[]>
-  find(search: WordSearch): Promise<Match[]>
+  /** Runs `work` over one consistent state of the archive, whatever others write meanwhile. */
+  searching<T>(work: (view: SearchView) => T): Promise<T>
   /** Chats in a given order, from where the page before ended: what comes in between is neither skipped nor told twice. */
   pageChats(filter: ChatFilter, page: ChatPage): Promise<ArchivedChat[]>
   /** Chats whose id begins so, newest first. */
@@ -28,6 +28,11 @@ export interface Archive {
   /** What was used, summed up by group, model and day. Copies of messages do not count. */
   usage(filter: UsageFilter, groupBy: UsageGroup): Promise<UsageSums>
   relatives(chat: ArchivedChat): Promise<Relatives>
+  /** What any process changed since a mark, which an earlier call gave. Cheap: to be asked several times a second. */
+  changes(since?: number): Promise<Changes>
+  workspaces(): Promise<WorkspaceOverview[]>
+  /** How many chats there are, sub-agents' included. */
+  chatCount(): Promise<number>
   /** Which formats of each source's files were seen, and in how many chats. */
   formats(): Promise<{ source: string; format: string; chats: number }[]>
   problems(): Promise<ArchivedProblem[]>
@@ -137,7 +142,7 @@ export interface UsageRow {
   /** The sum of what sources say it cost, and of how many messages they say so. */
   cost: number
   costed: number
-  /** Tokens of the messages whose cost the source does not say. */
+  /** Tokens of the messages whose cost the source does not say, where both input and output are known. */
   priced: { input: number; output: number; cached: number; cacheWrite: number; messages: number }
 }
 
@@ -147,25 +152,94 @@ export interface ToolSum {
   failures: number
 }
 
+export interface Changes {
+  mark: number
+  /** Missing where there are too many to name. */
+  chats?: ArchivedChat[]
+}
+
+/** A folder that chats were about, the most recently used first. */
+export interface WorkspaceOverview {
+  path: string
+  chats: number
+  newestAt?: number
+}
+
 /** Which part of a message: what was said, thought, or what tools were asked and answered. */
 export type Field = 'said' | 'thought' | 'tools'
 
-export interface WordSearch {
-  /** Each group is a phrase: its words stand one after the other. */
-  groups: QueryWord[][]
-  join: 'all' | 'any'
-  fields: Field[]
-  filter: ChatFilter & { roles?: Role[] }
-  limit: number
+export type WordField = Field | 'title'
+
+/** What a search sees of the archive. */
+export interface SearchView {
+  documents: Documents
+  /** Where a term stands. The answer is overwritten by the next call. */
+  postings(field: WordField, term: string): Postings
+  /** Terms that begin so, the commonest first, with about how many messages have them. */
+  termsFrom(field: WordField, prefix: string, most: number): { term: string; messages: number }[]
+  /** Keys of the chats that a filter lets through. */
+  chatKeys(filter: ChatFilter): Iterable<number>
+  chat(key: number): ArchivedChat
+  message(key: number): ArchivedMessage
+  /** What was said in a message. */
+  text(key: number): string
+  /** What the index holds of a message in a field; for titles, of a chat. */
+  fieldText(field: WordField, key: number): string
+  /** All texts of a chat in these fields. */
+  chatTexts(chat: number, fields: WordField[]): Iterable<string>
+  /** In how many messages a term stands, about. */
+  messagesWith(field: WordField, term: string): number
 }
 
-export interface Match {
-  chat: ArchivedChat
-  /** Missing where the chat's title matched. */
-  message?: ArchivedMessage
-  /** The larger the better. */
-  score: number
+/** Messages that hold a term: by number, and how often each does. Only the first `size` are meant. */
+export interface Postings {
+  size: number
+  /** Of the messages; for titles, of their chats. */
+  keys: Int32Array
+  counts: Uint8Array
 }
+
+/** What is known of every indexed message without reading it, by its key; `chatWords` and `title` by the chat's. */
+export interface Documents {
+  /** Keys are below these. */
+  end: number
+  endOfChats: number
+  chat: Int32Array
+  /** Place in ROLES times 16 plus place in KINDS. */
+  label: Uint8Array
+  /** Seconds since 1970; 0 where it is not known. */
+  at: Uint32Array
+  /** Codes of lengths in words: `lengthOf` says how many. */
+  said: Uint8Array
+  thought: Uint8Array
+  tools: Uint8Array
+  title: Uint8Array
+  lengthOf(code: number): number
+  /** The messages of the same chat before and after it in which something was said; 0 for none. */
+  before: Int32Array
+  after: Int32Array
+  /** Words said in a chat. */
+  chatWords: Float32Array
+  /** Seconds since 1970 of its newest message. */
+  chatAt: Uint32Array
+  /** How many messages have something in a field, and how many words that is. */
+  messages: Record<WordField, number>
+  words: Record<WordField, number>
+  /** How many chats have something said in them. */
+  chats: number
+}
+
+export const ROLES: readonly Role[] = ['user', 'assistant', 'system', 'tool']
+export const KINDS: readonly MessageKind[] = [
+  'request',
+  'answer',
+  'tool',
+  'delegated',
+  'summary',
+  'command',
+  'injected',
+  'notice',
+]
 
 export interface KnownUnit {
   path: string

@@ -14,7 +14,7 @@ export function results(
     const lead = numbered ? `${String(i + 1).padStart(2)}  ` : ''
     const indent = ' '.repeat(lead.length)
     const facts = [
-      dateTime(result.date),
+      result.updatedAt === undefined ? result.date : dateTime(result.updatedAt),
       result.source,
       result.workspace && tilde(result.workspace),
       cyan(shortId(result)),

@@ -1,28 +1,32 @@
-import type { Archive, ChatFilter, Match, WordSearch } from '../archive/archive.ts'
-import type { Role } from '../model/chat.ts'
+import type { Archive, ArchivedChat, SearchView, WordField } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
-import { type QueryWord, queryWords } from '../model/words.ts'
-import { type Snippet, snippetOf, titleSnippet } from './snippet.ts'
+import { confidenceOf } from './confidence.ts'
+import { excludedChat } from './exclude.ts'
+import { relatedTerms, withRelated } from './expand.ts'
+import { messageFilter } from './filter.ts'
+import { forgiving, type Tried } from './fuzzy.ts'
+import { type Guidance, guidanceFor } from './guidance.ts'
+import { type SearchInput, timeOf } from './input.ts'
+import { type Query, understand } from './query.ts'
+import { type ChatScore, type RankOptions, rank } from './rank.ts'
+import { type Marker, marker, type Snippet, snippetOf, titleSnippet } from './snippet.ts'
+import { asText } from './text.ts'
 
-export interface SearchInput {
-  intent_query: string | string[]
-  role_filter?: Role[]
-  include_tools_in_search?: boolean
-  match?: 'any' | 'all'
-  limit_chats?: number
-  limit_snippets_per_chat?: number
-  snippet_window?: number
-  workspace?: string
-  source?: string
-  dateFrom?: number
-  dateTo?: number
-}
+export type { SearchInput, SearchState } from './input.ts'
 
 export interface SearchAnswer {
   status: 'ok'
+  iterations_used: 1
+  /** How likely the first chat is the right one. */
+  confidence: number
   totalFound: number
   topChatIds: string[]
   results: ChatResult[]
+  guidance: Guidance
+  /** Words that stand nowhere, and what was tried instead. */
+  tried?: Tried[]
+  /** The answer for people, where `response_mode` is `text`. */
+  text?: string
 }
 
 export interface ChatResult {
@@ -31,108 +35,198 @@ export interface ChatResult {
   title: string
   source: string
   workspace?: string
-  date: number
+  /** `YYYY-MM-DD` of its last message. */
+  date: string
+  updatedAt?: number
   relevance: number
+  /** Messages that hold any of the words. */
   hits: number
   timeRange: { from?: number; to?: number }
   snippets: Snippet[]
 }
 
-const CANDIDATES = 400
+const MOST_CHATS = 200
+/** Of so many chats, best first, is looked up whether they contain what is excluded. */
+const MOST_CHECKED = 1_000
+const MOST_SNIPPETS = 200
+const WIDEST = 2_000
 
-/** The chats that hold the words, best first: those with all of them before those with some. */
+/**
+ * The chats that hold the words, best first. Any text is a valid query as long as it holds a letter
+ * or a digit. Sees one state of the archive, whatever is written meanwhile.
+ */
 export async function searchConversations(archive: Archive, input: SearchInput): Promise<SearchAnswer> {
-  const phrases = [input.intent_query].flat().flatMap(phrasesOf)
-  if (phrases.length === 0) {
+  const query = understand([input.intent_query ?? input.query ?? ''].flat().map(String))
+  if (query.terms.length === 0 && query.phrases.length === 0) {
     throw new RecollectError(
       'INVALID_QUERY',
       'There is nothing to search for in that query.',
       'Give at least one word.',
     )
   }
-  const filter: ChatFilter & { roles?: Role[] } = {
-    source: input.source,
-    workspace: input.workspace,
-    updatedFrom: input.dateFrom,
-    updatedTo: input.dateTo,
-    roles: input.role_filter,
-    subagents: true,
-  }
-  const search: WordSearch = {
-    groups: phrases,
-    join: 'all',
-    fields: (input.include_tools_in_search ?? true) ? ['said', 'thought', 'tools'] : ['said', 'thought'],
-    filter,
-    limit: CANDIDATES,
-  }
-  const all = await archive.find(search)
-  const some =
-    input.match === 'all' || phrases.length === 1 ? [] : await archive.find({ ...search, join: 'any' })
-  const ranked = byChat([...all.map((match) => ({ ...match, score: match.score * 2 + 10 })), ...some])
-  const words = phrases.flat()
-  const shown = ranked.slice(0, input.limit_chats ?? 10)
-  const best = shown[0]?.score ?? 1
-  const results = shown.map(({ score, matches }) => result(matches, score / best, words, input))
-  return { status: 'ok', totalFound: ranked.length, topChatIds: results.map((each) => each.chatId), results }
-}
-
-/** Quoted parts are phrases; every other word stands for itself. */
-function phrasesOf(query: string): QueryWord[][] {
-  const phrases: QueryWord[][] = []
-  for (const [, quoted, plain] of query.slice(0, 10_000).matchAll(/"([^"]*)"|([^"]+)/g)) {
-    const words = queryWords(quoted ?? plain ?? '')
-    if (quoted !== undefined) phrases.push(words)
-    else phrases.push(...words.map((word) => [word]))
-  }
-  return phrases.filter((phrase) => phrase.length > 0).slice(0, 64)
-}
-
-interface RankedChat {
-  score: number
-  matches: Match[]
-}
-
-function byChat(matches: Match[]): RankedChat[] {
-  const chats = new Map<number, { best: Map<number, Match>; titles: Match[] }>()
-  for (const match of matches) {
-    const chat = chats.get(match.chat.key) ?? { best: new Map<number, Match>(), titles: [] as Match[] }
-    chats.set(match.chat.key, chat)
-    if (!match.message) chat.titles.push(match)
-    else if ((chat.best.get(match.message.key)?.score ?? 0) < match.score)
-      chat.best.set(match.message.key, match)
-  }
-  return [...chats.values()]
-    .map(({ best, titles }) => {
-      const messages = [...best.values()].sort((a, b) => b.score - a.score)
-      // The best message decides; more of them, and the title, add to it.
-      const more = messages.slice(1, 6).reduce((sum, match) => sum + match.score * 0.1, 0)
-      const title = Math.max(0, ...titles.map((match) => match.score)) * 0.5
-      return { score: (messages[0]?.score ?? 0) + more + title, matches: [...messages, ...titles] }
-    })
-    .sort((a, b) => b.score - a.score)
-}
-
-function result(matches: Match[], relevance: number, words: QueryWord[], input: SearchInput): ChatResult {
-  const { chat } = matches[0]!
-  const times = matches.flatMap((match) => match.message?.createdAt ?? [])
-  const snippets = matches
-    .slice(0, input.limit_snippets_per_chat ?? 3)
-    .map((match) =>
-      match.message ? snippetOf(match.message, words, input.snippet_window ?? 64) : titleSnippet(chat),
+  const answer = await archive.searching((view) => {
+    if (view.documents.messages.said + view.documents.messages.tools + view.documents.messages.title === 0)
+      return undefined
+    return found(view, query, input)
+  })
+  if (!answer) {
+    throw new RecollectError(
+      'NO_SESSIONS',
+      'There are no chats in the archive yet.',
+      'Run `recollect sync` to read the chats on this machine.',
     )
+  }
+  return answer
+}
+
+function found(view: SearchView, asked: Query, input: SearchInput): SearchAnswer {
+  const time = timeOf(input)
+  const excludes = [
+    ...asked.excluded,
+    ...(input.exclude_terms ?? []).map((term) => term.trim().toLowerCase()),
+  ].filter(Boolean)
+  const limit = within(input.limit_chats ?? input.limit, 10, 1, MOST_CHATS)
+  const options: RankOptions = {
+    fields: fieldsOf(input),
+    match: input.match ?? 'any',
+    filter: messageFilter(view, {
+      source: input.source,
+      workspace: input.workspace,
+      roles: input.role_filter,
+      ...time,
+    }),
+    most: excludes.length > 0 ? MOST_CHECKED : limit + 1,
+    messagesPerChat: within(input.limit_snippets_per_chat, 3, 0, MOST_SNIPPETS) * 2,
+  }
+  const { query: corrected, tried } =
+    input.precision_mode === 'fuzzy'
+      ? forgiving(view, asked, options.fields)
+      : { query: asked, tried: [] as Tried[] }
+  let query = corrected
+  let ranking = rank(view, query, options)
+  let related: string[] = []
+  if (input.expand === 'auto') {
+    const excluded = asked.excluded.concat(input.exclude_terms ?? [])
+    related = relatedTerms(view, query, ranking, options.fields.includes('said') ? 'said' : 'title', excluded)
+    query = withRelated(query, related)
+    ranking = { ...rank(view, query, options), units: asked.units }
+  }
+  const { checked, dropped } = withoutExcluded(view, ranking.chats, excludes, options.fields, limit + 1)
+  const shown = checked.slice(0, limit)
+  const confidence = confidenceOf({ ...ranking, chats: checked })
+  const mark = marker(
+    query.terms
+      .filter(({ prefix }) => !prefix)
+      .map(({ term }) => term)
+      .concat(query.phrases.flatMap(({ terms }) => terms)),
+    prefixes(query),
+  )
+  const best = shown[0]?.score ?? 1
+  const results = shown.map((chat) => result(view, chat, chat.score / best, mark, input, time))
+  const topChatIds = results.map((each) => each.chatId)
+  const totalFound = ranking.total - dropped
+  const answer: SearchAnswer = {
+    status: 'ok',
+    iterations_used: 1,
+    confidence,
+    totalFound,
+    topChatIds,
+    results,
+    guidance: guidanceFor(input, {
+      confidence,
+      totalFound,
+      topChatIds,
+      expandedTerms: related,
+      excludes,
+      units: asked.units,
+    }),
+    ...(tried.length > 0 && { tried }),
+  }
+  return input.response_mode === 'text' ? { ...answer, text: asText(answer) } : answer
+}
+
+function fieldsOf(input: SearchInput): WordField[] {
+  const scope = input.scope ?? 'both'
+  const fields: WordField[] = []
+  if (scope !== 'title') {
+    fields.push('said', 'thought')
+    if (input.include_tools_in_search ?? true) fields.push('tools')
+  }
+  // A title is nobody's message.
+  if (scope === 'title' || (scope === 'both' && !input.role_filter)) fields.push('title')
+  return fields
+}
+
+function prefixes({ terms }: Query): string[] {
+  return terms.filter(({ prefix }) => prefix).map(({ term }) => term)
+}
+
+/** The first chats that do not contain what is excluded, and how many were passed over. */
+function withoutExcluded(
+  view: SearchView,
+  chats: ChatScore[],
+  excludes: string[],
+  fields: WordField[],
+  most: number,
+): { checked: ChatScore[]; dropped: number } {
+  if (excludes.length === 0) return { checked: chats, dropped: 0 }
+  const checked: ChatScore[] = []
+  let dropped = 0
+  for (const chat of chats) {
+    if (checked.length === most) break
+    if (excludedChat(view, chat.key, excludes, fields)) dropped++
+    else checked.push(chat)
+  }
+  return { checked, dropped }
+}
+
+function result(
+  view: SearchView,
+  found: ChatScore,
+  relevance: number,
+  mark: Marker,
+  input: SearchInput,
+  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: { from?: number; to?: number },
+): ChatResult {
+  const chat = view.chat(found.key)
+  const most = within(input.limit_snippets_per_chat, 3, 0, MOST_SNIPPETS)
+  const window = within(input.snippet_window, 64, 8, WIDEST)
+  const snippets: Snippet[] = []
+  // Messages with the words in them come before those that only stand beside one.
+  for (const { key, score } of found.best.toSorted((a, b) => Number(b.units !== 0) - Number(a.units !== 0))) {
+    if (snippets.length >= most) break
+    const message = view.message(key)
+    const at = message.createdAt ?? chat.updatedAt ?? 0
+    if (message.createdAt !== undefined && (at < from || at > to)) continue
+    snippets.push(snippetOf(message, mark, window, rounded(score), input.include_tools_in_search ?? true))
+  }
+  if (found.inTitle && snippets.length < most) snippets.push(titleSnippet(chat, mark))
   return {
     chatId: chat.id,
     sessionId: chat.id,
     title: chat.title,
     source: chat.source,
     workspace: chat.workspace,
-    date: chat.updatedAt ?? 0,
-    relevance: Math.round(relevance * 1000) / 1000,
-    hits: matches.length,
-    timeRange: {
-      from: times.length ? Math.min(...times) : chat.createdAt,
-      to: times.length ? Math.max(...times) : chat.updatedAt,
-    },
+    date: dayOf(chat),
+    updatedAt: chat.updatedAt,
+    relevance: rounded(relevance),
+    hits: found.hits,
+    timeRange: { from: chat.createdAt, to: chat.updatedAt },
     snippets,
   }
+}
+
+function dayOf({ updatedAt, createdAt }: ArchivedChat): string {
+  const at = new Date(updatedAt ?? createdAt ?? 0)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+}
+
+function rounded(share: number): number {
+  return Math.round(Math.min(1, Math.max(0, share)) * 1e5) / 1e5
+}
+
+function within(given: number | undefined, otherwise: number, least: number, most: number): number {
+  if (given === undefined || !Number.isFinite(given)) return otherwise
+  return Math.min(most, Math.max(least, Math.floor(given)))
 }

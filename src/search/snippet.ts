@@ -1,5 +1,7 @@
 import type { ArchivedChat, ArchivedMessage } from '../archive/archive.ts'
-import { type QueryWord, wordsOfJson } from '../model/words.ts'
+import { scan } from '../model/scan.ts'
+import { termsOfRun, termsOfWord } from '../model/terms.ts'
+import { toolText } from '../model/tool-text.ts'
 
 export interface Snippet {
   messageId: string
@@ -11,29 +13,102 @@ export interface Snippet {
   source: 'content' | 'title' | 'tool'
   /** Where in `text` the words stand: start and end of each. */
   marks: [start: number, end: number][]
+  /** How good the message is beside the best one found, 0..1. */
+  relevance: number
+}
+
+/** Says which terms a text is marked with. One for a search, as it remembers the words it has seen. */
+export type Marker = (text: string) => Hit[]
+
+interface Hit {
+  start: number
+  end: number
+  term: string
+}
+
+const LOOKED_AT = 200_000
+const MOST_HITS = 400
+
+export function marker(terms: Iterable<string>, prefixes: string[] = []): Marker {
+  const wanted = new Set(terms)
+  const known = new Map<string, string | null>()
+  const termOf = (word: string): string | null => {
+    const term = known.get(word)
+    if (term !== undefined) return term
+    const own = termsOfWord(word)
+    const hit = own.find((each) => wanted.has(each)) ?? prefixOf(own[0], prefixes) ?? null
+    known.set(word, hit)
+    return hit
+  }
+  return (text) => {
+    const hits: Hit[] = []
+    scan(text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text, {
+      word(start, end) {
+        if (hits.length >= MOST_HITS) return
+        const term = termOf(text.slice(start, end))
+        if (term !== null) hits.push({ start, end, term })
+      },
+      run(start, end) {
+        if (hits.length < MOST_HITS) hits.push(...hitsInRun(text, start, end, wanted))
+      },
+    })
+    return hits
+  }
+}
+
+function prefixOf(term: string | undefined, prefixes: string[]): string | undefined {
+  return term === undefined ? undefined : prefixes.find((prefix) => term.startsWith(prefix))
+}
+
+/** Characters that stand for themselves in the query are marked only where no pair is. */
+function hitsInRun(text: string, start: number, end: number, wanted: Set<string>): Hit[] {
+  const hits: Hit[] = []
+  const singles: Hit[] = []
+  let before = -1
+  for (let i = start; i < end; ) {
+    const next = i + (text.codePointAt(i)! > 0xffff ? 2 : 1)
+    const { characters } = termsOfRun(text.slice(i, next))
+    if (characters[0] && wanted.has(characters[0])) singles.push({ start: i, end: next, term: characters[0] })
+    if (before >= 0) {
+      const pair = termsOfRun(text.slice(before, next)).pairs[0]
+      if (pair && wanted.has(pair)) hits.push({ start: before, end: next, term: pair })
+    }
+    before = i
+    i = next
+  }
+  return hits.length > 0 ? hits : singles
 }
 
 /** The part of a message where most of the words stand close together. */
-export function snippetOf(message: ArchivedMessage, words: QueryWord[], window: number): Snippet {
-  const fields: [Snippet['source'], string][] = [
-    ['content', message.text],
-    ['tool', toolText(message)],
-    ['content', message.thinking ?? ''],
-  ]
-  const found = fields.map(([source, text]) => ({ source, text, hits: hitsIn(text, words) }))
-  const best = found.reduce((a, b) => (distinct(b.hits) > distinct(a.hits) ? b : a))
-  return {
+export function snippetOf(
+  message: ArchivedMessage,
+  mark: Marker,
+  window: number,
+  relevance: number,
+  withTools: boolean,
+): Snippet {
+  const about = {
     messageId: message.id,
     index: message.index,
     role: message.role,
     type: message.kind,
     createdAt: message.createdAt,
-    source: best.source,
-    ...cut(best.text, best.hits, window),
+    relevance,
   }
+  const fields: [Snippet['source'], () => string][] = [
+    ['content', () => message.text],
+    ...(withTools ? [['tool', () => toolText(message)] as [Snippet['source'], () => string]] : []),
+    ['content', () => message.thinking ?? ''],
+  ]
+  for (const [source, read] of fields) {
+    const text = read()
+    const hits = mark(text)
+    if (hits.length > 0) return { ...about, source, ...cut(text, hits, window) }
+  }
+  return { ...about, source: 'content', ...cut(message.text || toolText(message), [], window) }
 }
 
-export function titleSnippet(chat: ArchivedChat): Snippet {
+export function titleSnippet(chat: ArchivedChat, mark: Marker): Snippet {
   return {
     messageId: '',
     index: 0,
@@ -41,83 +116,68 @@ export function titleSnippet(chat: ArchivedChat): Snippet {
     type: 'title',
     text: chat.title,
     source: 'title',
-    marks: [],
+    marks: merged(mark(chat.title).map(({ start, end }) => [start, end])),
+    relevance: 1,
   }
 }
 
-interface Hit {
-  start: number
-  end: number
-  word: string
-}
-
-const MOST_HITS = 200
-
-function hitsIn(text: string, words: QueryWord[]): Hit[] {
-  if (text === '' || words.length === 0) return []
-  const folded = text.toLowerCase()
-  // A few characters change their length in lower case; then positions would be off.
-  const searched = folded.length === text.length ? folded.replaceAll('ё', 'е') : text
-  const hits: Hit[] = []
-  for (const { word } of words) {
-    for (
-      let at = searched.indexOf(word);
-      at >= 0 && hits.length < MOST_HITS;
-      at = searched.indexOf(word, at + word.length)
-    ) {
-      hits.push({ start: at, end: at + word.length, word })
-    }
-  }
-  return hits.sort((a, b) => a.start - b.start)
-}
-
-function distinct(hits: Hit[]): number {
-  return new Set(hits.map((hit) => hit.word)).size
-}
-
+/** The densest window: the one with the most different words, then the most words. */
 function cut(text: string, hits: Hit[], window: number): Pick<Snippet, 'text' | 'marks'> {
   const width = window * 2
-  let best = { start: 0, words: 0 }
+  let best = { start: 0, end: 0, worth: 0 }
+  let last = 0
+  const inWindow = new Map<string, number>()
   for (const [i, first] of hits.entries()) {
-    const within = hits.slice(i).filter((hit) => hit.end <= first.start + width)
-    const count = distinct(within)
-    if (count > best.words) best = { start: first.start, words: count }
+    while (last < hits.length && (hits[last]!.end <= first.start + width || hits[last] === first)) {
+      inWindow.set(hits[last]!.term, (inWindow.get(hits[last]!.term) ?? 0) + 1)
+      last++
+    }
+    const worth = inWindow.size * 1000 + (last - i)
+    if (worth > best.worth) best = { start: first.start, end: hits[last - 1]!.end, worth }
+    const left = inWindow.get(first.term)! - 1
+    if (left === 0) inWindow.delete(first.term)
+    else inWindow.set(first.term, left)
   }
-  const from = wordEdge(text, Math.max(0, best.start - Math.floor(window / 2)), -1)
-  const to = wordEdge(text, Math.min(text.length, best.start + width), 1)
-  const shown = text.slice(from, to)
+  const spare = Math.max(0, width - (best.end - best.start))
+  const from = wordEdge(text, Math.max(0, best.start - Math.floor(spare / 2)), -1)
+  const to = wordEdge(text, Math.min(text.length, Math.max(best.end, from + width)), 1)
+  const lead = from > 0 ? '…' : ''
+  const shift = lead.length - from
   const marks = hits
     .filter((hit) => hit.start >= from && hit.end <= to)
-    .map((hit): [number, number] => [hit.start - from, hit.end - from])
-  const lead = from > 0 ? '…' : ''
+    .map((hit): [number, number] => [hit.start + shift, hit.end + shift])
   return {
-    text: lead + shown.replace(/\s/g, ' ') + (to < text.length ? '…' : ''),
-    marks: merged(marks.map(([start, end]) => [start + lead.length, end + lead.length])),
+    text: lead + text.slice(from, to).replace(/\s/g, ' ') + (to < text.length ? '…' : ''),
+    marks: merged(marks),
   }
 }
 
-/** The nearest place, in this direction, where no word or character is cut; at most 24 characters away. */
+const EDGE_WITHIN = 24
+
+/** The nearest place, in this direction, where no word or character is cut; not too far away. */
 function wordEdge(text: string, at: number, direction: 1 | -1): number {
   const inside = (place: number) =>
     place > 0 && place < text.length && /[\p{L}\p{N}\p{M}]{2}/u.test(text.slice(place - 1, place + 1))
   let place = at
-  for (let step = 0; step < 24 && inside(place); step++) place += direction
-  // Never between the two halves of one character.
-  return place > 0 && place < text.length && /[\udc00-\udfff]/.test(text[place]!) ? place + direction : place
+  for (let step = 0; step < EDGE_WITHIN && inside(place); step++) place += direction
+  while (place > 0 && place < text.length && isWithinCharacter(text, place)) place += direction
+  return place
+}
+
+/** Between the halves of one character, or before something that belongs to the character before it. */
+function isWithinCharacter(text: string, place: number): boolean {
+  return (
+    /^(?:[\udc00-\udfff]|\p{M}|\u200d|\ufe0f|[\u{1f3fb}-\u{1f3ff}])/u.test(text.slice(place, place + 2)) ||
+    text[place - 1] === '\u200d'
+  )
 }
 
 function merged(marks: [number, number][]): [number, number][] {
   const result: [number, number][] = []
-  for (const [start, end] of marks) {
+  for (const [start, end] of marks.sort((a, b) => a[0] - b[0])) {
     const last = result.at(-1)
     if (last && start <= last[1]) last[1] = Math.max(last[1], end)
     else result.push([start, end])
   }
   return result
-}
-
-function toolText({ toolCalls = [], toolResults = [] }: ArchivedMessage): string {
-  const calls = toolCalls.map((call) => `${call.tool} ${wordsOfJson(call.args)}`)
-  const results = toolResults.map((each) => each.text ?? each.error ?? wordsOfJson(each.json))
-  return [...calls, ...results].join('\n')
 }

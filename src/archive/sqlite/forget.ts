@@ -1,22 +1,27 @@
-import type { ArchivedChat, Forgotten } from '../archive.ts'
+import { type ArchivedChat, type Forgotten, SEARCHABLE } from '../archive.ts'
 import type { Connection } from './connection.ts'
+import { lexiconOf, WordGathering } from './index-build.ts'
+import { eraseWords } from './index-merge.ts'
 import { messageFrom, wordsOf } from './message-row.ts'
 
 /**
  * Erases chats and their sub-agents' chats so that no byte of them stays: freed pages are
- * overwritten (secure_delete), the word index is rewritten without them, the write-ahead log is
- * emptied. It needs no lease: a sync that goes on meanwhile finds the chats forgotten. Cost: the index is rewritten once, some seconds for a large archive.
+ * overwritten (secure_delete), the parts of the word index that hold them are rewritten, the write-ahead log is
+ * emptied. It needs no lease: a sync that goes on meanwhile finds the chats forgotten. Cost: at most
+ * the index is rewritten once, some seconds for a large archive.
  */
 export function forget(connection: Connection, chats: ArchivedChat[]): Forgotten {
-  const { db, prepare } = connection
+  const { db } = connection
   let erased = { chats: 0, messages: 0 }
   db.exec('PRAGMA secure_delete = ON')
   try {
     erased = connection.transaction(() => {
       const keys = chats.flatMap((chat) => [chat.key, ...subagentsOf(connection, chat)])
-      for (const key of new Set(keys)) eraseChat(connection, key, erased)
-      prepare(`INSERT INTO words (words) VALUES ('optimize')`).run()
-      prepare(`INSERT INTO title_words (title_words) VALUES ('optimize')`).run()
+      const heirs = new WordGathering(lexiconOf(connection))
+      const gone = new Set<number>()
+      for (const key of new Set(keys)) eraseChat(connection, key, erased, gone, heirs)
+      eraseWords(connection, gone, new Set(keys))
+      heirs.write(connection)
       return erased
     })
   } finally {
@@ -32,7 +37,13 @@ function subagentsOf({ prepare }: Connection, { source, id }: ArchivedChat): num
     .map((row) => Number(row.key))
 }
 
-function eraseChat({ prepare }: Connection, key: number, erased: { chats: number; messages: number }): void {
+function eraseChat(
+  { prepare }: Connection,
+  key: number,
+  erased: { chats: number; messages: number },
+  gone: Set<number>,
+  heirs: WordGathering,
+): void {
   const chat = prepare('SELECT source, id, title FROM chat WHERE key = ?').get(key)
   if (!chat) return
   prepare('INSERT OR REPLACE INTO forgotten (source, id, at) VALUES (?, ?, ?)').run(
@@ -41,12 +52,11 @@ function eraseChat({ prepare }: Connection, key: number, erased: { chats: number
     Date.now(),
   )
   for (const { key: message } of prepare('SELECT key FROM message WHERE chat = ?').all(key)) {
-    handOver(prepare, message as number)
-    prepare('DELETE FROM words WHERE rowid = ?').run(message as number)
+    handOver(prepare, message as number, heirs)
+    gone.add(message as number)
     erased.messages++
   }
   prepare('DELETE FROM message WHERE chat = ?').run(key)
-  prepare('DELETE FROM title_words WHERE rowid = ?').run(key)
   // What a source noted to go on reading may hold the chat's words.
   prepare(
     `UPDATE unit SET checkpoint = NULL, stamp = ''
@@ -62,18 +72,14 @@ function eraseChat({ prepare }: Connection, key: number, erased: { chats: number
 }
 
 /** Forks that repeat an erased message keep their own text: the first of them is found by search from now on. */
-function handOver(prepare: Connection['prepare'], message: number): void {
+function handOver(prepare: Connection['prepare'], message: number, words: WordGathering): void {
   const heirs = prepare('SELECT * FROM message WHERE copy_of = ? ORDER BY key').all(message)
   const [heir, ...others] = heirs
   if (!heir) return
   prepare('UPDATE message SET copy_of = NULL WHERE key = ?').run(heir.key as number)
-  const { said, thought, tools } = wordsOf(messageFrom(heir))
-  prepare('INSERT INTO words (rowid, said, thought, tools) VALUES (?, ?, ?, ?)').run(
-    heir.key as number,
-    said,
-    thought,
-    tools,
-  )
+  const inherited = messageFrom(heir)
+  if (SEARCHABLE.has(inherited.kind))
+    words.message({ ...inherited, chat: Number(heir.chat), ...wordsOf(inherited) })
   for (const other of others)
     prepare('UPDATE message SET copy_of = ? WHERE key = ?').run(heir.key as number, other.key as number)
 }

@@ -1,7 +1,9 @@
 import type { Archive } from '../archive.ts'
+import { changes, chatCount, noteChanges, workspaces } from './changes.ts'
 import { connect } from './connection.ts'
-import { find } from './find.ts'
 import { forget } from './forget.ts'
+import { mergeOnce } from './index-merge.ts'
+import { IndexReader } from './index-read.ts'
 import { assertLease, leaseHolder, releaseLease, renewLease, takeLease } from './lease.ts'
 import { usage } from './metrics.ts'
 import { chatsBegunWith, isForgotten, messagesBegunWith, pageChats, unitsOf } from './pages.ts'
@@ -25,12 +27,13 @@ export { archiveExists } from './connection.ts'
 export function openSqliteArchive(folder: string): Archive {
   const connection = connect(folder)
   const { prepare } = connection
+  const index = new IndexReader(connection)
   return {
     overview: async () => overview(connection),
     listChats: async (filter, page) => listChats(connection, filter, page),
     resolveChat: async (reference) => resolveChat(connection, reference),
     messages: async (chat, range) => messages(connection, chat, range),
-    find: async (search) => find(connection, search),
+    searching: async (work) => index.searching(work),
     pageChats: async (filter, page) => pageChats(connection, filter, page),
     chatsBegunWith: async (prefix, limit) => chatsBegunWith(connection, prefix, limit),
     messagesBegunWith: async (prefix, limit) => messagesBegunWith(connection, prefix, limit),
@@ -43,14 +46,32 @@ export function openSqliteArchive(folder: string): Archive {
     problems: async () => problems(connection),
     unitStamps: async (source) => unitStamps(connection, source),
     knownUnit: async (source, path) => knownUnit(connection, source, path),
-    write: async (readings, lease) => write(connection, readings, lease),
+    async write(readings, lease) {
+      const result = write(connection, readings, lease)
+      if (result.chats.size > 0) noteChanges(connection, result.chats)
+      return result
+    },
+    changes: async (since) => changes(connection, since),
+    workspaces: async () => workspaces(connection),
+    chatCount: async () => chatCount(connection),
     takeLease: async (purpose, right) => takeLease(connection, purpose, right),
     renewLease: async (lease) => renewLease(connection, lease),
     releaseLease: async (lease) => releaseLease(connection, lease),
     leaseHolder: async () => leaseHolder(connection),
-    forget: async (chats) => forget(connection, chats),
+    async forget(chats) {
+      const result = forget(connection, chats)
+      if (result.chats > 0) noteChanges(connection, 'unknown')
+      return result
+    },
     close: async () => connection.close(),
     async markSynced(lease) {
+      // Large merges have waited for the end of the sync. Each is a transaction of its own, so that others can write in between.
+      while (
+        connection.transaction(() => {
+          assertLease(connection, lease)
+          return mergeOnce(connection, Number.POSITIVE_INFINITY)
+        })
+      );
       connection.transaction(() => {
         assertLease(connection, lease)
         prepare(`INSERT OR REPLACE INTO setting (name, value) VALUES ('lastSyncAt', ?)`).run(Date.now())

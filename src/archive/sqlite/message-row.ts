@@ -1,10 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Message, MessageKind, Role } from '../../model/chat.ts'
-import { indexable, wordsOfJson } from '../../model/words.ts'
+import { toolText } from '../../model/tool-text.ts'
 import type { ArchivedMessage } from '../archive.ts'
-
-/** The most that is indexed of what one message's tools were asked and answered. */
-const INDEXED_TOOL_TEXT = 48_000
 
 const DETAILS = [
   'thinking',
@@ -36,29 +33,9 @@ export function hashOf(message: Message, detail: string | null): number {
   return hash('sha1', `${facts}\0${message.text}\0${detail}`, 'buffer').readUIntBE(0, 6)
 }
 
-/** A message's words by field, as the index takes them; null where there are none. */
-export function wordsOf(message: Message): {
-  said: string | null
-  thought: string | null
-  tools: string | null
-} {
-  return {
-    said: message.text ? indexable(message.text) : null,
-    thought: message.thinking ? indexable(message.thinking) : null,
-    tools: toolWords(message),
-  }
-}
-
-function toolWords({ toolCalls, toolResults, attachments }: Message): string | null {
-  let text = ''
-  for (const call of toolCalls ?? []) text += `${call.server ?? ''} ${call.tool} ${wordsOfJson(call.args)}\n`
-  for (const result of toolResults ?? []) {
-    text += `${result.text ?? ''}\n${result.error ?? ''}\n${result.json === undefined ? '' : wordsOfJson(result.json)}`
-    if (text.length > INDEXED_TOOL_TEXT) break
-  }
-  for (const attachment of attachments ?? [])
-    text += `${attachment.path ?? attachment.name} ${attachment.text ?? ''}\n`
-  return text.trim() === '' ? null : indexable(text.slice(0, INDEXED_TOOL_TEXT))
+/** What of a message is searched, by field. */
+export function wordsOf(message: Message): { said: string; thought: string; tools: string } {
+  return { said: message.text, thought: message.thinking ?? '', tools: toolText(message) }
 }
 
 export function messageFrom(row: Record<string, unknown>): ArchivedMessage {

@@ -5,13 +5,16 @@ import { conditions } from './read.ts'
 
 /** A message without a time of its own counts on the day its chat began. */
 const AT = 'coalesce(message.created_at, chat.created_at, chat.updated_at, 0)'
-const DAY = `date(${AT} / 1000, 'unixepoch', 'localtime')`
+/** No time zone is off by less. SQLite's own local dates would take most of the time. */
+const SLOT_MS = 900_000
+const SLOT = `${AT} / ${SLOT_MS}`
 
 /** Few messages say so: looking for the name costs less than reading each one's JSON. */
 const THOUGHT = `CASE WHEN instr(message.detail, '"thinkingMs"') > 0 THEN json_extract(message.detail, '$.thinkingMs') END`
 
 const GROUPS: Record<UsageGroup, string> = {
-  day: DAY,
+  // Made a day of its slot below.
+  day: `''`,
   model: `coalesce(message.model, '')`,
   source: 'chat.source',
   workspace: `coalesce(chat.workspace, '')`,
@@ -25,12 +28,13 @@ const GROUPS: Record<UsageGroup, string> = {
  */
 export function usage(connection: Connection, filter: UsageFilter, groupBy: UsageGroup): UsageSums {
   const chosen = messagesOf(filter)
-  const group = GROUPS[groupBy]
+  const name = groupBy === 'day' ? SLOT : GROUPS[groupBy]
+  const groupOf = groupBy === 'day' ? localDays() : String
   return {
-    rows: sums(connection, chosen, group),
-    latencies: times(connection, chosen, group, 'message.latency_ms'),
-    thinking: times(connection, chosen, group, THOUGHT),
-    tools: tools(connection, chosen, groupBy),
+    rows: sums(connection, chosen, GROUPS[groupBy], groupBy === 'day'),
+    latencies: times(connection, chosen, name, 'message.latency_ms', groupOf),
+    thinking: times(connection, chosen, name, THOUGHT, groupOf),
+    tools: tools(connection, chosen, groupBy === 'tool' ? TOOL : name, groupOf),
   }
 }
 
@@ -59,13 +63,15 @@ function messagesOf({ source, workspace, from, to, keys }: UsageFilter): Chosen 
 
 const FROM = 'FROM message JOIN chat ON chat.key = message.chat'
 
-function sums({ prepare }: Connection, { where, values }: Chosen, group: string): UsageRow[] {
+function sums({ prepare }: Connection, { where, values }: Chosen, group: string, byDay: boolean): UsageRow[] {
   const sum = (column: string, condition = '1') =>
     `coalesce(sum(message.${column}) FILTER (WHERE ${condition}), 0)`
-  const unpriced = 'message.cost IS NULL'
+  // Half of what was used would make half a price.
+  const unpriced =
+    'message.cost IS NULL AND message.input_tokens IS NOT NULL AND message.output_tokens IS NOT NULL'
   const measured = '(message.input_tokens IS NOT NULL OR message.output_tokens IS NOT NULL)'
-  return prepare(
-    `SELECT ${group} AS name, ${DAY} AS day, message.model AS model,
+  const rows = prepare(
+    `SELECT ${group} AS name, ${SLOT} AS slot, message.model AS model,
        count(*) FILTER (WHERE kind <> 'injected') AS messages,
        count(*) FILTER (WHERE kind = 'request' AND NOT undone) AS requests,
        count(*) FILTER (WHERE kind = 'answer') AS answers,
@@ -76,72 +82,120 @@ function sums({ prepare }: Connection, { where, values }: Chosen, group: string)
        ${sum('input_tokens', unpriced)} AS priced_input, ${sum('output_tokens', unpriced)} AS priced_output,
        ${sum('cached_tokens', unpriced)} AS priced_cached,
        ${sum('cache_write_tokens', unpriced)} AS priced_cache_write,
-       count(*) FILTER (WHERE ${measured} AND ${unpriced}) AS priced_messages
-     ${FROM} WHERE ${where} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+       count(*) FILTER (WHERE ${unpriced}) AS priced_messages
+     ${FROM} WHERE ${where} GROUP BY 1, 2, 3`,
   )
-    .all(...values)
-    .map((row) => ({
-      group: String(row.name),
-      day: String(row.day),
-      ...(row.model !== null && { model: String(row.model) }),
-      messages: Number(row.messages),
-      requests: Number(row.requests),
-      answers: Number(row.answers),
-      measured: Number(row.measured),
-      input: Number(row.input),
-      output: Number(row.output),
-      cached: Number(row.cached),
-      cacheWrite: Number(row.cache_write),
-      reasoning: Number(row.reasoning),
-      cost: Number(row.cost),
-      costed: Number(row.costed),
-      priced: {
-        input: Number(row.priced_input),
-        output: Number(row.priced_output),
-        cached: Number(row.priced_cached),
-        cacheWrite: Number(row.priced_cache_write),
-        messages: Number(row.priced_messages),
-      },
-    }))
+  const dayOf = localDays()
+  const byName = new Map<string, UsageRow>()
+  for (const row of rows.iterate(...values)) {
+    const day = dayOf(row.slot)
+    const told = usageRow(row, byDay ? day : String(row.name), day)
+    const key = JSON.stringify([told.group, day, told.model])
+    const known = byName.get(key)
+    byName.set(key, known ? added(known, told) : told)
+  }
+  return [...byName.values()].sort((a, b) => order(a.group, b.group) || order(a.day, b.day))
+}
+
+function usageRow(row: Record<string, unknown>, group: string, day: string): UsageRow {
+  return {
+    group,
+    day,
+    ...(row.model !== null && { model: String(row.model) }),
+    messages: Number(row.messages),
+    requests: Number(row.requests),
+    answers: Number(row.answers),
+    measured: Number(row.measured),
+    input: Number(row.input),
+    output: Number(row.output),
+    cached: Number(row.cached),
+    cacheWrite: Number(row.cache_write),
+    reasoning: Number(row.reasoning),
+    cost: Number(row.cost),
+    costed: Number(row.costed),
+    priced: {
+      input: Number(row.priced_input),
+      output: Number(row.priced_output),
+      cached: Number(row.priced_cached),
+      cacheWrite: Number(row.priced_cache_write),
+      messages: Number(row.priced_messages),
+    },
+  }
+}
+
+function added(to: UsageRow, { group: _, day: __, model: ___, priced, ...more }: UsageRow): UsageRow {
+  for (const name of Object.keys(more) as (keyof typeof more)[]) to[name] += more[name]
+  for (const name of Object.keys(priced) as (keyof typeof priced)[]) to.priced[name] += priced[name]
+  return to
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The day of a slot where the user is, `YYYY-MM-DD`. */
+function localDays(): (slot: unknown) => string {
+  const known = new Map<unknown, string>()
+  const two = (n: number) => String(n).padStart(2, '0')
+  return (slot) => {
+    let day = known.get(slot)
+    if (day === undefined) {
+      const date = new Date(Number(slot) * SLOT_MS)
+      day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+      known.set(slot, day)
+    }
+    return day
+  }
 }
 
 /** Every measured time, by group. Percentiles cannot be made from sums. */
 function times(
   { prepare }: Connection,
   { where, values }: Chosen,
-  group: string,
+  name: string,
   time: string,
+  groupOf: (name: unknown) => string,
 ): Map<string, number[]> {
   const byGroup = new Map<string, number[]>()
-  const rows = prepare(
-    `SELECT ${group} AS name, ${time} AS ms ${FROM} WHERE ${where} AND ${time} IS NOT NULL ORDER BY ms`,
-  )
+  const rows = prepare(`SELECT ${name} AS name, ${time} AS ms ${FROM} WHERE ${where} AND ${time} IS NOT NULL`)
   for (const row of rows.iterate(...values)) {
-    const list = byGroup.get(String(row.name))
+    const group = groupOf(row.name)
+    const list = byGroup.get(group)
     if (list) list.push(Number(row.ms))
-    else byGroup.set(String(row.name), [Number(row.ms)])
+    else byGroup.set(group, [Number(row.ms)])
   }
   return byGroup
 }
 
+const TOOL = `coalesce(json_extract(call.value, '$.server') || '/', '') || json_extract(call.value, '$.tool')`
+
 /** A result says which call it answers; its message may be another one than the call's. */
-function tools({ prepare }: Connection, { where, values }: Chosen, groupBy: UsageGroup): ToolSum[] {
-  const tool = `coalesce(json_extract(call.value, '$.server') || '/', '') || json_extract(call.value, '$.tool')`
-  return prepare(
-    `WITH chosen AS MATERIALIZED (
-       SELECT message.chat, message.detail, ${groupBy === 'tool' ? `''` : GROUPS[groupBy]} AS name
-       ${FROM} WHERE ${where} AND message.detail IS NOT NULL
-     ), failed AS MATERIALIZED (
-       SELECT DISTINCT chosen.chat, json_extract(result.value, '$.callId') AS id
-       FROM chosen, json_each(chosen.detail, '$.toolResults') AS result
-       WHERE json_extract(result.value, '$.error') IS NOT NULL
-          OR coalesce(json_extract(result.value, '$.exitCode'), 0) <> 0
+function tools(
+  { prepare }: Connection,
+  { where, values }: Chosen,
+  name: string,
+  groupOf: (name: unknown) => string,
+): ToolSum[] {
+  const rows = prepare(
+    `WITH failed AS MATERIALIZED (
+       SELECT DISTINCT message.chat, json_extract(result.value, '$.callId') AS id
+       ${FROM} JOIN json_each(message.detail, '$.toolResults') AS result
+       WHERE ${where} AND message.detail IS NOT NULL
+         AND (json_extract(result.value, '$.error') IS NOT NULL
+           OR coalesce(json_extract(result.value, '$.exitCode'), 0) <> 0)
      )
-     SELECT ${groupBy === 'tool' ? tool : 'chosen.name'} AS name, count(*) AS calls, count(failed.id) AS failures
-     FROM chosen JOIN json_each(chosen.detail, '$.toolCalls') AS call
-     LEFT JOIN failed ON failed.chat = chosen.chat AND failed.id = json_extract(call.value, '$.id')
-     GROUP BY 1 ORDER BY 2 DESC, 1`,
+     SELECT ${name} AS name, count(*) AS calls, count(failed.id) AS failures
+     ${FROM} JOIN json_each(message.detail, '$.toolCalls') AS call
+     LEFT JOIN failed ON failed.chat = message.chat AND failed.id = json_extract(call.value, '$.id')
+     WHERE ${where} AND message.detail IS NOT NULL GROUP BY 1`,
   )
-    .all(...values)
-    .map((row) => ({ group: String(row.name), calls: Number(row.calls), failures: Number(row.failures) }))
+  const byGroup = new Map<string, ToolSum>()
+  for (const row of rows.iterate(...values, ...values)) {
+    const group = groupOf(row.name)
+    const known = byGroup.get(group) ?? { group, calls: 0, failures: 0 }
+    byGroup.set(group, known)
+    known.calls += Number(row.calls)
+    known.failures += Number(row.failures)
+  }
+  return [...byGroup.values()].sort((a, b) => b.calls - a.calls || order(a.group, b.group))
 }

@@ -32,7 +32,7 @@ export const migrations: string[] = [
   CREATE INDEX chat_fork ON chat (fork_of) WHERE fork_of IS NOT NULL;
 
   CREATE TABLE message (
-    key           INTEGER PRIMARY KEY,       -- also the row in words
+    key           INTEGER PRIMARY KEY,       -- also its number in the word index
     chat          INTEGER NOT NULL REFERENCES chat (key),
     id            TEXT NOT NULL,             -- the assistant's own, unique in its chat
     unit          INTEGER,                   -- which file told it
@@ -61,14 +61,24 @@ export const migrations: string[] = [
   CREATE INDEX message_place ON message (chat, place);
   CREATE INDEX message_copy ON message (copy_of) WHERE copy_of IS NOT NULL;
 
-  -- Words of the messages that search may find. The text itself stands in message only.
-  CREATE VIRTUAL TABLE words USING fts5 (
-    said, thought, tools,
-    content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+  -- The word index: immutable segments, merged as they grow in number. How their bytes read is told
+  -- in index-blocks.ts and index-docs.ts. The text itself stands in message only.
+  CREATE TABLE word_segment (
+    key           INTEGER PRIMARY KEY AUTOINCREMENT,
+    newest        INTEGER NOT NULL,          -- where two tell of one message, the larger counts
+    messages      INTEGER NOT NULL,
+    base          INTEGER NOT NULL,          -- keys in its lists count from here
+    documents     BLOB NOT NULL,             -- chat, role, time and lengths of its messages
+    titles        BLOB NOT NULL              -- lengths of its chats' titles
   );
-  CREATE VIRTUAL TABLE title_words USING fts5 (
-    title, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+  CREATE TABLE word_block (
+    key           INTEGER PRIMARY KEY,
+    segment       INTEGER NOT NULL,
+    field         INTEGER NOT NULL,          -- said, thought, tools, title
+    first         BLOB,                      -- its first term; none for a long list by itself
+    data          BLOB NOT NULL
   );
+  CREATE INDEX word_block_first ON word_block (segment, field, first);
 
   CREATE TABLE unit (
     key           INTEGER PRIMARY KEY,

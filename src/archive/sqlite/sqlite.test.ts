@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import type { Message } from '../../model/chat.ts'
-import { queryWords } from '../../model/words.ts'
+import { termsOfWord } from '../../model/terms.ts'
 import type { Archive, Lease, UnitReading } from '../archive.ts'
 import { openSqliteArchive } from './index.ts'
 
@@ -58,15 +58,20 @@ async function texts(chatId: string): Promise<string[]> {
 }
 
 async function found(query: string): Promise<string[]> {
-  const groups = queryWords(query).map((word) => [word])
-  const matches = await archive.find({
-    groups,
-    join: 'all',
-    fields: ['said', 'thought', 'tools'],
-    filter: { subagents: true },
-    limit: 20,
+  const terms = query.split(' ').map((word) => termsOfWord(word)[0]!)
+  return archive.searching((view) => {
+    const having = terms.map(
+      (term) =>
+        new Set(
+          (['said', 'thought', 'tools'] as const).flatMap((field) => {
+            const { keys, size } = view.postings(field, term)
+            return [...keys.subarray(0, size)]
+          }),
+        ),
+    )
+    const all = [...having[0]!].filter((key) => having.every((keys) => keys.has(key)))
+    return all.map((key) => view.message(key).id).sort()
   })
-  return matches.flatMap((match) => match.message?.id ?? []).sort()
 }
 
 test('the folder and every file in it are private', { skip: process.platform === 'win32' }, async () => {

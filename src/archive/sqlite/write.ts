@@ -1,8 +1,9 @@
 import type { Chat, Message } from '../../model/chat.ts'
 import { bounded, label } from '../../model/limits.ts'
-import { indexable } from '../../model/words.ts'
 import { type Lease, SEARCHABLE, type UnitReading, type WriteResult } from '../archive.ts'
 import type { Connection } from './connection.ts'
+import { lexiconOf, WordGathering } from './index-build.ts'
+import { mergeSegments } from './index-merge.ts'
 import { assertLease } from './lease.ts'
 import { detailOf, hashOf, wordsOf } from './message-row.ts'
 import { renumber } from './renumber.ts'
@@ -20,15 +21,22 @@ export function write(connection: Connection, readings: UnitReading[], lease: Le
   })
 }
 
+/** How many messages may be merged into larger segments for each one written: bounds what a batch costs. */
+const MERGED_PER_MESSAGE = 12
+
+const NO_WORDS = { said: '', thought: '', tools: '' }
+
 /** The state of one transaction: what is known of the chats it touches. */
 class Writer {
   readonly connection: Connection
   readonly chats = new Map<string, OpenChat | 'forgotten'>()
+  readonly words: WordGathering
   added = 0
   changed = 0
 
   constructor(connection: Connection) {
     this.connection = connection
+    this.words = new WordGathering(lexiconOf(connection))
   }
 
   reading(reading: UnitReading): void {
@@ -42,7 +50,7 @@ class Writer {
         continue
       }
       touched.add(open)
-      this.header(open, chat)
+      if (!isOlderExport(reading, chat, open)) this.header(open, chat)
     }
     for (const { chatId, message } of reading.messages) {
       const open = this.chat(reading.source, chatId)
@@ -76,6 +84,8 @@ class Writer {
       if (open.disordered) renumber(this.connection, open.key)
       this.save(open)
     }
+    this.words.write(this.connection)
+    mergeSegments(this.connection, (this.added + this.changed) * MERGED_PER_MESSAGE)
     return { chats: keys, added: this.added, changed: this.changed }
   }
 
@@ -223,7 +233,7 @@ class Writer {
         usage.cost ?? null,
         message.latencyMs ?? null,
       )
-    if (original === undefined) this.index(Number(inserted.lastInsertRowid), message)
+    if (original === undefined) this.index(open, Number(inserted.lastInsertRowid), message)
     open.messages++
     open.lastPosition = Math.max(open.lastPosition, message.order)
     if (isRequest(message)) {
@@ -278,10 +288,7 @@ class Writer {
       message.latencyMs ?? null,
       key,
     )
-    if (known.hash !== hash && known.copy_of === null) {
-      prepare('DELETE FROM words WHERE rowid = ?').run(key)
-      this.index(key, message)
-    }
+    if (known.hash !== hash && known.copy_of === null) this.index(open, key, message)
     if (known.position !== message.order || isRequest(message) !== wasRequest(known) || isRequest(message)) {
       open.disordered = true
     }
@@ -319,13 +326,10 @@ class Writer {
     return Number(row.key)
   }
 
-  index(key: number, message: Message): void {
-    if (!SEARCHABLE.has(message.kind)) return
-    const { said, thought, tools } = wordsOf(message)
-    if (said === null && thought === null && tools === null) return
-    this.connection
-      .prepare('INSERT INTO words (rowid, said, thought, tools) VALUES (?, ?, ?, ?)')
-      .run(key, said, thought, tools)
+  index({ key: chat }: OpenChat, key: number, message: Message): void {
+    const { role, kind, createdAt } = message
+    const words = SEARCHABLE.has(kind) ? wordsOf(message) : NO_WORDS
+    this.words.message({ key, chat, role, kind, createdAt, ...words })
   }
 
   /**
@@ -342,7 +346,7 @@ class Writer {
     const better = prepare('SELECT 1 FROM message WHERE chat = ? AND rank > ? AND unit <> ? LIMIT 1')
     for (const { key, chat } of gone) {
       if (better.get(chat, reading.rank, unit)) {
-        prepare('DELETE FROM words WHERE rowid = ?').run(key)
+        this.words.message({ key, chat, role: 'user', kind: 'notice', ...NO_WORDS })
         prepare('DELETE FROM message WHERE key = ?').run(key)
       }
       // Hash 0: should the message come back, it is taken as changed. Its old position is stale.
@@ -372,8 +376,7 @@ class Writer {
     const before = prepare('SELECT title, first_request FROM chat WHERE key = ?').get(open.key)!
     const shown = open.title ?? open.firstRequest
     if (shown !== null && shown !== (before.title ?? before.first_request)) {
-      prepare('DELETE FROM title_words WHERE rowid = ?').run(open.key)
-      prepare('INSERT INTO title_words (rowid, title) VALUES (?, ?)').run(open.key, indexable(shown))
+      this.words.title(open.key, shown)
     }
     prepare(
       `UPDATE chat SET title = ?, first_request = ?, created_at = ?, updated_at = ?, fork_of = ?, models = ?,
@@ -423,6 +426,11 @@ const EMPTY = {
   forkOf: null,
   copying: false,
   disordered: false,
+}
+
+/** An export that was made before the chat went on has an old title. */
+function isOlderExport({ rank }: UnitReading, chat: Chat, open: OpenChat): boolean {
+  return rank < 0 && (chat.updatedAt ?? 0) < (open.updatedAt ?? 0)
 }
 
 function isRequest({ kind, undone }: Message): boolean {

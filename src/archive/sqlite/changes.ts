@@ -1,0 +1,65 @@
+import type { Changes, WorkspaceOverview } from '../archive.ts'
+import type { Connection } from './connection.ts'
+import { chatFrom } from './read.ts'
+
+/** So many changed chats are remembered by name: who asks a few times a second never misses one. */
+const REMEMBERED = 500
+
+interface Log {
+  revision: number
+  /** All changes after this revision are in `chats`. */
+  complete: number
+  chats: [revision: number, key: number][]
+}
+
+/**
+ * Writes down which chats changed, for other processes to hear of. A row of its own, because
+ * `PRAGMA data_version` also changes whenever a lease is renewed.
+ */
+export function noteChanges(connection: Connection, keys: Iterable<number> | 'unknown'): void {
+  connection.transaction(() => {
+    const log = read(connection)
+    const revision = log.revision + 1
+    const added = keys === 'unknown' ? [] : [...keys].map((key): [number, number] => [revision, key])
+    const known = new Set(added.map(([, key]) => key))
+    const all = [...log.chats.filter(([, key]) => !known.has(key)), ...added]
+    const chats = keys === 'unknown' ? [] : all.slice(-REMEMBERED)
+    const dropped = keys === 'unknown' ? revision : (all[all.length - chats.length - 1]?.[0] ?? 0)
+    connection
+      .prepare(`INSERT OR REPLACE INTO setting (name, value) VALUES ('changes', ?)`)
+      .run(JSON.stringify({ revision, complete: Math.max(log.complete, dropped), chats } satisfies Log))
+  })
+}
+
+export function changes(connection: Connection, since?: number): Changes {
+  const log = read(connection)
+  if (since === log.revision) return { mark: log.revision, chats: [] }
+  if (since === undefined || since < log.complete) return { mark: log.revision }
+  const { prepare } = connection
+  const keys = log.chats.filter(([revision]) => revision > since).map(([, key]) => key)
+  const chats = keys.flatMap((key) => prepare('SELECT * FROM chat WHERE key = ?').all(key).map(chatFrom))
+  return { mark: log.revision, chats }
+}
+
+export function workspaces({ prepare }: Connection): WorkspaceOverview[] {
+  return prepare(
+    `SELECT workspace, count(*) AS chats, max(updated_at) AS newest FROM chat
+     WHERE messages > 0 AND NOT subagent AND workspace IS NOT NULL
+     GROUP BY workspace ORDER BY newest DESC`,
+  )
+    .all()
+    .map((row) => ({
+      path: String(row.workspace),
+      chats: Number(row.chats),
+      newestAt: (row.newest as number | null) ?? undefined,
+    }))
+}
+
+export function chatCount({ prepare }: Connection): number {
+  return Number(prepare('SELECT count(*) AS n FROM chat WHERE messages > 0').get()!.n)
+}
+
+function read({ prepare }: Connection): Log {
+  const value = prepare(`SELECT value FROM setting WHERE name = 'changes'`).get()?.value
+  return typeof value === 'string' ? (JSON.parse(value) as Log) : { revision: 0, complete: 0, chats: [] }
+}

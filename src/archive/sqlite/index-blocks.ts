@@ -1,0 +1,229 @@
+import type { Connection } from './connection.ts'
+import { ByteReader, ByteWriter, sortable } from './index-bytes.ts'
+
+/**
+ * A segment's terms of one field stand in order in blocks of some kilobytes. An entry is
+ *
+ *   bytes shared with the term before, number of other bytes, those bytes (UTF-8),
+ *   how many messages, key of the first (less the segment's first key), and then
+ *   - for one message: how often;
+ *   - for more: last key less first, and the list: its length in bytes and the list itself, or 0
+ *     and the row where a long list stands.
+ *
+ * A list gives for each message the distance to the one before it, times two, plus one where a
+ * count follows because the term stands there more than once.
+ */
+export interface Entry {
+  messages: number
+  first: number
+  last: number
+  /** The list; it begins at `start`. */
+  bytes: Uint8Array
+  start: number
+  end: number
+}
+
+const BLOCK_BYTES = 6_000
+const LONG_LIST = 1_000
+
+export class BlockWriter {
+  readonly connection: Connection
+  readonly segment: number
+  readonly base: number
+  #block = new ByteWriter()
+  #field = 0
+  #first = ''
+  #before: Uint8Array = EMPTY
+
+  constructor(connection: Connection, segment: number, base: number) {
+    this.connection = connection
+    this.segment = segment
+    this.base = base
+  }
+
+  /** Terms come field by field and in order. */
+  add(field: number, term: string, messages: number, first: number, last: number, list: ByteWriter): void {
+    if (field !== this.#field || this.#block.length > BLOCK_BYTES) this.finish()
+    if (this.#block.length === 0) {
+      this.#field = field
+      this.#first = term
+      this.#before = EMPTY
+    }
+    const block = this.#block
+    const bytes = utf8(term)
+    const shared = sharedBytes(this.#before, bytes)
+    block.byte(shared)
+    block.byte(bytes.length - shared)
+    block.append(bytes, shared, bytes.length)
+    block.number(messages)
+    block.number(first - this.base)
+    if (messages === 1) block.number(countInList(list))
+    else {
+      block.number(last - first)
+      if (list.length < LONG_LIST) {
+        block.number(list.length)
+        block.append(list.bytes, 0, list.length)
+      } else {
+        block.number(0)
+        block.number(this.#save(null, list.bytes.subarray(0, list.length)))
+      }
+    }
+    list.length = 0
+    this.#before = bytes
+  }
+
+  finish(): void {
+    if (this.#block.length === 0) return
+    this.#save(sortable(this.#first), this.#block.bytes.subarray(0, this.#block.length))
+    this.#block.length = 0
+  }
+
+  #save(first: Uint8Array | null, data: Uint8Array): number {
+    const saved = this.connection
+      .prepare('INSERT INTO word_block (segment, field, first, data) VALUES (?, ?, ?, ?)')
+      .run(this.segment, this.#field, first, data)
+    return Number(saved.lastInsertRowid)
+  }
+}
+
+/** Walks over the entries of one block. The entry is the same object each time. */
+export class BlockReader {
+  readonly entry: Entry = { messages: 0, first: 0, last: 0, bytes: EMPTY, start: 0, end: 0 }
+  readonly #reader: ByteReader
+  readonly #connection: Connection
+  readonly #base: number
+  readonly #term = new Uint8Array(256)
+  #length = 0
+
+  constructor(connection: Connection, data: Uint8Array, base: number) {
+    this.#connection = connection
+    this.#reader = new ByteReader(data)
+    this.#base = base
+  }
+
+  /** The current entry's term. */
+  get term(): string {
+    return decode(this.#term, this.#length)
+  }
+
+  /** Goes to the next entry. The list of a long one is read by `list`. */
+  next(): boolean {
+    const reader = this.#reader
+    const { bytes } = reader
+    if (reader.at >= bytes.length) return false
+    const shared = bytes[reader.at]!
+    const other = bytes[reader.at + 1]!
+    reader.at += 2
+    for (let i = 0; i < other; i++) this.#term[shared + i] = bytes[reader.at + i]!
+    this.#length = shared + other
+    reader.at += other
+    this.#read()
+    return true
+  }
+
+  /** Goes to the entry of a term, from the start of the block. Compares bytes: no strings are made on the way. */
+  find(term: string): boolean {
+    const reader = this.#reader
+    const { bytes } = reader
+    const wanted = utf8(term)
+    let common = 0
+    while (reader.at < bytes.length) {
+      const shared = bytes[reader.at]!
+      const other = bytes[reader.at + 1]!
+      reader.at += 2
+      if (shared <= common) {
+        common = shared
+        while (
+          common < wanted.length &&
+          common - shared < other &&
+          bytes[reader.at + common - shared] === wanted[common]
+        )
+          common++
+      }
+      reader.at += other
+      this.#read()
+      if (common === wanted.length && shared + other === common && shared <= common) return true
+    }
+    return false
+  }
+
+  #read(): void {
+    const { entry } = this
+    const reader = this.#reader
+    const { bytes } = reader
+    entry.messages = reader.number()
+    entry.first = reader.number() + this.#base
+    entry.bytes = bytes
+    if (entry.messages === 1) {
+      entry.last = entry.first
+      entry.start = reader.at
+      while (bytes[reader.at++]! > 127);
+      entry.end = reader.at
+      return
+    }
+    entry.last = entry.first + reader.number()
+    const inline = reader.number()
+    entry.start = reader.at
+    if (inline > 0) reader.at += inline
+    else reader.number()
+    entry.end = reader.at
+    if (inline === 0) entry.bytes = EMPTY
+  }
+
+  /** The bytes of the entry's list; for a single message only its count. */
+  list(): void {
+    const { entry } = this
+    if (entry.messages === 1 || entry.bytes !== EMPTY) return
+    const reader = new ByteReader(this.#reader.bytes)
+    reader.at = entry.start
+    entry.bytes = this.#connection.prepare('SELECT data FROM word_block WHERE key = ?').get(reader.number())!
+      .data as Uint8Array
+    entry.start = 0
+    entry.end = entry.bytes.length
+  }
+}
+
+const EMPTY = new Uint8Array(0)
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+function utf8(term: string): Uint8Array {
+  const bytes = new Uint8Array(term.length)
+  for (let i = 0; i < term.length; i++) {
+    const code = term.charCodeAt(i)
+    if (code > 127) return encoder.encode(term)
+    bytes[i] = code
+  }
+  return bytes
+}
+
+function decode(bytes: Uint8Array, length: number): string {
+  let text = ''
+  for (let i = 0; i < length; i++) {
+    const byte = bytes[i]!
+    if (byte > 127) return decoder.decode(bytes.subarray(0, length))
+    text += String.fromCharCode(byte)
+  }
+  return text
+}
+
+function sharedBytes(a: Uint8Array, b: Uint8Array): number {
+  const most = Math.min(a.length, b.length)
+  let i = 0
+  while (i < most && a[i] === b[i]) i++
+  return i
+}
+
+/** How often, from a list of one message. */
+function countInList(list: ByteWriter): number {
+  if (list.bytes[0] === 0) return 1
+  const reader = new ByteReader(list.bytes)
+  reader.at = 1
+  return reader.number()
+}
+
+/** Adds one message to a list. */
+export function addToList(list: ByteWriter, distance: number, count: number): void {
+  list.number(distance * 2 + (count > 1 ? 1 : 0))
+  if (count > 1) list.number(count)
+}

@@ -1,0 +1,116 @@
+import type { MessageKind, Role } from '../../model/chat.ts'
+import { Lexicon } from '../../model/lexicon.ts'
+import type { Connection } from './connection.ts'
+import { BlockWriter } from './index-blocks.ts'
+import { lengthCode } from './index-bytes.ts'
+import { labelOf, MessageListWriter, writeTitles } from './index-docs.ts'
+import { FieldGathering } from './index-invert.ts'
+
+/** The fields of the word index; titles are known by their chat's key, all others by their message's. */
+export const SAID = 0
+export const THOUGHT = 1
+export const TOOLS = 2
+export const TITLE = 3
+const FIELDS = 4
+
+const LEXICON_WORDS = 500_000
+const lexicons = new WeakMap<Connection, Lexicon>()
+
+/** The words that a connection has met so far, so that each is taken apart once. */
+export function lexiconOf(connection: Connection): Lexicon {
+  const lexicon = lexicons.get(connection) ?? new Lexicon()
+  lexicons.set(connection, lexicon)
+  lexicon.trim(LEXICON_WORDS)
+  return lexicon
+}
+
+/** The words of one message, as text. */
+export interface MessageWords {
+  key: number
+  chat: number
+  role: Role
+  kind: MessageKind
+  createdAt?: number
+  said: string
+  thought: string
+  tools: string
+}
+
+/**
+ * The words of one transaction's messages and titles, turned from "message has words" into "word is
+ * in messages". What is added last counts where one message comes twice, also against older segments.
+ */
+export class WordGathering {
+  readonly #lexicon: Lexicon
+  readonly #fields = Array.from({ length: FIELDS }, () => new FieldGathering())
+  readonly #messages = new Map<number, GatheredMessage>()
+
+  constructor(lexicon: Lexicon) {
+    this.#lexicon = lexicon
+  }
+
+  message({ key, chat, role, kind, createdAt, said, thought, tools }: MessageWords): void {
+    const [inSaid, inThought, inTools] = this.#fields as [FieldGathering, FieldGathering, FieldGathering]
+    this.#messages.set(key, {
+      key,
+      chat,
+      label: labelOf(role, kind),
+      at: Math.floor((createdAt ?? 0) / 1000),
+      said: inSaid.add(this.#lexicon, key, said),
+      thought: inThought.add(this.#lexicon, key, thought),
+      tools: inTools.add(this.#lexicon, key, tools),
+    })
+  }
+
+  title(chat: number, title: string): void {
+    this.#fields[TITLE]!.add(this.#lexicon, chat, title)
+  }
+
+  /** Writes what was gathered as one segment, if there is anything. */
+  write(connection: Connection): void {
+    const titles = this.#fields[TITLE]!.documents()
+    if (this.#messages.size === 0 && titles.length === 0) return
+    const messages = [...this.#messages.values()].sort((a, b) => a.key - b.key)
+    const base = Math.min(messages[0]?.key ?? Infinity, titles[0]?.key ?? Infinity)
+    const list = new MessageListWriter()
+    for (const { key, chat, label, at, said, thought, tools } of messages)
+      list.add(key, chat, label, at, lengthCode(said), lengthCode(thought), lengthCode(tools))
+    const segment = createSegment(connection, {
+      messages: messages.length,
+      base,
+      documents: list.take(),
+      titles: writeTitles(titles.map(({ key, length }) => ({ chat: key, code: lengthCode(length) }))),
+    })
+    const blocks = new BlockWriter(connection, segment, base)
+    for (const [field, gathered] of this.#fields.entries()) gathered.write(this.#lexicon, blocks, field)
+    blocks.finish()
+  }
+}
+
+interface GatheredMessage {
+  key: number
+  chat: number
+  label: number
+  at: number
+  said: number
+  thought: number
+  tools: number
+}
+
+export function createSegment(
+  { prepare }: Connection,
+  {
+    messages,
+    base,
+    documents,
+    titles,
+  }: { messages: number; base: number; documents: Uint8Array; titles: Uint8Array },
+  newest?: number,
+): number {
+  const { lastInsertRowid } = prepare(
+    'INSERT INTO word_segment (newest, messages, base, documents, titles) VALUES (?, ?, ?, ?, ?)',
+  ).run(newest ?? 0, messages, base, documents, titles)
+  const key = Number(lastInsertRowid)
+  if (newest === undefined) prepare('UPDATE word_segment SET newest = ? WHERE key = ?').run(key, key)
+  return key
+}

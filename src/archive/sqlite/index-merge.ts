@@ -1,0 +1,299 @@
+import type { Connection } from './connection.ts'
+import { addToList, BlockReader, BlockWriter, type Entry } from './index-blocks.ts'
+import { createSegment, TITLE } from './index-build.ts'
+import { ByteReader, ByteWriter } from './index-bytes.ts'
+import { MessageListReader, MessageListWriter, readTitles, writeTitles } from './index-docs.ts'
+
+const FANOUT = 8
+/** Merging so many messages takes some milliseconds: any writer may. */
+const SMALL = 256
+
+interface Segment {
+  key: number
+  newest: number
+  messages: number
+  base: number
+}
+
+/**
+ * Keeps the number of segments low, so that a search looks into few. Segments of a like size are
+ * merged when there are eight; what is merged has at most `most` messages, so that an appended
+ * message never pays for the whole archive.
+ */
+export function mergeSegments(connection: Connection, most: number): void {
+  while (mergeOnce(connection, most));
+}
+
+/** Merges what is most due, if anything is. */
+export function mergeOnce(connection: Connection, most: number): boolean {
+  const due = dueForMerge(segments(connection), Math.max(most, SMALL))
+  if (due) rewrite(connection, due)
+  return due !== undefined
+}
+
+function segments({ prepare }: Connection): Segment[] {
+  return prepare(
+    'SELECT key, newest, messages, base FROM word_segment ORDER BY newest',
+  ).all() as unknown as Segment[]
+}
+
+/** Only neighbours in age are merged, as the newer counts where two tell of one message. */
+function dueForMerge(all: Segment[], most: number): Segment[] | undefined {
+  const levels = all.map(({ messages }) => Math.floor(Math.log(Math.max(messages, 1)) / Math.log(FANOUT)))
+  for (let level = 0; level <= Math.max(0, ...levels); level++) {
+    let start = all.length
+    while (start > 0 && levels[start - 1]! <= level) start--
+    if (all.length - start < FANOUT) continue
+    const due = all.slice(start, start + FANOUT)
+    return due.reduce((sum, { messages }) => sum + messages, 0) <= most ? due : undefined
+  }
+  return undefined
+}
+
+/** Takes these messages and titles out of the index for good: the segments that hold them are written anew. */
+export function eraseWords(connection: Connection, messages: Set<number>, chats: Set<number>): void {
+  for (const segment of segments(connection)) {
+    const { documents, titles } = load(connection, segment)
+    const list = new MessageListReader(documents)
+    let found = readTitles(titles).some(({ chat }) => chats.has(chat))
+    while (!found && list.next()) found = messages.has(list.key)
+    if (found) rewrite(connection, [segment], messages, chats)
+  }
+}
+
+function load({ prepare }: Connection, { key }: Segment): { documents: Uint8Array; titles: Uint8Array } {
+  const row = prepare('SELECT documents, titles FROM word_segment WHERE key = ?').get(key)!
+  return { documents: row.documents as Uint8Array, titles: row.titles as Uint8Array }
+}
+
+const NONE: ReadonlySet<number> = new Set()
+
+/** One segment instead of several neighbours, without what is superseded or to be erased. */
+function rewrite(connection: Connection, inputs: Segment[], erasedMessages = NONE, erasedChats = NONE): void {
+  const loaded = inputs.map((segment) => load(connection, segment))
+  const messages = new Owners(
+    loaded.map(
+      ({ documents }) =>
+        () =>
+          messageKeys(documents),
+    ),
+    erasedMessages,
+  )
+  const titles = new Owners(
+    loaded.map((each) => () => titleKeys(each.titles)),
+    erasedChats,
+  )
+  if (messages.size > 0 || titles.size > 0) {
+    const base = Math.min(messages.least, titles.least)
+    const target = createSegment(
+      connection,
+      {
+        messages: messages.size,
+        base,
+        documents: mergeMessages(loaded, messages),
+        titles: mergeTitles(loaded, titles),
+      },
+      inputs.at(-1)!.newest,
+    )
+    const blocks = new BlockWriter(connection, target, base)
+    for (let field = 0; field <= TITLE; field++)
+      mergeField(connection, inputs, field, field === TITLE ? titles : messages, blocks)
+    blocks.finish()
+  }
+  for (const { key } of inputs) {
+    connection.prepare('DELETE FROM word_block WHERE segment = ?').run(key)
+    connection.prepare('DELETE FROM word_segment WHERE key = ?').run(key)
+  }
+}
+
+/** Which of the inputs tells of a message: the newest that does. */
+class Owners {
+  /** Each key once, all in order, none to be erased: then lists are joined as they are. */
+  readonly untouched: boolean
+  readonly least: number
+  readonly size: number
+  readonly #input: Map<number, number> | undefined
+
+  constructor(inputs: (() => Iterable<number>)[], erased: ReadonlySet<number>) {
+    let untouched = true
+    let last = -1
+    let size = 0
+    let least = Number.POSITIVE_INFINITY
+    for (const keys of inputs)
+      for (const key of keys()) {
+        if (key <= last || erased.has(key)) untouched = false
+        last = key
+        size++
+        if (!erased.has(key) && key < least) least = key
+      }
+    this.untouched = untouched
+    this.least = least
+    if (!untouched) {
+      this.#input = new Map()
+      for (const [input, keys] of inputs.entries())
+        for (const key of keys()) if (!erased.has(key)) this.#input.set(key, input)
+    }
+    this.size = this.#input?.size ?? size
+  }
+
+  owns(key: number, input: number): boolean {
+    return this.#input === undefined || this.#input.get(key) === input
+  }
+}
+
+function* messageKeys(documents: Uint8Array): Generator<number> {
+  const list = new MessageListReader(documents)
+  while (list.next()) yield list.key
+}
+
+function* titleKeys(titles: Uint8Array): Generator<number> {
+  for (const { chat } of readTitles(titles)) yield chat
+}
+
+function mergeMessages(loaded: { documents: Uint8Array }[], owners: Owners): Uint8Array {
+  const out = new MessageListWriter()
+  const later: Parameters<MessageListWriter['add']>[] = []
+  for (const [input, { documents }] of loaded.entries()) {
+    const list = new MessageListReader(documents)
+    while (list.next()) {
+      if (!owners.owns(list.key, input)) continue
+      const row = [list.key, list.chat, list.label, list.at, list.said, list.thought, list.tools] as const
+      if (owners.untouched) out.add(...row)
+      else later.push([...row])
+    }
+  }
+  for (const row of later.sort((a, b) => a[0] - b[0])) out.add(...row)
+  return out.take()
+}
+
+function mergeTitles(loaded: { titles: Uint8Array }[], owners: Owners): Uint8Array {
+  const kept = loaded.flatMap(({ titles }, input) =>
+    [...readTitles(titles)].filter(({ chat }) => owners.owns(chat, input)),
+  )
+  return writeTitles(kept.sort((a, b) => a.chat - b.chat))
+}
+
+function mergeField(
+  connection: Connection,
+  inputs: Segment[],
+  field: number,
+  owners: Owners,
+  blocks: BlockWriter,
+): void {
+  const cursors = inputs.map((segment, input) => new Cursor(connection, segment, field, input))
+  let open = cursors.filter((cursor) => cursor.next())
+  const list = new ByteWriter()
+  while (open.length > 0) {
+    let term = open[0]!.term
+    for (const cursor of open) if (cursor.term < term) term = cursor.term
+    const same = open.filter((cursor) => cursor.term === term)
+    for (const cursor of same) cursor.list()
+    if (owners.untouched) join(field, term, same, list, blocks)
+    else mix(field, term, same, owners, list, blocks)
+    let ended = false
+    for (const cursor of same) if (!cursor.next()) ended = true
+    if (ended) open = open.filter((cursor) => !cursor.ended)
+  }
+}
+
+/** One list after the other: only the first distance of each changes. */
+function join(field: number, term: string, cursors: Cursor[], list: ByteWriter, blocks: BlockWriter): void {
+  let messages = 0
+  let last = 0
+  for (const { entry } of cursors) {
+    const distance = messages === 0 ? 0 : entry.first - last
+    const reader = new ByteReader(entry.bytes)
+    reader.at = entry.start
+    if (entry.messages === 1) addToList(list, distance, reader.number())
+    else {
+      addToList(list, distance, reader.number() === 1 ? reader.number() : 1)
+      list.append(entry.bytes, reader.at, entry.end)
+    }
+    messages += entry.messages
+    last = entry.last
+  }
+  blocks.add(field, term, messages, cursors[0]!.entry.first, last, list)
+}
+
+function mix(
+  field: number,
+  term: string,
+  cursors: Cursor[],
+  owners: Owners,
+  list: ByteWriter,
+  blocks: BlockWriter,
+): void {
+  const kept: [key: number, count: number][] = []
+  for (const { entry, input } of cursors)
+    eachInList(entry, (key, count) => {
+      if (owners.owns(key, input)) kept.push([key, count])
+    })
+  if (kept.length === 0) return
+  kept.sort(([a], [b]) => a - b)
+  let before = kept[0]![0]
+  for (const [key, count] of kept) {
+    addToList(list, key - before, count)
+    before = key
+  }
+  blocks.add(field, term, kept.length, kept[0]![0], before, list)
+}
+
+export function eachInList(entry: Entry, visit: (key: number, count: number) => void): void {
+  const reader = new ByteReader(entry.bytes)
+  reader.at = entry.start
+  if (entry.messages === 1) {
+    visit(entry.first, reader.number())
+    return
+  }
+  let key = entry.first
+  while (reader.at < entry.end) {
+    const step = reader.number()
+    key += Math.floor(step / 2)
+    visit(key, step % 2 === 1 ? reader.number() : 1)
+  }
+}
+
+/** The entries of one segment's field, in order, one block in memory at a time. */
+class Cursor {
+  readonly input: number
+  readonly #connection: Connection
+  readonly #base: number
+  readonly #blocks: number[]
+  #at = 0
+  #block: BlockReader | undefined
+  ended = false
+  term = ''
+  entry!: Entry
+
+  constructor(connection: Connection, { key, base }: Segment, field: number, input: number) {
+    this.input = input
+    this.#connection = connection
+    this.#base = base
+    this.#blocks = connection
+      .prepare(
+        'SELECT key FROM word_block WHERE segment = ? AND field = ? AND first IS NOT NULL ORDER BY first',
+      )
+      .all(key, field)
+      .map((row) => Number(row.key))
+  }
+
+  next(): boolean {
+    while (!this.#block?.next()) {
+      if (this.#at === this.#blocks.length) {
+        this.ended = true
+        return false
+      }
+      const { data } = this.#connection
+        .prepare('SELECT data FROM word_block WHERE key = ?')
+        .get(this.#blocks[this.#at++]!)!
+      this.#block = new BlockReader(this.#connection, data as Uint8Array, this.#base)
+      this.entry = this.#block.entry
+    }
+    this.term = this.#block.term
+    return true
+  }
+
+  list(): void {
+    this.#block!.list()
+  }
+}

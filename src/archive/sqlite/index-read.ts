@@ -1,0 +1,247 @@
+import {
+  type ArchivedChat,
+  type ArchivedMessage,
+  type ChatFilter,
+  type Documents,
+  type Postings,
+  SEARCHABLE,
+  type SearchView,
+  type WordField,
+} from '../archive.ts'
+import type { Connection } from './connection.ts'
+import { BlockReader } from './index-blocks.ts'
+import { sortable } from './index-bytes.ts'
+import { DocumentTable } from './index-table.ts'
+import { messageFrom, wordsOf } from './message-row.ts'
+import { chatFrom, conditions } from './read.ts'
+
+const FIELD_NUMBERS: Record<WordField, number> = { said: 0, thought: 1, tools: 2, title: 3 }
+
+/** Beginnings of fewer letters are those of very many words. */
+const SHORT_PREFIX = 3
+const RARE = 2_000
+
+interface OpenSegment {
+  key: number
+  messages: number
+  newest: number
+  base: number
+  /** Its number in the table of documents. */
+  slot: number
+}
+
+/** Reads the word index. Holds what ranking needs of every message in memory, some 20 bytes each. */
+export class IndexReader implements SearchView {
+  readonly #connection: Connection
+  readonly #table = new DocumentTable()
+  #segments = new Map<number, OpenSegment>()
+  #version: unknown
+  readonly #found: Postings = { size: 0, keys: new Int32Array(1 << 10), counts: new Uint8Array(1 << 10) }
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  get documents(): Documents {
+    return this.#table
+  }
+
+  /** Runs `work` over one state of the archive. It must not write, nor wait. */
+  searching<T>(work: (view: SearchView) => T): T {
+    const { db } = this.#connection
+    db.exec('BEGIN')
+    try {
+      this.refresh()
+      return work(this)
+    } finally {
+      db.exec('COMMIT')
+    }
+  }
+
+  chatKeys(filter: ChatFilter): Iterable<number> {
+    const { where, values } = conditions(filter)
+    return this.#connection
+      .prepare(`SELECT chat.key FROM chat WHERE ${where}`)
+      .all(...values)
+      .map((row) => Number(row.key))
+  }
+
+  chat(key: number): ArchivedChat {
+    return chatFrom(this.#connection.prepare('SELECT * FROM chat WHERE key = ?').get(key)!)
+  }
+
+  message(key: number): ArchivedMessage {
+    return messageFrom(this.#connection.prepare('SELECT * FROM message WHERE key = ?').get(key)!)
+  }
+
+  text(key: number): string {
+    return String(this.#connection.prepare('SELECT text FROM message WHERE key = ?').get(key)!.text)
+  }
+
+  fieldText(field: WordField, key: number): string {
+    if (field === 'title') return this.chat(key).title
+    if (field === 'said') return this.text(key)
+    return wordsOf(this.message(key))[field]
+  }
+
+  *chatTexts(chat: number, fields: WordField[]): Generator<string> {
+    if (fields.includes('title')) yield this.chat(chat).title
+    const inMessages = fields.filter((field) => field !== 'title')
+    if (inMessages.length === 0) return
+    for (const row of this.#connection.prepare('SELECT * FROM message WHERE chat = ?').all(chat)) {
+      const message = messageFrom(row)
+      if (!SEARCHABLE.has(message.kind)) continue
+      const words = wordsOf(message)
+      for (const field of inMessages) yield words[field]
+    }
+  }
+
+  messagesWith(field: WordField, term: string): number {
+    let messages = 0
+    for (const segment of this.#segments.values()) {
+      const block = this.#block(segment, FIELD_NUMBERS[field], term)
+      if (block?.find(term)) messages += block.entry.messages
+    }
+    return messages
+  }
+
+  /** In step with the archive. Cost: what is new since the last time. */
+  refresh(): void {
+    const { prepare } = this.#connection
+    const { version } = prepare(
+      `SELECT max(key) || ' ' || sum(key) || ' ' || count(*) AS version FROM word_segment`,
+    ).get()!
+    if (version === this.#version) return
+    const rows = prepare('SELECT key, newest, messages, base FROM word_segment ORDER BY newest').all()
+    const open = new Map<number, OpenSegment>()
+    for (const row of rows) {
+      const key = Number(row.key)
+      const known = this.#segments.get(key)
+      if (known) open.set(key, known)
+    }
+    for (const { key, slot } of this.#segments.values()) if (!open.has(key)) this.#table.retire(slot)
+    for (const row of rows) {
+      const key = Number(row.key)
+      if (open.has(key)) continue
+      const { documents, titles } = prepare('SELECT documents, titles FROM word_segment WHERE key = ?').get(
+        key,
+      )!
+      const newest = Number(row.newest)
+      const slot = this.#table.add(newest, documents as Uint8Array, titles as Uint8Array)
+      open.set(key, { key, newest, messages: Number(row.messages), base: Number(row.base), slot })
+    }
+    this.#table.settle()
+    this.#segments = open
+    this.#version = version
+  }
+
+  /** Where a term stands. The answer is overwritten by the next call. */
+  postings(field: WordField, term: string): Postings {
+    const found = this.#found
+    found.size = 0
+    const number = FIELD_NUMBERS[field]
+    const owners = field === 'title' ? this.#table.titleOwner : this.#table.owner
+    for (const segment of this.#segments.values()) {
+      const block = this.#block(segment, number, term)
+      if (!block?.find(term)) continue
+      block.list()
+      this.#decode(block, segment.slot, owners)
+    }
+    return found
+  }
+
+  /** Terms that begin so, the commonest first, with about how many messages have them. */
+  termsFrom(field: WordField, prefix: string, most: number): { term: string; messages: number }[] {
+    const { prepare } = this.#connection
+    const number = FIELD_NUMBERS[field]
+    const found = new Map<string, number>()
+    for (const segment of this.#segments.values()) {
+      // Of very many only those are told that are not rare: the others would not be among the commonest.
+      const least = prefix.length < SHORT_PREFIX ? Math.floor(segment.messages / RARE) : 0
+      const first = this.#blockRow(segment, number, prefix)
+      const rows = prepare(
+        `SELECT data FROM word_block WHERE segment = ? AND field = ? AND first >= ? AND first < ? ORDER BY first`,
+      ).iterate(segment.key, number, first ? first.first : sortable(prefix), sortable(`${prefix}\uffff`))
+      for (const row of rows) {
+        const block = new BlockReader(this.#connection, row.data as Uint8Array, segment.base)
+        while (block.next()) {
+          if (block.entry.messages < least) continue
+          const { term } = block
+          if (term.startsWith(prefix)) found.set(term, (found.get(term) ?? 0) + block.entry.messages)
+        }
+      }
+    }
+    return [...found]
+      .map(([term, messages]) => ({ term, messages }))
+      .sort((a, b) => b.messages - a.messages || (a.term < b.term ? -1 : 1))
+      .slice(0, most)
+  }
+
+  #block(segment: OpenSegment, field: number, term: string): BlockReader | undefined {
+    const row = this.#blockRow(segment, field, term)
+    return row && new BlockReader(this.#connection, row.data, segment.base)
+  }
+
+  /** The block that would hold the term. */
+  #blockRow(
+    { key }: OpenSegment,
+    field: number,
+    term: string,
+  ): { first: Uint8Array; data: Uint8Array } | undefined {
+    return this.#connection
+      .prepare(
+        `SELECT first, data FROM word_block WHERE segment = ? AND field = ? AND first <= ? ORDER BY first DESC LIMIT 1`,
+      )
+      .get(key, field, sortable(term)) as { first: Uint8Array; data: Uint8Array } | undefined
+  }
+
+  #decode({ entry }: BlockReader, slot: number, owners: Uint16Array): void {
+    const found = this.#found
+    const need = found.size + entry.messages
+    if (need > found.keys.length) this.#grow(need)
+    const { keys, counts } = found
+    const { bytes, end } = entry
+    let { size } = found
+    let at = entry.start
+    let key = entry.first
+    const single = entry.messages === 1
+    while (at < end) {
+      let step = single ? 1 : bytes[at++]!
+      if (step > 127) {
+        let shift = 7
+        step &= 127
+        for (;;) {
+          const byte = bytes[at++]!
+          step |= (byte & 127) << shift
+          if (byte < 128) break
+          shift += 7
+        }
+      }
+      let count = 1
+      if (step & 1) {
+        count = bytes[at++]!
+        if (count > 127) {
+          // More than 127 times counts as much as 255 times does.
+          while (bytes[at++]! > 127);
+          count = 255
+        }
+      }
+      key += step >>> 1
+      if (owners[key] !== slot) continue
+      keys[size] = key
+      counts[size++] = count
+    }
+    found.size = size
+  }
+
+  #grow(need: number): void {
+    const found = this.#found
+    const length = 2 ** Math.ceil(Math.log2(need))
+    const keys = new Int32Array(length)
+    const counts = new Uint8Array(length)
+    keys.set(found.keys.subarray(0, found.size))
+    counts.set(found.counts.subarray(0, found.size))
+    found.keys = keys
+    found.counts = counts
+  }
+}

@@ -1,0 +1,87 @@
+import type { Role } from '../model/chat.ts'
+import { RecollectError } from '../model/errors.ts'
+
+export type TimeWindow =
+  | '7d'
+  | '30d'
+  | '60d'
+  | '90d'
+  | 'all'
+  | { start?: number | string; end?: number | string }
+
+/** What may be asked of a search: see `search_conversations` in the contract. */
+export interface SearchInput {
+  intent_query?: string | string[]
+  /** The same. */
+  query?: string | string[]
+  time_window?: TimeWindow
+  /** `YYYY-MM-DD` in the user's time zone, both ends inclusive; or epoch milliseconds. */
+  dateFrom?: number | string
+  dateTo?: number | string
+  precision_mode?: 'basic' | 'fuzzy'
+  expand?: 'off' | 'auto'
+  include_tools_in_search?: boolean
+  scope?: 'content' | 'title' | 'both'
+  role_filter?: Role[]
+  exclude_terms?: string[]
+  match?: 'any' | 'all'
+  limit_chats?: number
+  /** The same. */
+  limit?: number
+  limit_snippets_per_chat?: number
+  snippet_window?: number
+  workspace?: string
+  source?: string
+  response_mode?: 'json' | 'text'
+  /** As the answer before gave it. */
+  state?: Partial<SearchState>
+}
+
+/** What guidance carries from one search to the next. */
+export interface SearchState {
+  expandedTerms: string[]
+  excludes: string[]
+  iteration: number
+  /** What was tried or proposed already, so that nothing is proposed twice. */
+  tried: string[]
+}
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** The first and the last moment that are asked for; nothing where there is no end. */
+export function timeOf(input: SearchInput, now = Date.now()): { from?: number; to?: number } {
+  const window = input.time_window ?? 'all'
+  const from = latest(
+    typeof window === 'object'
+      ? moment(window.start, false)
+      : window === 'all'
+        ? undefined
+        : now - Number.parseInt(window, 10) * DAY,
+    moment(input.dateFrom, false),
+  )
+  const to = earliest(
+    typeof window === 'object' ? moment(window.end, true) : undefined,
+    moment(input.dateTo, true),
+  )
+  return { from, to }
+}
+
+function moment(given: number | string | undefined, isEnd: boolean): number | undefined {
+  if (given === undefined || given === '') return undefined
+  if (typeof given === 'number') return given
+  const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(given)
+  const at = day
+    ? new Date(Number(day[1]), Number(day[2]) - 1, Number(day[3]) + (isEnd ? 1 : 0)).getTime() -
+      (isEnd ? 1 : 0)
+    : Date.parse(given)
+  if (Number.isFinite(at)) return at
+  throw new RecollectError('INVALID_QUERY', `"${given}" is no date.`, 'Give dates as YYYY-MM-DD.')
+}
+
+function latest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : b === undefined ? a : Math.max(a, b)
+}
+
+function earliest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : b === undefined ? a : Math.min(a, b)
+}

@@ -1,0 +1,54 @@
+import { Lexicon } from '../model/lexicon.ts'
+
+const LEXICON_WORDS = 60_000
+const LOOKED_AT = 30_000
+const lexicon = new Lexicon()
+
+/**
+ * How often two words that stand together in the query stand together in each of the texts; stop
+ * words between them do not count. Counting in the text of the best candidates costs a millisecond;
+ * an index of all pairs would double the archive's.
+ */
+export function countPairs(query: string, texts: string[]): { pairs: number; counts: Int32Array[] } {
+  lexicon.trim(LEXICON_WORDS)
+  const asked = new Map<number, number>()
+  eachPair(query, (pair) => {
+    if (!asked.has(pair)) asked.set(pair, asked.size)
+  })
+  const counts = texts.map((text) => {
+    const found = new Int32Array(asked.size)
+    if (asked.size > 0)
+      eachPair(text.slice(0, LOOKED_AT), (pair) => {
+        const at = asked.get(pair)
+        if (at !== undefined) found[at]!++
+      })
+    return found
+  })
+  return { pairs: asked.size, counts }
+}
+
+/** Terms of each text, for whoever counts words. Stop words are left out. */
+export function termsIn(text: string): Set<string> {
+  const terms = new Set<string>()
+  const count = lexicon.read(text.slice(0, LOOKED_AT))
+  for (let i = 0; i < count; i++)
+    if (lexicon.stops[lexicon.found[i]!] === 0) terms.add(lexicon.terms[lexicon.found[i]!]!)
+  return terms
+}
+
+function eachPair(text: string, visit: (pair: number) => void): void {
+  const count = lexicon.read(text)
+  const { found, stops, terms } = lexicon
+  let before = -1
+  for (let i = 0; i < count; i++) {
+    const term = found[i]!
+    if (stops[term] === 1 || isSingleCharacter(terms[term]!)) continue
+    if (before >= 0) visit(before * 0x200000 + term)
+    before = term
+  }
+}
+
+/** Characters of scripts without spaces are indexed alone and in twos: only the twos are words here. */
+function isSingleCharacter(term: string): boolean {
+  return term.length === 1 && term.charCodeAt(0) > 0x2e7f
+}

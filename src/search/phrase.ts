@@ -1,0 +1,83 @@
+import type { Postings, SearchView, WordField } from '../archive/archive.ts'
+import { scan } from '../model/scan.ts'
+import { folded } from '../model/terms.ts'
+import type { Phrase } from './query.ts'
+
+/** Of so many candidates the text is looked at, newest first: some 20 ms. Beside what was said, reading costs more. */
+const MOST_READ = { said: 1_000, title: 1_000, thought: 150, tools: 150 }
+
+/** Messages in which the words of a phrase stand one after the other: the index finds candidates, the text decides. */
+export function messagesWithPhrase(
+  view: SearchView,
+  phrase: Phrase,
+  fields: WordField[],
+): { field: WordField; postings: Postings }[] {
+  const times = counter(phrase.typed)
+  return fields.map((field) => {
+    const candidates = withAll(view, field, phrase.terms).sort().reverse()
+    const keys: number[] = []
+    const counts: number[] = []
+    for (const key of candidates.subarray(0, MOST_READ[field])) {
+      const count = times(view.fieldText(field, key))
+      if (count === 0) continue
+      keys.push(key)
+      counts.push(Math.min(count, 255))
+    }
+    return {
+      field,
+      postings: { size: keys.length, keys: Int32Array.from(keys), counts: Uint8Array.from(counts) },
+    }
+  })
+}
+
+/** Counts a phrase in texts. Plain ASCII is left to a regular expression, which is many times faster. */
+function counter(phrase: string): (text: string) => number {
+  const asked = spaced(phrase)
+  const words = asked.trim().split(' ')
+  if (!words.every((word) => /^[a-z0-9]+$/.test(word))) return (text) => occurrences(spaced(text), asked)
+  const plain = new RegExp(`(?<![A-Za-z0-9])${words.join('[^A-Za-z0-9]+')}(?![A-Za-z0-9])`, 'gi')
+  return (text) =>
+    /^[\x00-\x7f]*$/.test(text) ? (text.match(plain)?.length ?? 0) : occurrences(spaced(text), asked)
+}
+
+/** Keys under which all of the terms stand. */
+function withAll(view: SearchView, field: WordField, terms: string[]): Int32Array {
+  let left: Int32Array | undefined
+  for (const term of new Set(terms)) {
+    const { keys, size } = view.postings(field, term)
+    const own = keys.slice(0, size)
+    if (left === undefined) left = own
+    else {
+      const set = new Set(left.length < own.length ? left : own)
+      left = (left.length < own.length ? own : left).filter((key) => set.has(key))
+    }
+    if (left.length === 0) break
+  }
+  return left ?? new Int32Array(0)
+}
+
+/** A text as its folded words with one space between them, and one around. */
+export function spaced(text: string): string {
+  let result = ' '
+  scan(text, {
+    word: (start, end) => {
+      result += `${folded(text.slice(start, end))} `
+    },
+    run: (start, end) => {
+      result += `${text.slice(start, end).normalize('NFKC')} `
+    },
+  })
+  return result
+}
+
+function occurrences(text: string, asked: string): number {
+  // Where a phrase begins or ends in a script without spaces, it may begin or end within a run.
+  const from = UNSPACED.test(asked.at(1) ?? '') ? asked.slice(1) : asked
+  const wanted = UNSPACED.test(from.at(-2) ?? '') ? from.slice(0, -1) : from
+  let times = 0
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + Math.max(1, wanted.length - 1)))
+    times++
+  return times
+}
+
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u

@@ -1,0 +1,178 @@
+import type { Documents, Postings, SearchView, WordField } from '../archive/archive.ts'
+import { bestChats } from './chats.ts'
+import { datesIn, messagesOn } from './dates.ts'
+import type { MessageFilter } from './filter.ts'
+import { countPairs } from './pairs.ts'
+import { messagesWithPhrase } from './phrase.ts'
+import type { Query, QueryTerm } from './query.ts'
+import { labelWeights, Scores } from './score.ts'
+import { cleanScratch, dropScratch } from './scratch.ts'
+import { weights } from './weights.ts'
+
+export interface Ranking {
+  /** Best first. */
+  chats: ChatScore[]
+  /** How many there are in all. */
+  total: number
+  /** How many parts the query has. */
+  units: number
+}
+
+export interface ChatScore {
+  key: number
+  score: number
+  /** Which parts of the query it holds, as bits. */
+  units: number
+  /** Messages that hold any of the words. */
+  hits: number
+  inTitle: boolean
+  /** Best messages first. Those without units only stand beside one that has some. */
+  best: { key: number; score: number; units: number }[]
+}
+
+export interface RankOptions {
+  fields: WordField[]
+  match: 'any' | 'all'
+  filter: MessageFilter
+  /** How many chats are told. */
+  most: number
+  /** How many of the best messages of each chat are told. */
+  messagesPerChat: number
+}
+
+/** A phrase is rarer than the index can tell, and was asked for by name. */
+const PHRASE_WEIGHT = 2
+const PAIRS_IN = 100
+const FEW_TERMS = 24
+const MOST_POSTINGS = 400_000
+
+/**
+ * Every message that holds any of the words, and every chat: scored by the words themselves, then by
+ * what stands around them. Cost: the lists of the query's words, and the texts of the best hundred.
+ */
+export function rank(view: SearchView, query: Query, options: RankOptions): Ranking {
+  const scores = new Scores(view.documents, options.filter)
+  try {
+    const terms = withParts(view, query.terms, options.fields)
+    for (const term of affordable(view, terms, options.fields)) addTerm(view, scores, term, options.fields)
+    for (const phrase of query.phrases) {
+      for (const { field, postings } of messagesWithPhrase(view, phrase, options.fields)) {
+        if (field === 'title') scores.addToChats({ unit: phrase.unit, weight: 1 }, undefined, postings)
+        else scores.add({ unit: phrase.unit, weight: PHRASE_WEIGHT }, field, postings, fieldWeight(field))
+      }
+    }
+    addDates(view.documents, scores, query)
+    scores.weigh(query.units)
+    addPairs(view, scores, query)
+    const { chats, total } = bestChats(scores, query.units, options)
+    return { chats, total, units: query.units }
+  } catch (error) {
+    dropScratch()
+    throw error
+  } finally {
+    cleanScratch(scores.scratch, scores.listed, scores.chats)
+  }
+}
+
+/** Who types `ShareLock` does not mean every lock: where there is such a name, its parts find nothing more. */
+function withParts(view: SearchView, terms: QueryTerm[], fields: WordField[]): QueryTerm[] {
+  const names = new Set(terms.flatMap(({ partOf }) => partOf ?? []))
+  const known = new Set(
+    [...names].filter((name) => fields.some((field) => view.messagesWith(field, name) > 0)),
+  )
+  return terms
+    .map((term) =>
+      term.partOf !== undefined && known.has(term.partOf) ? { ...term, raises: true as const } : term,
+    )
+    .sort((a, b) => Number(a.raises ?? false) - Number(b.raises ?? false))
+}
+
+/** A query of a few words is scored by all of them; of a long one the commonest words are left out. */
+function affordable(view: SearchView, terms: QueryTerm[], fields: WordField[]): QueryTerm[] {
+  if (terms.length <= FEW_TERMS) return terms
+  const field = fields.find((each) => each !== 'title') ?? 'title'
+  const counted = terms.map((term) => ({ term, messages: view.messagesWith(field, term.term) }))
+  let left = MOST_POSTINGS
+  return counted
+    .sort(
+      (a, b) => Number(a.term.raises ?? false) - Number(b.term.raises ?? false) || a.messages - b.messages,
+    )
+    .filter(({ messages }, i) => {
+      left -= messages
+      return left >= 0 || i < FEW_TERMS / 2
+    })
+    .map(({ term }) => term)
+}
+
+function fieldWeight(field: WordField): number {
+  return field === 'said' || field === 'title' ? 1 : weights[field]
+}
+
+const MOST_BEGUN = 24
+
+function addTerm(view: SearchView, scores: Scores, term: QueryTerm, fields: WordField[]): void {
+  if (!term.prefix) {
+    addExact(view, scores, term, fields)
+    return
+  }
+  const main = fields.find((field) => field !== 'title') ?? 'title'
+  const begun = view.termsFrom(main, term.term, term.term.length > 2 ? MOST_BEGUN : MOST_BEGUN / 2)
+  for (const { term: each } of begun) {
+    const weight = each === term.term ? 1 : weights.begun / Math.sqrt(begun.length)
+    addExact(view, scores, { ...term, term: each, weight }, fields)
+  }
+}
+
+function addExact(view: SearchView, scores: Scores, term: QueryTerm, fields: WordField[]): void {
+  // The list of one term is overwritten by the next, and titles need their own beside what was said.
+  let title: Postings | undefined
+  if (fields.includes('title')) {
+    const { keys, counts, size } = view.postings('title', term.term)
+    title = { keys: keys.slice(0, size), counts: counts.slice(0, size), size }
+  }
+  for (const field of fields)
+    if (field === 'thought' || field === 'tools')
+      scores.add(term, field, view.postings(field, term.term), fieldWeight(field))
+  const said = fields.includes('said') ? view.postings('said', term.term) : undefined
+  if (said) scores.add(term, 'said', said, 1)
+  if (said?.size || title?.size) scores.addToChats(term, said, title)
+}
+
+/** Messages and chats already found count more when they are from a day that the query names. */
+function addDates(documents: Documents, scores: Scores, query: Query): void {
+  const { units, score } = scores.scratch
+  for (const date of datesIn(query.text)) {
+    const on = messagesOn(documents, date)
+    if (on.size === 0) continue
+    const idf = scores.idf(on.size, documents.messages.said)
+    for (let i = 0; i < on.size; i++) if (units[on.keys[i]!] !== 0) score[on.keys[i]!]! += idf
+    scores.addToChats({ unit: -1, weight: 1, raises: true }, on, undefined)
+  }
+}
+
+function addPairs(view: SearchView, scores: Scores, query: Query): void {
+  const { documents } = scores
+  const { score } = scores.scratch
+  const best = scores.top(PAIRS_IN)
+  const { pairs, counts } = countPairs(
+    query.text,
+    best.map((key) => view.text(key)),
+  )
+  if (pairs === 0) return
+  const average = documents.words.said / Math.max(1, documents.messages.said)
+  const byLabel = labelWeights()
+  for (let pair = 0; pair < pairs; pair++) {
+    let messages = 0
+    for (const count of counts) if (count[pair]! > 0) messages++
+    // How many messages have a pair is not known; among the best hundred stand most of them.
+    const idf = scores.idf(messages, documents.messages.said)
+    for (const [i, key] of best.entries()) {
+      const times = counts[i]![pair]!
+      if (times === 0) continue
+      const length = documents.lengthOf(documents.said[key]!)
+      const norm = weights.k1 * (1 - weights.b + (weights.b * length) / average)
+      score[key]! +=
+        (weights.pairs * byLabel[documents.label[key]!]! * idf * times * (weights.k1 + 1)) / (times + norm)
+    }
+  }
+}

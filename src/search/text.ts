@@ -1,0 +1,29 @@
+import type { SearchAnswer } from './search.ts'
+import type { Snippet } from './snippet.ts'
+
+/** A search's answer for people: chats, and where in them the words stand. */
+export function asText({ results, totalFound, confidence, tried, guidance }: SearchAnswer): string {
+  if (results.length === 0) return `Nothing found. ${guidance.stopIf}`
+  const lines = [`${totalFound} ${totalFound === 1 ? 'chat' : 'chats'} found, confidence ${confidence}.`]
+  for (const { word, instead } of tried ?? [])
+    lines.push(`"${word}" stands nowhere; tried: ${instead.join(', ')}.`)
+  for (const [i, result] of results.entries()) {
+    lines.push('', `${i + 1}. ${result.title.replace(/\s+/g, ' ')}`)
+    lines.push(
+      `   ${[result.date, result.source, result.workspace, result.chatId].filter(Boolean).join(' · ')}`,
+    )
+    for (const snippet of result.snippets)
+      if (snippet.source !== 'title') lines.push(`   #${snippet.index} ${snippet.role}: ${marked(snippet)}`)
+  }
+  return lines.join('\n')
+}
+
+function marked({ text, marks }: Snippet): string {
+  let result = ''
+  let at = 0
+  for (const [start, end] of marks) {
+    result += `${text.slice(at, start)}**${text.slice(start, end)}**`
+    at = end
+  }
+  return result + text.slice(at)
+}

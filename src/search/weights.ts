@@ -1,0 +1,39 @@
+/**
+ * The numbers of the ranking, tuned on the sets named in docs/benchmarks.md. Few on purpose: each
+ * is here because taking it away was measured to lose.
+ */
+export const weights = {
+  /** BM25 of messages: how soon repetition stops to count, and how much length is held against. */
+  k1: 0.9,
+  b: 0.75,
+  /** The same for whole chats. */
+  chatK1: 4,
+  chatB: 0.75,
+  /** What was thought, and what tools were asked and answered, beside what was said. */
+  thought: 0.3,
+  tools: 0.3,
+  /** A title counts in its chat like a word said twice. */
+  title: 2,
+  /** More for messages that hold several of the words. */
+  coverage: 0.2,
+  /** Words that stand together in the query and in the message. */
+  pairs: 0.8,
+  /** What the person typed against what was answered; and everything else. */
+  request: 1.5,
+  other: 0.6,
+  /** Shares of the scores of the messages before and after. */
+  before: 0.1,
+  after: 0.4,
+  /** Share of the chat's score in a message's. */
+  chat: 0.5,
+  /** Chat score = words of the whole chat + its best message + its three best. */
+  best: 2,
+  three: 1,
+  /** Words that were tried instead of unknown ones, and words that the last one begins. */
+  corrected: 0.8,
+  begun: 0.8,
+  /** Related words. */
+  related: 0.25,
+  /** Tie-break: what a chat of today has over one of long ago. */
+  recency: 0.02,
+} as const
