@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { packageVersion } from '../platform/package-root.ts'
+import { contextCommand } from './commands/context.ts'
 import { EXIT, fail } from './errors.ts'
 
 /**
@@ -39,6 +40,20 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
     .option('--source <id>', 'only this assistant')
     .addOption(json())
     .action(run(async (options) => (await import('./commands/sync.ts')).sync(options)))
+
+  program
+    .command('import')
+    .description(
+      'bring in an export: of ChatGPT, claude.ai, LibreChat, Open WebUI, VS Code, ChatWise, Recollect',
+    )
+    .argument('<file>', 'a file, a folder, or a zip')
+    .option('--dry-run', 'only tell what would be imported')
+    .addOption(json())
+    .action(
+      run(async (options, file) =>
+        (await import('./commands/import.ts')).importFile(file as string, options),
+      ),
+    )
 
   program
     .command('search')
@@ -121,6 +136,32 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
     )
 
   program
+    .command('mcp')
+    .description('serve agents over MCP, on stdin and stdout or over HTTP (docs/mcp.md)')
+    .option('--tools <sets>', 'which tools: recall, search, context, export, all', 'all')
+    .option('--http [port]', 'serve Streamable HTTP on this port of this machine (3939), as $MCP_PORT does')
+    .option('--host <name>', 'another interface to listen on; needs TLS, or --insecure')
+    .option('--tls-cert <file>', 'certificate, in PEM')
+    .option('--tls-key <file>', 'its key, in PEM')
+    .option('--insecure', 'listen on another interface without TLS')
+    .option('--no-token', 'ask for no token: whoever is on this machine may read your chats')
+    .option('--max-chars <n>', 'the most characters of an answer, whichever client asks')
+    .option('--no-sync', 'do not keep the archive in step while serving')
+    .action(run(async (options) => (await import('./commands/mcp.ts')).mcp(options)))
+
+  program
+    .command('token')
+    .description('the tokens with which clients may ask over HTTP')
+    .argument('<action...>', 'create <name>, list, or revoke <name or id>')
+    .option('--days <n>', 'create: valid for so many days')
+    .addOption(json())
+    .action(
+      run(async (options, action) =>
+        (await import('./commands/token.ts')).token(action as string[], options),
+      ),
+    )
+
+  program
     .command('doctor')
     .description('check the archive, and show what could not be read and where')
     .addOption(json())
@@ -131,6 +172,8 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
     .description('where the archive lies, and where each assistant was looked for')
     .addOption(json())
     .action(run(async (options) => (await import('./commands/paths.ts')).paths(options)))
+
+  program.addCommand(contextCommand(run))
 
   for (const command of program.commands) command.exitOverride().configureOutput({ outputError: () => {} })
   return program
@@ -161,7 +204,7 @@ async function main(): Promise<void> {
     await cli.parseAsync()
   } catch (error) {
     if (error instanceof CommanderError) {
-      if (error.exitCode === 0) return
+      if (error.exitCode === 0 || error.code === 'commander.help') return
       process.stderr.write(`${error.message}\nSee \`recollect --help\`.\n`)
       process.exitCode = EXIT.usage
     } else fail(error, wantsJson)

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { exportConversation as exported } from '../../context/export.ts'
+import { withWorkspace } from '../../context/resume.ts'
+import { openChat } from '../../recall/current.ts'
+import { capability } from '../capability.ts'
+import { placeOf, workspace } from './where.ts'
+
+export const exportConversation = capability({
+  name: 'export_conversation',
+  title: 'Hand over a chat',
+  description:
+    'Writes a chat into context.md: a summary (requests, decisions, files, commands, open items) or in full. Again for the same chat, it updates that entry.',
+  set: 'context',
+  writes: true,
+  input: z.object({
+    sessionId: z.string().min(1).describe('Chat id, unique prefix, or "current"'),
+    workspace,
+    format: z.enum(['summary', 'full']).optional(),
+  }),
+  output: z.object({
+    success: z.boolean(),
+    exported: z.object({ title: z.string(), messageCount: z.number(), timestamp: z.string() }),
+    entry: z.enum(['added', 'updated', 'unchanged']),
+    note: z.string(),
+    path: z.string(),
+  }),
+  async handle(deps, { sessionId, workspace, format }) {
+    const place = placeOf(deps, workspace, 'EXPORT_ERROR')
+    const chat = await openChat(withWorkspace(deps, place), sessionId)
+    return exported(place, chat, { format, reveal: deps.caller.reveal })
+  },
+})

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { summarizeContext } from '../../context/read.ts'
+import { capability } from '../capability.ts'
+import { outgoing } from '../outgoing.ts'
+import { placeOf, workspace } from './where.ts'
+
+export const getContextSummary = capability({
+  name: 'get_context_summary',
+  title: 'The shared context at a glance',
+  description: 'Size of context.md and its last five entries by title, without reading it all.',
+  set: 'context',
+  writes: false,
+  input: z.object({ workspace }),
+  output: z.object({
+    path: z.string(),
+    exists: z.boolean(),
+    stats: z.object({ size: z.number(), lines: z.number(), words: z.number(), sessions: z.number() }),
+    lastModified: z.string(),
+    recentSessions: z.array(z.object({ timestamp: z.string(), preview: z.string() })),
+  }),
+  handle: async (deps, input) =>
+    outgoing(deps, await summarizeContext(placeOf(deps, input.workspace, 'READ_ERROR'))),
+})

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { resumeCommand } from '../../context/resume.ts'
+import { capability } from '../capability.ts'
+import { placeOf, workspace } from './where.ts'
+
+export const getResumeCommand = capability({
+  name: 'get_resume_command',
+  title: 'How to resume a chat',
+  description: 'The shell command that goes on with a chat; without an id, with the newest of the workspace.',
+  set: 'context',
+  writes: false,
+  input: z.object({ workspace, sessionId: z.string().min(1).optional() }),
+  output: z.object({
+    success: z.boolean(),
+    command: z.string(),
+    sessionId: z.string(),
+    source: z.string(),
+    updatedAt: z.number().optional(),
+    workspace: z.string().optional(),
+  }),
+  handle: async (deps, { workspace, sessionId }) =>
+    resumeCommand(deps, placeOf(deps, workspace, 'READ_ERROR'), sessionId),
+})

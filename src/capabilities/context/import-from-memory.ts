@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { importFromMemory as imported } from '../../context/memory.ts'
+import { MEMORY_TARGETS } from '../../context/memory-files.ts'
+import { capability } from '../capability.ts'
+import { apply, fittingDiff, placeOf, workspace } from './where.ts'
+
+export const importFromMemory = capability({
+  name: 'import_from_memory',
+  title: 'Instructions into context',
+  description: "Adds what an assistant's instructions or memory say to context.md. Shows the diff first.",
+  set: 'context',
+  writes: true,
+  input: z.object({
+    workspace,
+    from: z.enum(MEMORY_TARGETS).optional().describe('Default: the first that exists'),
+    apply,
+  }),
+  output: z.object({
+    success: z.boolean(),
+    from: z.enum(MEMORY_TARGETS),
+    read: z.string(),
+    path: z.string(),
+    entry: z.enum(['added', 'updated', 'unchanged']),
+    diff: z.string(),
+    applied: z.boolean(),
+  }),
+  async handle(deps, input) {
+    const place = placeOf(deps, input.workspace, 'WRITE_ERROR')
+    return fittingDiff(deps, await imported({ place, machine: deps.machine }, input))
+  },
+})

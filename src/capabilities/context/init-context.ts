@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { initContext as init } from '../../context/append.ts'
+import { capability } from '../capability.ts'
+import { placeOf, workspace } from './where.ts'
+
+export const initContext = capability({
+  name: 'init_context',
+  title: 'Start a shared context',
+  description: 'Makes the context.md of a workspace that has none.',
+  set: 'context',
+  writes: true,
+  input: z.object({
+    workspace,
+    projectName: z.string().max(200).optional(),
+    projectDescription: z.string().max(20_000).optional(),
+  }),
+  output: z.object({ success: z.boolean(), path: z.string(), template: z.literal('standard') }),
+  handle: async (deps, input) => init(placeOf(deps, input.workspace, 'WRITE_ERROR'), input),
+})

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { Place } from '../../context/place.ts'
+import { type ContextRead, type ReadOptions, readContext as read } from '../../context/read.ts'
+import { capability } from '../capability.ts'
+import { outgoing } from '../outgoing.ts'
+import { budgetOf, placeOf, workspace } from './where.ts'
+
+export const readContext = capability({
+  name: 'read_context',
+  title: 'Read the shared context',
+  description:
+    "The workspace's context.md: what agents and people handed over. Read it before you begin; a long one from its end.",
+  set: 'context',
+  writes: false,
+  input: z.object({
+    workspace,
+    format: z.enum(['markdown', 'plain']).optional(),
+    lastSessions: z.int().min(0).optional().describe('Only the last n entries'),
+    maxBytes: z.int().min(1).optional().describe('Default: what fits an answer'),
+  }),
+  output: z.object({
+    content: z.string(),
+    metadata: z.object({
+      path: z.string(),
+      size: z.number(),
+      lastModified: z.string(),
+      sessionCount: z.number(),
+      truncated: z.boolean().optional(),
+    }),
+  }),
+  async handle(deps, input) {
+    const place = placeOf(deps, input.workspace, 'READ_ERROR')
+    return outgoing(
+      deps,
+      input.maxBytes ? await read(place, input) : await fitting(place, input, budgetOf(deps)),
+    )
+  },
+})
+
+/** As much of the end as the answer takes, written as JSON. */
+async function fitting(place: Place, options: ReadOptions, budget: number): Promise<ContextRead> {
+  for (let maxBytes = budget; ; maxBytes = Math.floor(maxBytes * 0.8)) {
+    const answer = await read(place, { ...options, maxBytes })
+    if (JSON.stringify(answer).length <= budget || maxBytes < 200) return answer
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { redactJson } from '../platform/redact.ts'
+import { EXPORT_FORMATS, exportChats as exported } from '../recall/export/export.ts'
+import { DEFAULT_CHARS } from '../recall/gather.ts'
+import { capability } from './capability.ts'
+import { anything, source, timeWindow, workspace } from './fields.ts'
+
+export const exportChats = capability({
+  name: 'export_chats',
+  title: 'Export chats',
+  description:
+    'Chats, chosen by id or by a search, as a private file or as text. Secrets are redacted; a file that exists is not overwritten.',
+  set: 'export',
+  writes: true,
+  input: z.object({
+    chatIds: z.array(z.string().min(1)).max(1_000).optional(),
+    query: z.string().optional(),
+    source,
+    workspace,
+    time_window: timeWindow,
+    format: z.enum(EXPORT_FORMATS),
+    path: z.string().min(1).optional().describe('File to write; else the text is returned'),
+    redact: z.boolean().optional().describe('true'),
+    force: z.boolean().optional().describe('Overwrite'),
+    examples: z.enum(['chat', 'turn']).optional().describe('What one fine-tuning example is'),
+  }),
+  output: z.object({
+    format: z.string(),
+    chats: z.number(),
+    messages: z.number(),
+    path: z.string().optional(),
+    bytes: z.number().optional(),
+    text: z.string().optional(),
+    truncated: z.string().optional(),
+    notFound: anything.optional(),
+  }),
+  handle: async (deps, input) =>
+    await exported(deps, input, {
+      clean: (input.redact ?? !deps.caller.reveal) ? redactJson : (value) => value,
+      room: deps.caller.maxChars ?? DEFAULT_CHARS,
+      folder: deps.caller.workspace ?? process.cwd(),
+    }),
+})

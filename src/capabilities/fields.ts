@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+/** Names and shapes that several capabilities share, each said in as few words as will do. */
+
+/**
+ * Said to the host as given, but taken as it comes: the handler checks it, because its error texts
+ * are the contract's and not those of a schema.
+ */
+export function checkedByHandler(schema: { type: string; minimum?: number; description?: string }) {
+  return z.unknown().optional().meta(schema)
+}
+
+export const sessionId = checkedByHandler({
+  type: 'string',
+  description: 'Chat id or unique prefix; default: the current dialog',
+})
+
+export const chatIds = z.array(z.string().min(1)).min(1).max(20)
+export const source = z.string().optional().describe('Assistant, e.g. claude-code')
+export const workspace = z.string().optional().describe('Project folder: path or name')
+export const maxChars = z.number().min(1_000).optional().describe('Size of the answer, 10000')
+export const cursor = z.string().optional().describe('From the answer before')
+
+const moment = z.union([z.string(), z.number()]).optional()
+export const timeWindow = z
+  .union([z.enum(['7d', '30d', '60d', '90d', 'all']), z.object({ start: moment, end: moment })])
+  .optional()
+
+/** Parts whose shape the contract leaves to us and no client needs spelled out. */
+export const anything = z.array(z.unknown())

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { firstRequest } from '../recall/requests.ts'
+import { capability } from './capability.ts'
+import { sessionId } from './fields.ts'
+import { outgoing } from './outgoing.ts'
+
+export const getFirstRequest = capability({
+  name: 'get_first_request',
+  title: 'First request',
+  description:
+    "What the user asked first in a chat, as a preview of 80 characters. Use it when your history was compacted and you no longer see the task's beginning.",
+  set: 'recall',
+  writes: false,
+  input: z.object({ sessionId }),
+  output: z.object({
+    success: z.boolean(),
+    error: z.string().optional(),
+    sessionId: z.string().optional(),
+    firstRequest: z.string().optional(),
+    timestamp: z.number().nullable().optional(),
+    requestsCount: z.number().optional(),
+  }),
+  handle: async (deps, input) => outgoing(deps, await firstRequest(deps, input)),
+})

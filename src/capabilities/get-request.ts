@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { oneRequest } from '../recall/requests.ts'
+import { capability } from './capability.ts'
+import { checkedByHandler, sessionId } from './fields.ts'
+import { cleaner } from './outgoing.ts'
+
+export const getRequest = capability({
+  name: 'get_request',
+  title: 'One request',
+  description: "The full text of the user's nth request in a chat, in the user's own words.",
+  set: 'recall',
+  writes: false,
+  input: z.object({
+    index: checkedByHandler({ type: 'integer', minimum: 1, description: 'Required; 1 = first' }),
+    sessionId,
+  }),
+  output: z.object({
+    success: z.boolean(),
+    error: z.string().optional(),
+    sessionId: z.string().optional(),
+    request: z.string().optional(),
+    index: z.number().optional(),
+    timestamp: z.number().nullable().optional(),
+    totalRequests: z.number().optional(),
+    leftOut: z.unknown().optional(),
+  }),
+  handle: async (deps, input) =>
+    await oneRequest(deps, input, { clean: cleaner(deps), room: deps.caller.maxChars }),
+})

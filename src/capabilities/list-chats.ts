@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { DEFAULT_CHARS } from '../recall/gather.ts'
+import { listChats as listed } from '../recall/list.ts'
+import { capability } from './capability.ts'
+import { anything, cursor, source, timeWindow, workspace } from './fields.ts'
+import { outgoing } from './outgoing.ts'
+
+export const listChats = capability({
+  name: 'list_chats',
+  title: 'List chats',
+  description: 'Chats of all assistants on this machine, newest first, a page at a time.',
+  set: 'recall',
+  writes: false,
+  input: z.object({
+    source,
+    workspace,
+    time_window: timeWindow,
+    title: z.string().optional().describe('Part of the title'),
+    sort: z.enum(['updated', 'created', 'messages', 'title']).optional(),
+    limit: z.number().optional().describe('20'),
+    cursor,
+  }),
+  output: z.object({ chats: anything, nextCursor: z.string().optional() }),
+  handle: async (deps, input) =>
+    outgoing(deps, await listed(deps.archive, input, deps.caller.maxChars ?? DEFAULT_CHARS)),
+})

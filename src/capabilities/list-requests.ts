@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { listRequests as requestsIn } from '../recall/requests.ts'
+import { capability } from './capability.ts'
+import { checkedByHandler, sessionId } from './fields.ts'
+import { outgoing } from './outgoing.ts'
+
+export const listRequests = capability({
+  name: 'list_requests',
+  title: 'Requests of a chat',
+  description: 'All that the user asked in a chat, numbered, as previews; get_request gives one in full.',
+  set: 'recall',
+  writes: false,
+  input: z.object({
+    sessionId,
+    from: checkedByHandler({ type: 'integer', minimum: 1, description: 'First index, 1' }),
+    limit: checkedByHandler({ type: 'integer', minimum: 1, description: '20' }),
+  }),
+  output: z.object({
+    success: z.boolean(),
+    error: z.string().optional(),
+    sessionId: z.string().optional(),
+    totalRequests: z.number().optional(),
+    requests: z
+      .array(z.object({ index: z.number(), preview: z.string(), timestamp: z.number().nullable() }))
+      .optional(),
+  }),
+  handle: async (deps, input) => outgoing(deps, await requestsIn(deps, input, deps.caller.maxChars)),
+})

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { searchConversations as search } from '../search/search.ts'
+import { capability } from './capability.ts'
+import { anything, source, timeWindow, workspace } from './fields.ts'
+import { outgoing } from './outgoing.ts'
+
+const words = z.union([z.string().max(10_000), z.array(z.string().max(10_000)).max(64)])
+const day = z.union([z.string(), z.number()]).optional()
+
+export const searchConversations = capability({
+  name: 'search_conversations',
+  title: 'Search past chats',
+  description:
+    'Searches every past chat with any AI assistant on this machine; gives chats, snippets, confidence and what to call next. Use it before saying that something was not discussed, and whenever the user refers to earlier work.',
+  set: 'search',
+  writes: false,
+  input: z.object({
+    intent_query: words.optional().describe('Words, "a phrase", or a list of these'),
+    query: words.optional().describe('The same'),
+    time_window: timeWindow,
+    dateFrom: day.describe('YYYY-MM-DD'),
+    dateTo: day,
+    precision_mode: z.enum(['basic', 'fuzzy']).optional().describe('fuzzy: typos, word forms, parts'),
+    expand: z.enum(['off', 'auto']).optional().describe('auto: related words'),
+    include_tools_in_search: z.boolean().optional().describe('true'),
+    scope: z.enum(['content', 'title', 'both']).optional(),
+    role_filter: z.array(z.enum(['user', 'assistant', 'system', 'tool'])).optional(),
+    exclude_terms: z.array(z.string().max(1_000)).max(64).optional(),
+    match: z.enum(['any', 'all']).optional(),
+    limit_chats: z.int().min(1).max(200).optional().describe('10'),
+    limit: z.int().min(1).max(200).optional(),
+    limit_snippets_per_chat: z.int().min(0).max(200).optional().describe('3'),
+    snippet_window: z.int().min(8).max(2_000).optional().describe('64'),
+    workspace,
+    source,
+    response_mode: z.enum(['json', 'text']).optional(),
+    state: z.looseObject({}).optional().describe('guidance.state of the answer before'),
+  }),
+  output: z.looseObject({
+    status: z.string(),
+    iterations_used: z.number(),
+    confidence: z.number(),
+    totalFound: z.number(),
+    topChatIds: z.array(z.string()),
+    results: anything,
+    guidance: z.unknown(),
+  }),
+  handle: async (deps, input) =>
+    outgoing(deps, { ...(await search(deps.archive, input as Parameters<typeof search>[1])) }),
+})

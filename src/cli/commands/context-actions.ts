@@ -1,0 +1,175 @@
+import { appendContext, initContext } from '../../context/append.ts'
+import { archiveContext } from '../../context/archive-entries.ts'
+import { checkContext } from '../../context/check.ts'
+import { exportConversation } from '../../context/export.ts'
+import { exportToMemory, importFromMemory } from '../../context/memory.ts'
+import { MEMORY_TARGETS, type MemoryTarget } from '../../context/memory-files.ts'
+import { contextPlace, type FailureCode, type Place } from '../../context/place.ts'
+import { readContext, summarizeContext } from '../../context/read.ts'
+import { resumeCommand, withWorkspace } from '../../context/resume.ts'
+import { RecollectError } from '../../model/errors.ts'
+import { thisMachine } from '../../platform/machine.ts'
+import { openChat } from '../../recall/current.ts'
+import type { Asker } from '../../recall/live.ts'
+import { sources } from '../../sources/index.ts'
+import { type GlobalOptions, machineOf, withArchive } from '../archive.ts'
+import { bytes, count, tilde, wholeNumber } from '../format.ts'
+import { oneLine, pad, paint, printable } from '../paint.ts'
+
+interface Options extends GlobalOptions {
+  workspace?: string
+}
+
+export async function read(options: Options & { last?: string; plain?: boolean; maxBytes?: string }) {
+  const answer = await readContext(placeOf(options, 'READ_ERROR'), {
+    lastSessions: wholeNumber(options.last, 'last'),
+    maxBytes: wholeNumber(options.maxBytes, 'max-bytes', 1) ?? Number.MAX_SAFE_INTEGER,
+    format: options.plain ? 'plain' : 'markdown',
+  })
+  tell(options, answer, () => {
+    const text = process.stdout.isTTY ? printable(answer.content) : answer.content
+    process.stdout.write(text.endsWith('\n') || text === '' ? text : `${text}\n`)
+  })
+}
+
+export async function append(words: string[], options: Options & { title?: string }) {
+  const place = placeOf(options, 'WRITE_ERROR')
+  const content = words.length > 0 ? words.join(' ') : await standardInput()
+  if (content.trim() === '') {
+    throw new RecollectError('INVALID_ARGUMENT', 'There is nothing to add.', 'Say it, or pipe it in.')
+  }
+  const answer = await appendContext(place, { content, title: options.title })
+  tell(options, answer, () => console.log(`Added to ${tilde(answer.path)} at ${answer.timestamp}.`))
+}
+
+export async function init(options: Options & { name?: string; description?: string }) {
+  const answer = await initContext(placeOf(options, 'WRITE_ERROR'), {
+    projectName: options.name,
+    projectDescription: options.description,
+  })
+  tell(options, answer, () => console.log(`Started ${tilde(answer.path)}.`))
+}
+
+export async function exportChat(chat: string, options: Options & { full?: boolean; reveal?: boolean }) {
+  const place = placeOf(options, 'EXPORT_ERROR')
+  const answer = await asking(options, async (asker) =>
+    exportConversation(place, await openChat(withWorkspace(asker, place), chat), {
+      format: options.full ? 'full' : 'summary',
+      reveal: options.reveal,
+    }),
+  )
+  tell(options, answer, () => {
+    const { title, messageCount } = answer.exported
+    console.log(`${oneLine(title)} (${count(messageCount, 'message')}): ${answer.note}`)
+  })
+}
+
+export async function summary(options: Options) {
+  const answer = await summarizeContext(placeOf(options, 'READ_ERROR'))
+  tell(options, answer, () => {
+    const { size, lines, words, sessions } = answer.stats
+    const { bold, dim } = paint(process.stdout)
+    console.log(bold(tilde(answer.path)))
+    console.log(
+      `${bytes(size)}, ${count(lines, 'line')}, ${count(words, 'word')}, ${count(sessions, 'entry', 'entries')}`,
+    )
+    for (const { timestamp, preview } of answer.recentSessions)
+      console.log(`${dim(timestamp)}  ${oneLine(preview)}`)
+  })
+}
+
+export async function resume(chat: string | undefined, options: Options) {
+  const place = placeOf(options, 'READ_ERROR')
+  const answer = await asking(options, (asker) => resumeCommand(asker, place, chat))
+  tell(options, answer, () => console.log(oneLine(answer.command)))
+}
+
+export async function toMemory(options: Options & { target?: string; apply?: boolean }) {
+  const place = placeOf(options, 'WRITE_ERROR')
+  const answer = await exportToMemory(
+    { place, machine: machineOf(options) },
+    { target: targetNamed(options.target), apply: options.apply },
+  )
+  tell(options, answer, () => showDiff(answer, answer.path))
+}
+
+export async function fromMemory(options: Options & { from?: string; apply?: boolean }) {
+  const place = placeOf(options, 'WRITE_ERROR')
+  const answer = await importFromMemory(
+    { place, machine: machineOf(options) },
+    { from: targetNamed(options.from), apply: options.apply },
+  )
+  tell(options, answer, () => showDiff(answer, answer.path))
+}
+
+export async function archive(options: Options & { keep?: string }) {
+  const answer = await archiveContext(
+    placeOf(options, 'WRITE_ERROR'),
+    wholeNumber(options.keep, 'keep') ?? undefined,
+  )
+  tell(options, answer, () =>
+    console.log(
+      `${count(answer.archived, 'entry', 'entries')} moved to ${tilde(answer.archivePath)}, ${answer.kept} left.`,
+    ),
+  )
+}
+
+export async function check(options: Options) {
+  const place = placeOf(options, 'READ_ERROR')
+  const answer = await asking(options, (asker) => checkContext({ place, machine: asker.machine, asker }))
+  tell(options, answer, () => {
+    const { green, yellow, red } = paint(process.stdout)
+    const colour = { unchanged: green, continued: yellow, changed: yellow, missing: red }
+    if (answer.entries.length === 0) console.log('No entry was made from a chat or a file.')
+    for (const { timestamp, title, source, state, edited } of answer.entries) {
+      const note = edited ? ' (entry edited by hand)' : ''
+      console.log(
+        `${colour[state](pad(state, 9))}  ${timestamp}  ${oneLine(title)}  ${oneLine(source)}${note}`,
+      )
+    }
+  })
+}
+
+/** The environment is always the real one, even where the chats are the sample's. */
+function placeOf({ workspace }: Options, failure: FailureCode): Place {
+  return contextPlace({ workspace, env: thisMachine().env }, failure)
+}
+
+function asking<T>(options: Options, work: (asker: Asker) => Promise<T>): Promise<T> {
+  return withArchive(options, (archive) =>
+    work({ archive, sources, machine: machineOf(options), caller: {} }),
+  )
+}
+
+function tell(options: Options, answer: unknown, show: () => void): void {
+  if (options.json) console.log(JSON.stringify(answer))
+  else show()
+}
+
+function showDiff({ diff, applied }: { diff: string; applied: boolean }, file: string): void {
+  const { green, red, cyan } = paint(process.stdout)
+  const colours = { '+': green, '-': red, '@': cyan }
+  for (const line of diff.trimEnd().split('\n')) {
+    const colour = colours[line[0] as '+'] ?? ((text: string) => text)
+    if (diff) console.log(colour(printable(line)))
+  }
+  if (!diff) console.log(`${tilde(file)} is up to date.`)
+  else console.log(applied ? `Written to ${tilde(file)}.` : 'Nothing was written yet: --apply does.')
+}
+
+function targetNamed(name: string | undefined): MemoryTarget | undefined {
+  const known = MEMORY_TARGETS.find((target) => target === name)
+  if (known || name === undefined) return known
+  throw new RecollectError(
+    'INVALID_ARGUMENT',
+    `"${name}" is not known.`,
+    `Known: ${MEMORY_TARGETS.join(', ')}.`,
+  )
+}
+
+async function standardInput(): Promise<string> {
+  if (process.stdin.isTTY) return ''
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,58 @@
+import { getRequest } from '../../capabilities/get-request.ts'
+import { listRequests } from '../../capabilities/list-requests.ts'
+import { RecollectError } from '../../model/errors.ts'
+import { type CallOptions, withDeps } from '../call.ts'
+import { EXIT } from '../errors.ts'
+import { dateTime, wholeNumber } from '../format.ts'
+import { oneLine, paint, printable } from '../paint.ts'
+
+interface Options extends CallOptions {
+  index?: string
+  from?: string
+  limit?: string
+}
+
+/** What was asked in a chat: all of it as a list, or one request in full. */
+export async function requests(chat: string | undefined, options: Options): Promise<void> {
+  await withDeps(options, async (deps) => {
+    if (options.index !== undefined) {
+      const answer = await getRequest.handle(deps, { sessionId: chat, index: Number(options.index) })
+      if (options.json) console.log(JSON.stringify(answer))
+      else console.log(printable(succeeded(answer).request ?? ''))
+      if (!answer.success) process.exitCode = EXIT.notFound
+      return
+    }
+    const input = {
+      sessionId: chat,
+      from: wholeNumber(options.from, 'from', 1),
+      limit: wholeNumber(options.limit, 'limit', 1),
+    }
+    const answer = await listRequests.handle(deps, input)
+    if (options.json) {
+      console.log(JSON.stringify(answer))
+      if (!answer.success) process.exitCode = EXIT.notFound
+      return
+    }
+    const { sessionId, totalRequests = 0, requests: listed = [] } = succeeded(answer)
+    const { dim, cyan } = paint(process.stdout)
+    console.log(dim(`${sessionId}: ${totalRequests} ${totalRequests === 1 ? 'request' : 'requests'}`))
+    const columns = String(listed.at(-1)?.index ?? 0).length
+    for (const { index, preview, timestamp } of listed) {
+      const when = dim(dateTime(timestamp ?? undefined).padEnd(16))
+      console.log(`${cyan(String(index).padStart(columns))}  ${when}  ${oneLine(preview)}`)
+    }
+    const rest = totalRequests - (listed.at(-1)?.index ?? totalRequests)
+    if (rest > 0) console.log(dim(`… and ${rest} more; --from and --limit show them.`))
+  })
+}
+
+function succeeded<T extends { success: boolean; error?: string }>(answer: T): T {
+  if (answer.success) return answer
+  const error = answer.error ?? ''
+  const isMissing = /^(Session not found|No active dialog)/.test(error)
+  throw new RecollectError(
+    'SESSION_NOT_FOUND',
+    error,
+    isMissing ? '`recollect list` shows the ids of chats.' : undefined,
+  )
+}

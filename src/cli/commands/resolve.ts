@@ -1,0 +1,33 @@
+import { resolveIds } from '../../capabilities/resolve-ids.ts'
+import type { Resolved } from '../../recall/resolve.ts'
+import { type CallOptions, withDeps } from '../call.ts'
+import { wholeNumber } from '../format.ts'
+import { oneLine, paint } from '../paint.ts'
+
+interface Options extends CallOptions {
+  limit?: string
+}
+
+/** Chats and messages whose id begins so. */
+export async function resolve(prefix: string, options: Options): Promise<void> {
+  await withDeps(options, async (deps) => {
+    const limit = wholeNumber(options.limit, 'limit', 1)
+    const chats = await resolveIds.handle(deps, { chatIdPrefix: prefix, limit })
+    const messages = await resolveIds.handle(deps, { messageIdPrefix: prefix, limit })
+    const answer = {
+      chats: chats.chats,
+      messages: messages.messages,
+      ambiguous: chats.chats.length + messages.messages.length > 1,
+    } as Resolved
+    if (options.json) {
+      console.log(JSON.stringify(answer))
+      return
+    }
+    const { cyan, dim } = paint(process.stdout)
+    for (const { chatId, title, source } of answer.chats)
+      console.log(`chat     ${cyan(`${source}:${chatId}`)}  ${oneLine(title)}`)
+    for (const { messageId, chatId, index, role, preview } of answer.messages)
+      console.log(`message  ${cyan(messageId)}  ${dim(`${chatId} #${index} ${role}`)}  ${oneLine(preview)}`)
+    if (answer.chats.length + answer.messages.length === 0) console.log('Nothing begins so.')
+  })
+}

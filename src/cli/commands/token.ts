@@ -1,0 +1,71 @@
+import { RecollectError } from '../../model/errors.ts'
+import { createToken, listTokens, revokeToken, type TokenEntry } from '../../platform/tokens.ts'
+import { archiveFolder, type GlobalOptions } from '../archive.ts'
+import { ago } from '../format.ts'
+import { paint } from '../paint.ts'
+
+interface Options extends GlobalOptions {
+  days?: string
+}
+
+/** `recollect token create|list|revoke`: who may ask over HTTP. */
+export async function token([action = '', ...rest]: string[], options: Options): Promise<void> {
+  const folder = archiveFolder(options)
+  const name = rest.join(' ').trim()
+  const print = (value: object, text: string) => console.log(options.json ? JSON.stringify(value) : text)
+  switch (action) {
+    case 'create': {
+      const made = createToken(folder, nameFrom(name), { days: daysFrom(options.days) })
+      const { dim } = paint(process.stderr)
+      print({ token: made.token, ...shown(made.entry) }, made.token)
+      if (!options.json) process.stderr.write(dim('Keep it: it is not shown again.\n'))
+      return
+    }
+    case 'list': {
+      const tokens = listTokens(folder)
+      print({ tokens: tokens.map(shown) }, tokens.map(line).join('\n') || 'There are no tokens.')
+      return
+    }
+    case 'revoke': {
+      const revoked = revokeToken(folder, nameFrom(name))
+      print({ revoked: shown(revoked) }, `Revoked: ${revoked.name} (${revoked.id})`)
+      return
+    }
+    default:
+      throw new RecollectError(
+        'INVALID_ARGUMENT',
+        `There is no "recollect token ${action}".`,
+        'Known are: create <name>, list, revoke <name or id>.',
+      )
+  }
+}
+
+function shown({ id, name, createdAt, expiresAt }: TokenEntry) {
+  return { id, name, createdAt, ...(expiresAt !== undefined && { expiresAt }) }
+}
+
+function line({ id, name, createdAt, expiresAt }: TokenEntry): string {
+  const until =
+    expiresAt === undefined
+      ? ''
+      : expiresAt < Date.now()
+        ? ', expired'
+        : `, valid until ${new Date(expiresAt).toLocaleDateString('sv-SE')}`
+  return `${id}  ${name}  created ${ago(createdAt)}${until}`
+}
+
+function nameFrom(given: string): string {
+  if (given !== '' && given.length <= 100) return given
+  throw new RecollectError(
+    'INVALID_ARGUMENT',
+    'A token needs a name.',
+    'For example: recollect token create laptop',
+  )
+}
+
+function daysFrom(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined
+  const days = Number(given)
+  if (Number.isInteger(days) && days >= 1 && days <= 36_500) return days
+  throw new RecollectError('INVALID_ARGUMENT', `"${given}" is no number of days.`)
+}

@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RecollectError } from '../model/errors.ts'
+
+/** A holder on another machine, or a hung one, is taken for dead when its lock was not touched for so long. */
+const STALE_MS = 4_000
+const HEARTBEAT_MS = 1_000
+const PATIENCE_MS = 30_000
+
+/**
+ * The right to change one file. It may be lost to a writer who took this process for dead; then
+ * `temp` has been removed. So: write `temp`, ask `isHeld()`, rename `temp` onto the file. Where the
+ * rename succeeds nobody has written in between. Why so: docs/decisions/0003-context-lock.md.
+ */
+export interface FileLock {
+  /** Where the file's new content is prepared. */
+  temp: string
+  isHeld(): boolean
+  release(): void
+}
+
+export async function lockFile(file: string, patience = PATIENCE_MS): Promise<FileLock> {
+  const place: LockPlace = { folder: path.dirname(file), name: path.basename(file) }
+  const token = newToken()
+  const lock = path.join(place.folder, `.${place.name}.lock`)
+  const firstSeen = new Map<string, number>()
+  const until = performance.now() + patience
+  for (;;) {
+    const outcome = attempt(place, lock, token, firstSeen)
+    if (outcome === 'taken') break
+    if (performance.now() > until) throw busy(file, outcome)
+    await sleep(3 + Math.random() * 15)
+  }
+  const heartbeat = setInterval(() => touch(lock), HEARTBEAT_MS).unref()
+  const isHeld = () => holderOf(lock)?.token === token
+  return {
+    temp: scratch(place, token, 'tmp'),
+    isHeld,
+    release() {
+      clearInterval(heartbeat)
+      // Under the claim, as any removal: a writer who takes us for dead may be replacing the lock right now.
+      const claim = scratch(place, token, 'claim')
+      if (!create(place, claim, newToken())) return
+      if (isHeld()) remove(lock)
+      remove(claim)
+    },
+  }
+}
+
+interface LockPlace {
+  folder: string
+  name: string
+}
+
+interface Holder {
+  token: string
+  pid?: number
+  host?: string
+  touchedAt: number
+}
+
+function attempt(
+  place: LockPlace,
+  lock: string,
+  token: string,
+  firstSeen: Map<string, number>,
+): 'taken' | Holder | undefined {
+  if (create(place, lock, token)) return 'taken'
+  const holder = holderOf(lock)
+  if (!holder) return undefined
+  // Its age is measured by our own clock: those of other machines may differ.
+  const sight = `${lock} ${holder.token} ${holder.touchedAt}`
+  const since = firstSeen.get(sight) ?? performance.now()
+  firstSeen.set(sight, since)
+  const abandoned = isGone(holder) || performance.now() - since > STALE_MS
+  return abandoned && replace(place, lock, holder, token, firstSeen) ? 'taken' : holder
+}
+
+/**
+ * Puts our lock in the place of an abandoned one. Of all who found it abandoned, one has the claim
+ * to it, named after the very lock it is about. A claim is a lock with a token of its own, and can
+ * be abandoned like any.
+ */
+function replace(
+  place: LockPlace,
+  lock: string,
+  abandoned: Holder,
+  token: string,
+  firstSeen: Map<string, number>,
+): boolean {
+  const claim = scratch(place, abandoned.token, 'claim')
+  if (attempt(place, claim, newToken(), firstSeen) !== 'taken') return false
+  try {
+    if (holderOf(lock)?.token !== abandoned.token) return false
+    const next = scratch(place, token, 'next')
+    fs.writeFileSync(next, note(token))
+    fs.renameSync(next, lock)
+    // Whatever the former holder was about to put in place: now it cannot.
+    remove(scratch(place, abandoned.token, 'tmp'))
+    sweep(place)
+    return true
+  } catch (error) {
+    if (isInUse(error)) return false
+    throw error
+  } finally {
+    remove(claim)
+  }
+}
+
+function scratch({ folder, name }: LockPlace, token: string, kind: 'tmp' | 'claim' | 'next'): string {
+  return path.join(folder, `.${name}.${token}.${kind}`)
+}
+
+function newToken(): string {
+  return randomBytes(8).toString('hex')
+}
+
+function note(token: string): string {
+  return JSON.stringify({ token, pid: process.pid, host: os.hostname() })
+}
+
+/**
+ * The lock appears together with its note: a process killed between the two would leave a lock
+ * of nobody, which costs the next writer the whole wait.
+ */
+function create(place: LockPlace, lock: string, token: string): boolean {
+  // Asked first because it is by far cheaper than a failure, and who waits asks often.
+  if (fs.statSync(lock, { throwIfNoEntry: false })) return false
+  const next = scratch(place, token, 'next')
+  fs.writeFileSync(next, note(token))
+  try {
+    linkOrWrite(next, lock, token)
+    return true
+  } catch (error) {
+    if (isCode(error, 'EEXIST') || isInUse(error)) return false
+    throw error
+  } finally {
+    remove(next)
+  }
+}
+
+function linkOrWrite(next: string, lock: string, token: string): void {
+  try {
+    fs.linkSync(next, lock)
+  } catch (error) {
+    // Not every file system has links.
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].some((code) => isCode(error, code))) throw error
+    fs.writeFileSync(lock, note(token), { flag: 'wx' })
+  }
+}
+
+function holderOf(lock: string): Holder | undefined {
+  try {
+    const stat = fs.statSync(lock, { throwIfNoEntry: false })
+    if (!stat) return undefined
+    const { mtimeMs, ino } = stat
+    const text = fs.readFileSync(lock, 'utf8')
+    const known = { touchedAt: mtimeMs }
+    try {
+      const { token, pid, host } = JSON.parse(text)
+      if (typeof token === 'string' && /^[0-9a-f]{16}$/.test(token)) return { ...known, token, pid, host }
+    } catch {
+      // Where there are no links: its maker was killed before the note was written, or has not come to it yet.
+    }
+    return { ...known, token: `unsigned-${ino}` }
+  } catch (error) {
+    if (isCode(error, 'ENOENT') || isInUse(error)) return undefined
+    throw error
+  }
+}
+
+function isGone({ pid, host }: Holder): boolean {
+  if (host !== os.hostname() || typeof pid !== 'number') return false
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return isCode(error, 'ESRCH')
+  }
+}
+
+/** What killed writers left behind. */
+function sweep({ folder, name }: LockPlace): void {
+  const isOurs = (entry: string) =>
+    entry.startsWith(`.${name}.`) &&
+    /^(?:[0-9a-f]{16}|unsigned-\d+)\.(?:tmp|claim|next)$/.test(entry.slice(name.length + 2))
+  for (const each of fs.readdirSync(folder).filter(isOurs)) {
+    const file = path.join(folder, each)
+    const stat = fs.statSync(file, { throwIfNoEntry: false })
+    if (stat && Date.now() - stat.mtimeMs > 60_000) remove(file)
+  }
+}
+
+function touch(lock: string): void {
+  try {
+    fs.utimesSync(lock, new Date(), new Date())
+  } catch {
+    // Taken over: isHeld() tells.
+  }
+}
+
+function remove(file: string): void {
+  fs.rmSync(file, { force: true, maxRetries: 5 })
+}
+
+function busy(file: string, holder: Holder | undefined): RecollectError {
+  const who = holder?.pid ? `process ${holder.pid} on ${holder.host}` : 'another process'
+  return new RecollectError(
+    'WRITE_ERROR',
+    `${file} is being written by ${who}.`,
+    'Nothing was changed. Try again in a moment.',
+  )
+}
+
+/** Windows refuses to touch a file that somebody else has open: to be tried again. */
+function isInUse(error: unknown): boolean {
+  return process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].some((code) => isCode(error, code))
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return (error as NodeJS.ErrnoException).code === code
+}

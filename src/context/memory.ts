@@ -1,0 +1,183 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { RecollectError } from '../model/errors.ts'
+import type { Machine } from '../platform/machine.ts'
+import { wholeFile } from './bytes.ts'
+import { type Change, changeFile, fileFailure } from './change-file.ts'
+import { unifiedDiff } from './diff.ts'
+import { type Entry, escapeContent, lineEndOf, shortHash } from './entry.ts'
+import {
+  BLOCK_BEGIN,
+  BLOCK_END,
+  blockIn,
+  chosenMemory,
+  type MemoryFile,
+  type MemoryTarget,
+  memoryText,
+} from './memory-files.ts'
+import { noContextFile, type Place, realFile } from './place.ts'
+import { putEntry } from './put-entry.ts'
+import { lastEntries } from './read.ts'
+
+/** Instructions are read into every chat: only so much of the context goes there. */
+const ENTRIES = 5
+const ENTRY_CHARS = 1_500
+
+export interface MemoryExport {
+  success: true
+  target: MemoryTarget
+  path: string
+  /** Empty where nothing would change. */
+  diff: string
+  applied: boolean
+}
+
+/** The last entries into a marked block of an assistant's instructions. */
+export async function exportToMemory(
+  { place, machine }: { place: Place; machine: Machine },
+  { target, apply = false }: { target?: MemoryTarget; apply?: boolean },
+): Promise<MemoryExport> {
+  const memory = chosenMemory(target, place, machine)
+  try {
+    const block = blockText(await lastEntries(place, ENTRIES), place)
+    const file = apply ? writableFile(memory) : existingFile(memory)
+    const decide = async () => {
+      const before = file && fs.existsSync(file) ? wholeFile(file) : undefined
+      const after = withBlock(before, block, memory.name)
+      const isSame = before?.equals(after) ?? false
+      const change: Change = isSame ? undefined : before ? { replace: after } : { create: after }
+      return {
+        change,
+        answer: { diff: unifiedDiff(memory.name, before?.toString(), after.toString()), isSame },
+      }
+    }
+    const { diff, isSame } = apply ? await changeFile(file!, decide) : (await decide()).answer
+    return { success: true, target: memory.target, path: memory.file, diff, applied: apply && !isSame }
+  } catch (error) {
+    throw fileFailure(error, 'WRITE_ERROR', memory.file)
+  }
+}
+
+export interface MemoryImport {
+  success: true
+  from: MemoryTarget
+  /** The file that was read. */
+  read: string
+  path: string
+  entry: 'added' | 'updated' | 'unchanged'
+  diff: string
+  applied: boolean
+}
+
+/** What an assistant's instructions say, without our own block, as an entry of the context file. */
+export async function importFromMemory(
+  { place, machine }: { place: Place; machine: Machine },
+  { from, apply = false }: { from?: MemoryTarget; apply?: boolean },
+  now = Date.now,
+): Promise<MemoryImport> {
+  const memory = chosenMemory(from, place, machine)
+  try {
+    const real = realFile(place.file, place.workspace, 'WRITE_ERROR')
+    if (!real) throw noContextFile(place)
+    const content = memoryText(memory)
+    if (content === undefined) {
+      throw new RecollectError(
+        'FILE_NOT_FOUND',
+        `There is no ${memory.name}.`,
+        'Name another one with `from`.',
+      )
+    }
+    const entry = {
+      title: `From ${memory.name}`,
+      content: content || '(empty)',
+      provenance: { file: memory.name, hash: shortHash(content) },
+    }
+    const decide = async () => {
+      const { change, answer, before, after } = await putEntry(real, entry, now)
+      const diff = unifiedDiff(place.name, before.toString(), after.toString())
+      return { change, answer: { outcome: answer.outcome, diff } }
+    }
+    const { outcome, diff } = apply ? await changeFile(real, decide) : (await decide()).answer
+    const applied = apply && outcome !== 'unchanged'
+    return {
+      success: true,
+      from: memory.target,
+      read: memory.file,
+      path: place.file,
+      entry: outcome,
+      diff,
+      applied,
+    }
+  } catch (error) {
+    throw fileFailure(error, 'WRITE_ERROR', place.file)
+  }
+}
+
+function existingFile({ file, within }: MemoryFile): string | undefined {
+  return fs.existsSync(within) ? realFile(file, within, 'WRITE_ERROR') : undefined
+}
+
+/** The file behind links, or where a new one is to be, in a folder that is there. */
+function writableFile(memory: MemoryFile): string {
+  const existing = existingFile(memory)
+  if (existing) return existing
+  fs.mkdirSync(path.dirname(memory.file), { recursive: true })
+  const folder = fs.realpathSync(path.dirname(memory.file))
+  const relative = path.relative(fs.realpathSync(memory.within), folder)
+  if (relative.startsWith('..') || path.isAbsolute(relative)) {
+    throw new RecollectError(
+      'WRITE_ERROR',
+      `${path.dirname(memory.file)} leads outside, to ${folder}.`,
+      'A linked folder is used only inside of its workspace.',
+    )
+  }
+  return path.join(folder, path.basename(memory.file))
+}
+
+/** Every byte outside of the block stays what it was. */
+function withBlock(before: Buffer | undefined, block: string, name: string): Buffer {
+  if (!before) return Buffer.from(block)
+  const eol = lineEndOf(before)
+  const written = Buffer.from(block.replaceAll('\n', eol))
+  const old = blockIn(before, name)
+  if (old) return Buffer.concat([before.subarray(0, old.from), written, before.subarray(old.to)])
+  const gap = before.length === 0 ? '' : before.at(-1) === 10 ? eol : eol + eol
+  return Buffer.concat([before, Buffer.from(gap), written])
+}
+
+function blockText(entries: Entry[], place: Place): string {
+  const parts = entries.map(({ timestamp, title, content }) => {
+    const cut = content.length > ENTRY_CHARS ? `${cutAtLine(content)}\n\n(more in ${place.name})` : content
+    return `### ${timestamp} — ${title}\n\n${escapeContent(demoted(cut))}\n`
+  })
+  return [
+    BLOCK_BEGIN,
+    '## Shared context',
+    '',
+    `Handed over in \`${place.name}\`, newest last. Read that file before you go on; add to it when you stop.`,
+    '',
+    ...parts,
+    BLOCK_END,
+    '',
+  ].join('\n')
+}
+
+/** Headings of an entry stand below its own. Lines of code that look like headings stay as they are. */
+function demoted(content: string): string {
+  let inFence = false
+  return content
+    .split('\n')
+    .map((line) => {
+      if (/^ {0,3}(```|~~~)/.test(line)) inFence = !inFence
+      const level = inFence ? 0 : (/^(#{1,6}) /.exec(line)?.[1]?.length ?? 0)
+      return level > 0 && level < 4 ? `#### ${line.slice(level + 1)}` : line
+    })
+    .join('\n')
+}
+
+function cutAtLine(content: string): string {
+  const cut = content.slice(0, ENTRY_CHARS).toWellFormed()
+  const text = cut.slice(0, cut.lastIndexOf('\n') + 1 || cut.length).trimEnd()
+  const isOpen = (text.match(/^ {0,3}```/gm)?.length ?? 0) % 2 === 1
+  return isOpen ? `${text}\n\`\`\`` : text
+}

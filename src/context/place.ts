@@ -1,0 +1,101 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { RecollectError } from '../model/errors.ts'
+
+/** Where a workspace keeps its context file. */
+export interface Place {
+  workspace: string
+  /** Bare: `context.md`. */
+  name: string
+  /** As people name it; `realFile` is where a link leads. */
+  file: string
+}
+
+export interface Whereabouts {
+  /** Asked for by name: beats everything else. */
+  workspace?: string
+  env: Record<string, string | undefined>
+  /** The first root of a client that offers roots. */
+  root?: string
+  cwd?: string
+}
+
+/** Error codes differ by what was to be done: reading, writing, exporting. */
+export type FailureCode = 'READ_ERROR' | 'WRITE_ERROR' | 'EXPORT_ERROR'
+
+export function contextPlace(where: Whereabouts, failure: FailureCode): Place {
+  const name = where.env.CONTEXT_FILE_NAME || 'context.md'
+  if (!isBareName(name)) {
+    throw new RecollectError(
+      failure,
+      `CONTEXT_FILE_NAME is "${name}", which is not a bare file name.`,
+      'Set it to a name without folders, such as context.md, or unset it.',
+    )
+  }
+  const workspace = workspaceFolder(where)
+  return { workspace, name, file: path.join(workspace, name) }
+}
+
+export function workspaceFolder({ workspace, env, root, cwd = process.cwd() }: Whereabouts): string {
+  const named = workspace || env.WORKSPACE || root
+  if (named) return path.resolve(cwd, named.startsWith('file://') ? fileURLToPath(named) : named)
+  for (let folder = cwd; ; folder = path.dirname(folder)) {
+    if (PROJECT_MARKS.some((mark) => fs.existsSync(path.join(folder, mark)))) return folder
+    if (folder === path.dirname(folder)) return cwd
+  }
+}
+
+const PROJECT_MARKS = ['.git', 'package.json']
+
+/** `context.md` keeps its old entries in `context.archive.md`. */
+export function archivePlace(place: Place): Place {
+  const { name, ext } = path.parse(place.name)
+  const archived = `${name}.archive${ext}`
+  return { ...place, name: archived, file: path.join(place.workspace, archived) }
+}
+
+/**
+ * The file behind a name, or undefined where there is none. A link is followed only inside of
+ * `within`: a repository must not be able to point our writes at the rest of the machine.
+ */
+export function realFile(file: string, within: string, failure: FailureCode): string | undefined {
+  const stat = fs.lstatSync(file, { throwIfNoEntry: false })
+  if (!stat) return undefined
+  let real: string
+  try {
+    real = fs.realpathSync(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new RecollectError(failure, `${file} is a link to nothing.`, 'Remove the link, or make its target.')
+  }
+  if (!isInside(real, fs.realpathSync(within))) {
+    throw new RecollectError(
+      failure,
+      `${file} leads outside of the workspace, to ${real}.`,
+      'A linked file is used only inside of its workspace. Replace the link by the file itself.',
+    )
+  }
+  if (!fs.statSync(real).isFile()) {
+    throw new RecollectError(failure, `${file} is not a file.`, 'Move it away, or set CONTEXT_FILE_NAME.')
+  }
+  return real
+}
+
+export function noContextFile(place: Place, code = 'FILE_NOT_FOUND'): RecollectError {
+  return new RecollectError(
+    code,
+    `There is no ${place.name} in ${place.workspace}.`,
+    'Call init_context (`recollect context init`) to start one.',
+  )
+}
+
+function isInside(file: string, folder: string): boolean {
+  const relative = path.relative(folder, file)
+  return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative)
+}
+
+/** A colon would name a stream of the file, or a drive, on Windows. */
+function isBareName(name: string): boolean {
+  return name.length <= 200 && !/[/\\:\0\r\n]/.test(name) && !/^\.{1,2}$/.test(name) && name.trim() === name
+}

@@ -1,0 +1,55 @@
+import { RecollectError } from '../model/errors.ts'
+import { currentChat, openChat } from '../recall/current.ts'
+import type { Asker, LiveHeader } from '../recall/live.ts'
+import type { Place } from './place.ts'
+
+export interface Resume {
+  success: true
+  /** To be typed into a shell, in the workspace of the chat. */
+  command: string
+  sessionId: string
+  source: string
+  updatedAt?: number
+  workspace?: string
+}
+
+const LOOKED_AT = 100
+
+/** The command that goes on with a chat: the one named, else the newest of the workspace that has one. */
+export async function resumeCommand(asker: Asker, place: Place, sessionId?: string): Promise<Resume> {
+  if (sessionId) {
+    const { chat } = await openChat(withWorkspace(asker, place), sessionId)
+    if (chat.resume) return resumeOf(chat, chat.resume)
+    throw new RecollectError(
+      'SESSION_NOT_FOUND',
+      `${chat.source} has no command that goes on with ${chat.id}.`,
+      'Open it in its own application, or hand it over with export_conversation.',
+    )
+  }
+  const anyAssistant = { ...asker, caller: { workspace: place.workspace } }
+  const newest = await currentChat(anyAssistant)
+  if (newest?.chat.resume) return resumeOf(newest.chat, newest.chat.resume)
+  const chats = await asker.archive.listChats({ workspace: place.workspace }, { limit: LOOKED_AT })
+  const chat = chats.find((each) => each.resume)
+  if (chat?.resume) return resumeOf(chat, chat.resume)
+  throw new RecollectError(
+    'SESSION_NOT_FOUND',
+    `No chat about ${place.workspace} can be resumed from a shell.`,
+    'Give the id of a chat (`recollect list` shows them), or another workspace.',
+  )
+}
+
+export function withWorkspace(asker: Asker, place: Place): Asker {
+  return { ...asker, caller: { ...asker.caller, workspace: place.workspace } }
+}
+
+function resumeOf({ id, source, updatedAt, workspace }: LiveHeader, command: string): Resume {
+  return {
+    success: true,
+    command,
+    sessionId: id,
+    source,
+    ...(updatedAt !== undefined && { updatedAt }),
+    ...(workspace !== undefined && { workspace }),
+  }
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { appendContext, initContext } from './append.ts'
+import type { Place } from './place.ts'
+import { emptyWorkspace, workspaceWith } from './test-kit.ts'
+import { watchContext } from './watch.ts'
+
+/** How often it told of the work, and how soon after it for the first time. */
+async function told(
+  place: Place,
+  work: () => Promise<unknown> | unknown,
+): Promise<{ times: number; after: number }> {
+  let times = 0
+  let first = 0
+  const watching = watchContext(place, () => {
+    if (times++ === 0) first = performance.now()
+  })
+  try {
+    await sleep(50)
+    await work()
+    const done = performance.now()
+    while (times === 0 && performance.now() - done < 1_000) await sleep(20)
+    await sleep(400)
+    return { times, after: first - done }
+  } finally {
+    watching.close()
+  }
+}
+
+test('an append is told within a second, and a burst of them in a few words', async () => {
+  const place = workspaceWith('')
+  const { times, after } = await told(place, () => appendContext(place, { content: 'x' }))
+  assert.equal(times, 1)
+  assert.ok(after < 1_000, `after ${after} ms`)
+  const burst = async () => {
+    for (let n = 0; n < 20; n++) await appendContext(place, { content: 'x' })
+  }
+  const many = await told(place, burst)
+  assert.ok(many.times >= 1 && many.times <= 15, `${many.times} for 20 appends`)
+})
+
+test('a file that appears, is edited in place, or goes is told', async () => {
+  const place = emptyWorkspace()
+  assert.equal((await told(place, () => initContext(place, {}))).times, 1)
+  assert.equal((await told(place, () => fs.appendFileSync(place.file, 'by hand\n'))).times, 1)
+  assert.equal((await told(place, () => fs.rmSync(place.file))).times, 1)
+})
+
+test('other files, locks and a write that changes nothing are not told', async () => {
+  const place = workspaceWith('x')
+  assert.equal(
+    (await told(place, () => fs.writeFileSync(path.join(place.workspace, 'other.md'), 'x'))).times,
+    0,
+  )
+  assert.equal((await told(place, () => fs.readFileSync(place.file))).times, 0)
+})
+
+test('the file behind a link is watched', async () => {
+  const place = emptyWorkspace()
+  fs.mkdirSync(path.join(place.workspace, 'docs'))
+  fs.writeFileSync(path.join(place.workspace, 'docs', 'real.md'), '')
+  fs.symlinkSync('docs/real.md', place.file)
+  assert.equal((await told(place, () => appendContext(place, { content: 'x' }))).times, 1)
+})
+
+test('watching costs nothing while nothing happens', async () => {
+  const place = workspaceWith('x')
+  const watching = watchContext(place, () => {})
+  await sleep(300)
+  const before = process.cpuUsage()
+  await sleep(2_000)
+  const { user, system } = process.cpuUsage(before)
+  watching.close()
+  assert.ok(user + system < 40_000, `${(user + system) / 1000} ms of processor in 2 s`)
+})

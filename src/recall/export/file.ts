@@ -1,0 +1,102 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { RecollectError } from '../../model/errors.ts'
+import type { Format } from './format.ts'
+
+const PIECE = 1 << 20
+
+/**
+ * Writes an export to a file only its owner can read. The file is there when it is complete, or not
+ * at all. One that was there before is left alone; with `force` an earlier export is written over,
+ * and nothing else, because an agent may name any path.
+ */
+export async function exportFile(
+  place: { path: string; folder: string; home: string; force?: boolean },
+  format: Pick<Format, 'extension' | 'mark'>,
+  pieces: AsyncIterable<string>,
+): Promise<{ path: string; bytes: number }> {
+  const file = placed(place, format)
+  const beside = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`)
+  let bytes = 0
+  let handle: number | undefined
+  try {
+    handle = fs.openSync(beside, 'wx', 0o600)
+    let waiting = ''
+    const flush = () => {
+      bytes += fs.writeSync(handle!, waiting)
+      waiting = ''
+    }
+    for await (const piece of pieces) {
+      waiting += piece
+      if (waiting.length > PIECE) flush()
+    }
+    flush()
+    fs.fsyncSync(handle)
+    fs.closeSync(handle)
+    handle = undefined
+    if (place.force) fs.renameSync(beside, file)
+    else put(beside, file)
+    return { path: file, bytes }
+  } catch (error) {
+    if (handle !== undefined) fs.closeSync(handle)
+    fs.rmSync(beside, { force: true })
+    throw told(error, file)
+  }
+}
+
+function placed(
+  { path: given, folder, home, force }: { path: string; folder: string; home: string; force?: boolean },
+  { extension, mark }: Pick<Format, 'extension' | 'mark'>,
+): string {
+  const file = path.resolve(folder, given.replace(/^~(?=$|[\\/])/, home))
+  if (path.extname(file).toLowerCase() !== `.${extension}`) {
+    throw new RecollectError('INVALID_PATH', `${file} does not end in .${extension}.`, `Name it so.`)
+  }
+  const there = fs.lstatSync(file, { throwIfNoEntry: false })
+  if (there && (!force || !there.isFile())) throw exists(file, there.isFile())
+  if (there && there.size > 0 && !begins(file, mark)) {
+    throw new RecollectError('FILE_EXISTS', `${file} is not an earlier export.`, 'Choose another name.')
+  }
+  if (!fs.statSync(path.dirname(file), { throwIfNoEntry: false })?.isDirectory()) {
+    throw new RecollectError('INVALID_PATH', `There is no folder ${path.dirname(file)}.`, 'Make it first.')
+  }
+  return file
+}
+
+function begins(file: string, mark: string): boolean {
+  const handle = fs.openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(Buffer.byteLength(mark))
+    fs.readSync(handle, bytes)
+    return bytes.toString() === mark
+  } finally {
+    fs.closeSync(handle)
+  }
+}
+
+/** A link fails where somebody else was faster; not every file system has links. */
+function put(beside: string, file: string): void {
+  try {
+    fs.linkSync(beside, file)
+    fs.rmSync(beside)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || fs.existsSync(file)) throw exists(file, true)
+    fs.renameSync(beside, file)
+  }
+}
+
+function exists(file: string, isFile: boolean): RecollectError {
+  return isFile
+    ? new RecollectError('FILE_EXISTS', `${file} is there already.`, 'Choose another name, or use force.')
+    : new RecollectError('INVALID_PATH', `${file} is not a plain file.`, 'Choose another name.')
+}
+
+function told(error: unknown, file: string): unknown {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (error instanceof RecollectError || !code || 'errcode' in (error as object)) return error
+  return new RecollectError(
+    'WRITE_ERROR',
+    `${file} could not be written: ${message}`,
+    'Nothing was left behind.',
+  )
+}

@@ -1,0 +1,40 @@
+import type { MessageKind } from '../../model/chat.ts'
+import type { LiveChat } from '../live.ts'
+
+/** How chats become a file, a piece at a time: an export may be larger than memory. */
+export interface Format {
+  extension: string
+  /** How every such file begins: by this an earlier export is told from a file of somebody else's. */
+  mark: string
+  /** What stands before the first chat. */
+  begin: string
+  /** One chat; `number` counts from 0. */
+  chat(live: LiveChat, number: number): Iterable<string>
+  end: string
+}
+
+/** Who is speaking, in words for people. */
+export const SPEAKERS: Record<MessageKind, string> = {
+  request: 'You',
+  answer: 'Assistant',
+  tool: 'Tool',
+  delegated: 'Task for a sub-agent',
+  summary: 'Summary',
+  command: 'Command',
+  injected: 'Added context',
+  notice: 'Notice',
+}
+
+/** `2026-05-01 14:03`, in the user's time zone. */
+export function timeOfDay(at: number | undefined): string {
+  if (at === undefined) return ''
+  const date = new Date(at)
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+/** A tool's arguments or answer as text. */
+export function written(value: unknown): string {
+  if (value === undefined) return ''
+  return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
+}

@@ -1,0 +1,106 @@
+import type { Archive, ArchivedChat, ChatPage, ChatSort } from '../archive/archive.ts'
+import { RecollectError } from '../model/errors.ts'
+import { type TimeWindow, timeOf } from '../search/input.ts'
+import { sizeOf } from './page.ts'
+import { preview } from './preview.ts'
+
+export interface ListInput {
+  source?: string
+  workspace?: string
+  time_window?: TimeWindow
+  title?: string
+  sort?: ChatSort
+  limit?: number
+  cursor?: string
+}
+
+export interface ListedChat {
+  chatId: string
+  title: string
+  source: string
+  workspace?: string
+  date: string
+  createdAt: number | null
+  updatedAt: number | null
+  messageCount: number
+  requestCount: number
+}
+
+export interface ChatList {
+  chats: ListedChat[]
+  /** For the next page; missing on the last one. */
+  nextCursor?: string
+}
+
+const LISTED = 20
+const MOST_LISTED = 200
+const TITLE = 120
+
+/** One page of chats, at most `room` characters of JSON. */
+export async function listChats(archive: Archive, input: ListInput, room: number): Promise<ChatList> {
+  const { source, workspace, title } = input
+  const { from, to } = timeOf({ time_window: input.time_window })
+  const filter = { source, workspace, titleContains: title, updatedFrom: from, updatedTo: to }
+  const { sort, after } = input.cursor ? placeIn(input.cursor) : { sort: input.sort ?? 'updated' }
+  const limit = Math.min(MOST_LISTED, Math.max(1, Math.floor(input.limit ?? LISTED)))
+  const found = await archive.pageChats(filter, { sort, limit: limit + 1, after })
+  const chats: ListedChat[] = []
+  let left = room - 200
+  for (const chat of found.slice(0, limit)) {
+    const listed = listedChat(chat)
+    left -= sizeOf(listed)
+    if (left < 0 && chats.length > 0) break
+    chats.push(listed)
+  }
+  const last = found[chats.length - 1]
+  return { chats, ...(last && found.length > chats.length && { nextCursor: cursorAfter(last, sort) }) }
+}
+
+function listedChat(chat: ArchivedChat): ListedChat {
+  return {
+    chatId: chat.id,
+    title: preview(chat.title, TITLE),
+    source: chat.source,
+    ...(chat.workspace && { workspace: chat.workspace }),
+    date: dayOf(chat.updatedAt ?? chat.createdAt),
+    createdAt: chat.createdAt ?? null,
+    updatedAt: chat.updatedAt ?? null,
+    messageCount: chat.messageCount,
+    requestCount: chat.requestCount,
+  }
+}
+
+/** `2026-05-01`, in the user's time zone. */
+export function dayOf(at: number | undefined): string {
+  if (at === undefined) return ''
+  const date = new Date(at)
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+const VALUES: Record<ChatSort, (chat: ArchivedChat) => number | string> = {
+  updated: (chat) => chat.updatedAt ?? 0,
+  created: (chat) => chat.createdAt ?? 0,
+  messages: (chat) => chat.messageCount,
+  title: (chat) => chat.title,
+}
+
+function cursorAfter(chat: ArchivedChat, sort: ChatSort): string {
+  return Buffer.from(JSON.stringify([sort, VALUES[sort](chat), chat.key])).toString('base64url')
+}
+
+function placeIn(cursor: string): { sort: ChatSort; after: ChatPage['after'] } {
+  try {
+    const [sort, value, key] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
+    const isValue = typeof value === 'number' || typeof value === 'string'
+    if (typeof sort === 'string' && Object.hasOwn(VALUES, sort) && isValue && typeof key === 'number')
+      return { sort: sort as ChatSort, after: { value, key } }
+  } catch {
+    // Told below.
+  }
+  throw new RecollectError(
+    'INVALID_ARGUMENT',
+    `"${cursor}" is no cursor.`,
+    'Give nextCursor of the answer before as it stands, or none to begin anew.',
+  )
+}

@@ -1,0 +1,199 @@
+import type { UsageGroup, UsageRow, UsageSums } from '../archive/archive.ts'
+import { RecollectError } from '../model/errors.ts'
+import { type TimeWindow, timeOf } from '../search/input.ts'
+import { openChat } from './current.ts'
+import type { NotFound } from './gather.ts'
+import type { Asker } from './live.ts'
+import { sizeOf } from './page.ts'
+import { PRICES_AS_OF } from './price-list.ts'
+import { costOf, type Prices, plainModel, pricesOn } from './prices.ts'
+
+export interface MetricsInput {
+  time_window?: TimeWindow
+  group_by?: UsageGroup
+  chatIds?: string[]
+  source?: string
+  workspace?: string
+}
+
+export interface Metrics {
+  messages: number
+  requests: number
+  answers: number
+  tokens: {
+    input: number
+    output: number
+    cached: number
+    cacheWrite: number
+    reasoning: number
+    /** How many messages say what they used. The rest is not in these sums. */
+    measured: number
+  }
+  /** An estimate; null where no price is known. `unknown` messages used tokens whose price is not known. */
+  cost: { usd: number | null; unknown: number }
+  latencyMs: Percentiles | null
+  reasoningMs: Percentiles | null
+  tools: { calls: number; failures: number }
+}
+
+interface Percentiles {
+  p50: number
+  p95: number
+  count: number
+}
+
+export interface MetricsAnswer {
+  group_by?: UsageGroup
+  timeRange: { from: number | null; to: number | null }
+  totals: Metrics
+  groups?: ({ key: string } & Partial<Metrics>)[]
+  prices: { asOf: string; unknownModels: string[] }
+  notFound?: NotFound[]
+  leftOut?: { groups: number; how: string }
+}
+
+/** What was said, used and paid, at most `room` characters of JSON. */
+export async function usageMetrics(asker: Asker, input: MetricsInput, room: number): Promise<MetricsAnswer> {
+  const { archive, machine } = asker
+  const { from, to } = timeOf({ time_window: input.time_window })
+  const { keys, notFound } = await keysOf(asker, input.chatIds)
+  const filter = { source: input.source, workspace: input.workspace, from, to, keys }
+  const groupBy = input.group_by ?? 'source'
+  const sums = await archive.usage(filter, groupBy)
+  const prices = pricesOn(machine)
+  const unknownModels = new Set<string>()
+  const answer: MetricsAnswer = {
+    ...(input.group_by && { group_by: input.group_by }),
+    timeRange: { from: from ?? null, to: to ?? null },
+    totals: totalOf(sums, prices, unknownModels),
+    prices: { asOf: PRICES_AS_OF, unknownModels: [...unknownModels].sort() },
+    ...(notFound.length > 0 && { notFound }),
+  }
+  return input.group_by ? withGroups(answer, groupsOf(sums, groupBy, prices), groupBy, room) : answer
+}
+
+async function keysOf(
+  asker: Asker,
+  chatIds: string[] | undefined,
+): Promise<{ keys?: number[]; notFound: NotFound[] }> {
+  if (!chatIds?.length) return { notFound: [] }
+  const keys: number[] = []
+  const notFound: NotFound[] = []
+  for (const id of chatIds) {
+    try {
+      const reference = id === 'current' ? (await openChat(asker, id)).chat : undefined
+      const name = reference ? `${reference.source}:${reference.id}` : id
+      keys.push((await asker.archive.resolveChat(name)).key)
+    } catch (error) {
+      if (!(error instanceof RecollectError) || error.code.startsWith('ARCHIVE_')) throw error
+      notFound.push({ id, error: error.message })
+    }
+  }
+  if (keys.length === 0) {
+    throw new RecollectError('SESSION_NOT_FOUND', notFound.map(({ error }) => error).join('; '), undefined, {
+      notFound,
+    })
+  }
+  return { keys, notFound }
+}
+
+function totalOf(sums: UsageSums, prices: Prices, unknownModels: Set<string>): Metrics {
+  const tools = { calls: 0, failures: 0 }
+  for (const { calls, failures } of sums.tools) {
+    tools.calls += calls
+    tools.failures += failures
+  }
+  return {
+    ...counted(sums.rows, prices, unknownModels),
+    latencyMs: percentiles([...sums.latencies.values()].flat()),
+    reasoningMs: percentiles([...sums.thinking.values()].flat()),
+    tools,
+  }
+}
+
+function groupsOf(
+  sums: UsageSums,
+  groupBy: UsageGroup,
+  prices: Prices,
+): NonNullable<MetricsAnswer['groups']> {
+  if (groupBy === 'tool') return sums.tools.map(({ group, ...tools }) => ({ key: group, tools }))
+  // One model has many spellings.
+  const keyOf = (group: string) => (groupBy === 'model' ? plainModel(group) : group)
+  const byKey = Map.groupBy(sums.rows, (row) => keyOf(row.group))
+  const groups = [...byKey].map(([key, rows]) => {
+    const names = new Set(rows.map((row) => row.group))
+    const of = <T>(map: Map<string, T[]>) => [...names].flatMap((name) => map.get(name) ?? [])
+    const tools = sums.tools.filter((each) => names.has(each.group))
+    return {
+      key: key || 'unknown',
+      ...counted(rows, prices, new Set()),
+      latencyMs: percentiles(of(sums.latencies)),
+      reasoningMs: percentiles(of(sums.thinking)),
+      tools: {
+        calls: tools.reduce((sum, each) => sum + each.calls, 0),
+        failures: tools.reduce((sum, each) => sum + each.failures, 0),
+      },
+    }
+  })
+  // Messages without a model are the user's own and the tools': they belong to no model's bill.
+  const shown = groupBy === 'model' ? groups.filter(({ key }) => key !== 'unknown') : groups
+  const weight = ({ cost, tokens }: Metrics) => [cost.usd ?? 0, tokens.input + tokens.output] as const
+  return groupBy === 'day'
+    ? shown.sort((a, b) => (a.key < b.key ? -1 : 1))
+    : shown.sort((a, b) => weight(b)[0] - weight(a)[0] || weight(b)[1] - weight(a)[1])
+}
+
+function withGroups(
+  answer: MetricsAnswer,
+  groups: NonNullable<MetricsAnswer['groups']>,
+  groupBy: UsageGroup,
+  room: number,
+): MetricsAnswer {
+  let left = room - sizeOf(answer) - 150
+  // Of days the last ones matter most, of all else the largest.
+  const ranked = groupBy === 'day' ? groups.toReversed() : groups
+  const kept = ranked.filter((group) => {
+    left -= sizeOf(group)
+    return left >= 0
+  })
+  const missing = groups.length - kept.length
+  return {
+    ...answer,
+    groups: groupBy === 'day' ? kept.reverse() : kept,
+    ...(missing > 0 && {
+      leftOut: { groups: missing, how: 'Give a narrower time_window, source or workspace.' },
+    }),
+  }
+}
+
+function counted(
+  rows: UsageRow[],
+  prices: Prices,
+  unknownModels: Set<string>,
+): Pick<Metrics, 'messages' | 'requests' | 'answers' | 'tokens' | 'cost'> {
+  const tokens = { input: 0, output: 0, cached: 0, cacheWrite: 0, reasoning: 0, measured: 0 }
+  const sum = { messages: 0, requests: 0, answers: 0 }
+  let usd = 0
+  let known = 0
+  for (const row of rows) {
+    for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += row[name]
+    for (const name of Object.keys(tokens) as (keyof typeof tokens)[]) tokens[name] += row[name]
+    usd += row.cost
+    known += row.costed
+    const price = row.model === undefined ? undefined : prices.of(row.model, row.day)
+    if (price) {
+      usd += costOf(price, row.priced)
+      known += row.priced.messages
+    } else if (row.priced.messages > 0) unknownModels.add(row.model ?? 'unnamed')
+  }
+  const cost = { usd: known > 0 ? Math.round(usd * 1e6) / 1e6 : null, unknown: tokens.measured - known }
+  return { ...sum, tokens, cost }
+}
+
+/** The nearest rank: a value that was really measured. */
+export function percentiles(values: number[]): Percentiles | null {
+  if (values.length === 0) return null
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!
+  return { p50: at(0.5), p95: at(0.95), count: sorted.length }
+}

@@ -1,0 +1,157 @@
+import { RecollectError } from '../model/errors.ts'
+import { currentChat, openChat } from './current.ts'
+import { type Asker, type LiveChat, requestsOf } from './live.ts'
+import { sizeOf } from './page.ts'
+import { cutAt, preview } from './preview.ts'
+
+/** These texts are read by models and hosts: they are part of the contract. */
+export interface Refusal {
+  success: false
+  error: string
+}
+
+export interface FirstRequest {
+  success: true
+  sessionId: string
+  firstRequest: string
+  timestamp: number | null
+  requestsCount: number
+}
+
+export interface OneRequest {
+  success: true
+  sessionId: string
+  request: string
+  index: number
+  timestamp: number | null
+  totalRequests: number
+  /** Where the client takes less than the full text: how much is missing, and how to get it. */
+  leftOut?: { characters: number; how: string }
+}
+
+export interface RequestList {
+  success: true
+  sessionId: string
+  totalRequests: number
+  requests: { index: number; preview: string; timestamp: number | null }[]
+}
+
+const LISTED = 20
+const MOST_LISTED = 100
+
+export async function firstRequest(
+  asker: Asker,
+  input: { sessionId?: unknown },
+): Promise<FirstRequest | Refusal> {
+  return await answered(asker, input.sessionId, ({ chat, messages }) => {
+    const requests = requestsOf(messages)
+    const first = requests[0]
+    if (!first || first.text.trim() === '') return refused('First request not available')
+    return {
+      success: true,
+      sessionId: chat.id,
+      firstRequest: preview(first.text),
+      timestamp: first.createdAt ?? null,
+      requestsCount: requests.length,
+    }
+  })
+}
+
+/** `clean` takes out what must not leave; `room` is the most characters of JSON that the client takes. */
+export async function oneRequest(
+  asker: Asker,
+  { index, sessionId }: { index?: unknown; sessionId?: unknown },
+  { clean = (text: string) => text, room = Number.POSITIVE_INFINITY } = {},
+): Promise<OneRequest | Refusal> {
+  if (index === undefined || index === null) return refused('Index parameter is required')
+  if (!isIndex(index)) return refused('Index must be 1 or greater')
+  return await answered(asker, sessionId, ({ chat, messages }) => {
+    const requests = requestsOf(messages)
+    const request = requests[index - 1]
+    if (!request) return refused(`Index ${index} exceeds total requests (${requests.length})`)
+    const answer: OneRequest = {
+      success: true,
+      sessionId: chat.id,
+      request: clean(request.text),
+      index,
+      timestamp: request.createdAt ?? null,
+      totalRequests: requests.length,
+    }
+    return sizeOf(answer) <= room ? answer : shortened(answer, request.index, room)
+  })
+}
+
+function shortened(answer: OneRequest, place: number, room: number): OneRequest {
+  const { request, sessionId } = answer
+  const how = `gather_chats with chatIds ["${sessionId}"], from ${place}, to ${place} gives it in parts.`
+  for (let most = room; ; most = Math.floor(most * 0.9)) {
+    const text = cutAt(request, most)
+    const cut = { ...answer, request: text, leftOut: { characters: request.length - text.length, how } }
+    if (sizeOf(cut) <= room || most < 100) return cut
+  }
+}
+
+export async function listRequests(
+  asker: Asker,
+  { sessionId, from = 1, limit = LISTED }: { sessionId?: unknown; from?: unknown; limit?: unknown },
+  room = Number.POSITIVE_INFINITY,
+): Promise<RequestList | Refusal> {
+  if (!isIndex(from)) return refused('Index must be 1 or greater')
+  const most = isIndex(limit) ? Math.min(limit, MOST_LISTED) : LISTED
+  return await answered(asker, sessionId, ({ chat, messages }) => {
+    const requests = requestsOf(messages)
+    const listed = requests.slice(from - 1, from - 1 + most).map((request, i) => ({
+      index: from + i,
+      preview: preview(request.text),
+      timestamp: request.createdAt ?? null,
+    }))
+    const answer = {
+      success: true as const,
+      sessionId: chat.id,
+      totalRequests: requests.length,
+      requests: listed,
+    }
+    // The index of the last one says from where to go on.
+    while (listed.length > 1 && sizeOf(answer) > room) listed.pop()
+    return answer
+  })
+}
+
+async function answered<T>(
+  asker: Asker,
+  sessionId: unknown,
+  answer: (live: LiveChat) => T | Refusal,
+): Promise<T | Refusal> {
+  try {
+    const given = typeof sessionId === 'string' ? sessionId.trim() : ''
+    if (sessionId !== undefined && sessionId !== null && typeof sessionId !== 'string') {
+      return refused(`Session not found: ${String(sessionId)}`)
+    }
+    const live = given && given !== 'current' ? await openChat(asker, given) : await currentChat(asker)
+    if (!live) return refused('No active dialog found')
+    if (live.messages.length === 0) return refused('Chat data not available for session')
+    return answer(live)
+  } catch (error) {
+    const reason = refusalOf(error)
+    if (reason === undefined) throw error
+    return refused(reason)
+  }
+}
+
+/** What an error is called here; nothing for one that nobody expected. */
+function refusalOf(error: unknown): string | undefined {
+  if (error instanceof RecollectError) {
+    return error.code.startsWith('ARCHIVE_') ? 'Service temporarily unavailable' : error.message
+  }
+  // SQLite's own, of a statement that could not wait any longer or found no file.
+  if (error instanceof Error && 'errcode' in error) return 'Service temporarily unavailable'
+  return undefined
+}
+
+function refused(error: string): Refusal {
+  return { success: false, error }
+}
+
+function isIndex(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1
+}
