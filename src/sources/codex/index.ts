@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Machine } from '../../platform/machine.ts'
 import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
 import { readRollout } from './rollout.ts'
-import { compressedLines, documentLines, fileLines } from './stored.ts'
+import { rankOf } from './rollout-files.ts'
 import { readIndexTitles, readStateTitles } from './titles.ts'
 
 const ROLLOUT = /^(?:sessions|archived_sessions)\/(?:.+\/)?rollout-[^/]+\.(jsonl|jsonl\.zst|json)$/
@@ -28,11 +28,8 @@ function roots({ home, env }: Machine): Root[] {
 function unit(file: string, root: Root): Unit | undefined {
   const absolute = path.join(root.path, file)
   const rollout = ROLLOUT.exec(file)
-  // The same thread may lie there twice while it is being compressed: the plain file may be longer.
   if (rollout) {
-    return rollout[1] === 'jsonl'
-      ? { path: absolute, growth: 'append', rank: 1 }
-      : { path: absolute, growth: 'whole' }
+    return { path: absolute, growth: rollout[1] === 'jsonl' ? 'append' : 'whole', rank: rankOf(file) }
   }
   if (file === INDEX) return { path: absolute, growth: 'whole' }
   if (STATE.test(file)) {
@@ -43,9 +40,8 @@ function unit(file: string, root: Root): Unit | undefined {
 }
 
 function read(unit: Unit, from: Checkpoint | undefined): Iterable<Found> {
-  if (unit.path.endsWith('.zst')) return readRollout(unit.path, compressedLines(unit.path), undefined)
-  if (unit.path.endsWith('.json')) return readRollout(unit.path, documentLines(unit.path), undefined)
+  if (/\.(?:zst|json)$/.test(unit.path)) return readRollout(unit.path, undefined)
   if (unit.path.endsWith('.sqlite')) return readStateTitles(unit.path, from)
   if (path.basename(unit.path) === INDEX) return readIndexTitles(unit.path)
-  return readRollout(unit.path, fileLines(unit.path), from)
+  return readRollout(unit.path, from)
 }

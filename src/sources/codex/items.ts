@@ -72,11 +72,11 @@ export function callOf(item: Json, fallbackId: string): ToolCall | undefined {
   }
 }
 
-/** MCP tools are called `mcp__server__tool`, or live in a namespace `mcp__server`. */
+/** MCP tools are called `mcp__server__tool`, or live in a namespace `mcp__server`; others are Codex's own. */
 function toolName({ name, namespace }: Json): { server?: string; tool: string } {
   const tool = words(name) ?? 'unknown'
   const space = words(namespace)
-  if (space) return { server: space.replace(/^mcp__/, '').replace(/__$/, ''), tool }
+  if (space?.startsWith('mcp__')) return { server: space.slice(5).replace(/__$/, ''), tool }
   const split = tool.startsWith('mcp__') ? tool.indexOf('__', 5) : -1
   return split < 0 ? { tool } : { server: tool.slice(5, split), tool: tool.slice(split + 2) }
 }
@@ -91,6 +91,10 @@ export function commandTextOf(call: ToolCall): string {
 const RUN_HEADER =
   /^(?:Chunk ID: [^\n]*\n)?(?:Exit code: (-?\d+)\n)?Wall time: ([\d.]+) seconds?\n(?:Process exited with code (-?\d+)\n)?(?:Process running with session ID [^\n]*\n)?(?:Original token count: \d+\n)?(?:Total output lines: \d+\n)?Output:\n/
 
+/** Of scripts that call tools; stored as a part of its own. */
+const SCRIPT_HEADER =
+  /^Script (completed|failed|terminated|running with [^\n]{1,100})\nWall time:? ([\d.]+) seconds?\nOutput:\n\n?/
+
 /** What came back, without the frame that Codex puts around a command's output for the model. */
 export function resultOf(callId: string, output: unknown): { result: ToolResult; attachments: Attachment[] } {
   const wrapped = object(output)
@@ -101,7 +105,7 @@ export function resultOf(callId: string, output: unknown): { result: ToolResult;
   return { result, attachments: content.attachments }
 }
 
-function framed(text: string): Pick<ToolResult, 'text' | 'exitCode' | 'durationMs'> {
+function framed(text: string): Pick<ToolResult, 'text' | 'error' | 'exitCode' | 'durationMs'> {
   if (text.startsWith('{"output"')) {
     const run = object(parsed(text))
     const metadata = object(run?.metadata)
@@ -114,14 +118,34 @@ function framed(text: string): Pick<ToolResult, 'text' | 'exitCode' | 'durationM
       }
     }
   }
+  const script = SCRIPT_HEADER.exec(text.slice(0, 300))
+  if (script) {
+    const rest = text.slice(script[0].length)
+    return { text: rest, durationMs: millisOf(script[2]!), ...(script[1] === 'failed' && { error: rest }) }
+  }
   const header = RUN_HEADER.exec(text.slice(0, 600))
   if (!header) return { text }
   const exitCode = header[1] ?? header[3]
   return {
     text: text.slice(header[0].length),
     exitCode: exitCode === undefined ? undefined : Number(exitCode),
-    durationMs: Math.round(Number(header[2]) * 1000) || undefined,
+    durationMs: millisOf(header[2]!),
   }
+}
+
+function millisOf(seconds: string): number | undefined {
+  return Math.round(Number(seconds) * 1000) || undefined
+}
+
+const AGENT_HEAD = /^Message Type: [^\n]{1,100}\n(?:[A-Z][A-Za-z ]{1,30}: [^\n]{0,1000}\n){0,10}?Payload:\n?/
+
+/** Orders may be encrypted; with models that know no encryption they are in plain words all the same. */
+export function withoutAgentHead(raw: string, content: unknown): string {
+  const head = AGENT_HEAD.exec(raw.slice(0, 5000))
+  if (!head) return raw
+  const hidden = objects(content).map((part) => string(part.encrypted_content) ?? '')
+  const payload = [raw.slice(head[0].length), ...hidden.filter((text) => text.includes(' '))]
+  return payload.join('').trim() || raw
 }
 
 /** Rust's `Duration`. */

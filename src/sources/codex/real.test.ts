@@ -36,7 +36,7 @@ test('real sessions tell who said what', () => {
     [BY_CODE]: [
       'request: Please read it by code.',
       'answer: Reading. [exec]',
-      'tool: (Script completed)',
+      'tool: (Remember the milk.)',
       'answer: It is about milk.',
     ],
     [PARENT]: [
@@ -45,10 +45,10 @@ test('real sessions tell who said what', () => {
       'tool: ({"task_name":"/root/count"})',
       'answer:  [wait_agent]',
       'tool: ({"message":"Wait completed.","timed_out":false})',
-      'tool: Message Type: FINAL_ANSWER',
+      'tool: A helper is at it.',
       'answer: A helper is at it.',
     ],
-    [SUBAGENT]: ['delegated: Message Type: NEW_TASK', 'answer: A helper is at it.'],
+    [SUBAGENT]: ['delegated: Count the words in notes.txt', 'answer: A helper is at it.'],
   }
   for (const [id, lines] of Object.entries(expected)) {
     assert.deepEqual(said(id), lines, id)
@@ -57,9 +57,7 @@ test('real sessions tell who said what', () => {
   assert.deepEqual(whole.problems, [])
 })
 
-test('what a reverted thread took back is undone, and comes before what replaced it', {
-  todo: 'its second file neither marks the end of the first one nor comes after it',
-}, () => {
+test('what a reverted thread took back is undone, and comes before what replaced it', () => {
   assert.deepEqual(said(REVERTED), [
     'request: Make a good start.',
     'answer: A good start.',
@@ -73,6 +71,20 @@ test('what a reverted thread took back is undone, and comes before what replaced
     'notice: <turn_aborted>',
   ])
   assert.equal(chat(REVERTED).createdAt, Date.parse('2026-11-15T04:58:02.103Z'))
+})
+
+test('only MCP tools belong to a server, and the head of an output tells its duration', () => {
+  const calls = [BY_CODE, PARENT].flatMap((id) => whole.messages[id]!.flatMap((one) => one.toolCalls ?? []))
+  assert.deepEqual(
+    calls.map(({ tool, server }) => [tool, server]),
+    [
+      ['exec', undefined],
+      ['spawn_agent', undefined],
+      ['wait_agent', undefined],
+    ],
+  )
+  const [result] = whole.messages[BY_CODE]!.flatMap((one) => one.toolResults ?? [])
+  assert.deepEqual([result!.text, result!.durationMs], ['Remember the milk.\n', 100])
 })
 
 test('a fork and a sub-agent name the thread they came from', () => {

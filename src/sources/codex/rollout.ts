@@ -1,10 +1,10 @@
-import { millis, number, object, string, words } from '../json.ts'
+import { type Json, millis, number, object, string, words } from '../json.ts'
 import type { Checkpoint, Found } from '../source.ts'
 import { takeEvent, takeTokenCount } from './events.ts'
 import { usageOf } from './items.ts'
-import type { Stored } from './stored.ts'
+import { earlierRollouts, rolloutNameOf, shiftOf } from './rollout-files.ts'
+import { openStored, type Stored } from './stored.ts'
 import { chatOf, type Thread, takeMeta, takeTurn } from './thread.ts'
-import { threadIdOf } from './titles.ts'
 import {
   draftOf,
   type Line,
@@ -27,23 +27,16 @@ const WINDOW_BYTES = 64 * 1024 * 1024
  * One rollout. Turns that were rolled back stand before the line that says so: a file with such
  * lines is read twice, and a grown part that brings one makes the reading start over.
  */
-export function* readRollout(
-  file: string,
-  open: () => Stored,
-  from: Checkpoint | undefined,
-): Generator<Found> {
+export function* readRollout(file: string, from: Checkpoint | undefined): Generator<Found> {
   let stored: Stored
   try {
-    stored = open()
+    stored = openStored(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error
     yield { problem: { reason: (error as Error).message } }
     return
   }
-  const start: Thread = {
-    fallbackId: threadIdOf(file) ?? file.split(/[\\/]/).at(-1),
-    format: file.endsWith('.json') ? 'json' : undefined,
-  }
+  const start = startOf(file)
   let offset = from?.offset ?? 0
   let thread = object(from?.state) as Thread | undefined
   let rolledBack = hasRollback(stored, offset)
@@ -53,6 +46,7 @@ export function* readRollout(
     thread = undefined
     rolledBack = hasRollback(stored, 0)
   }
+  if (offset === 0) yield* takenBack(file, stored)
   const undone = rolledBack ? undoneRanges(stored, start) : []
   for (const found of follow(stored, offset, { ...(thread ?? start) })) {
     if ('rollback' in found) continue
@@ -65,6 +59,64 @@ export function* readRollout(
     const isUndone = undone[0] !== undefined && undone[0].first <= order
     yield isUndone ? { ...found, message: { ...found.message, undone: true } } : found
   }
+}
+
+function startOf(file: string): Thread {
+  return {
+    fallbackId: rolloutNameOf(file)?.threadId ?? file.split(/[\\/]/).at(-1),
+    format: file.endsWith('.json') ? 'json' : undefined,
+    shift: shiftOf(file),
+  }
+}
+
+/**
+ * What a revert took back stands in the thread's earlier rollouts, which do not change by it and are
+ * not read again: so the rollout that came of it tells those messages once more, as undone.
+ */
+function* takenBack(file: string, stored: Stored): Generator<Found> {
+  const earlier = earlierRollouts(file)
+  if (earlier.length === 0) return
+  let meta = metaOf(stored)
+  if (!meta) return
+  const opened = new Map<string, Stored>()
+  for (const each of earlier) {
+    try {
+      opened.set(each.rolloutId, openStored(each.file))
+    } catch {
+      // Its own reading reports it.
+    }
+  }
+  /** By rollout: up to where it is still part of the thread. */
+  const kept = new Map<string, number>()
+  for (let base = object(meta?.history_base); base; base = object(meta?.history_base)) {
+    const id = string(base.thread_id) ?? ''
+    const source = opened.get(id)
+    // Where a part of the thread's history is missing nobody knows what else belongs to it.
+    if (!source && id !== meta?.forked_from_id) return
+    if (!source || kept.has(id)) break
+    kept.set(id, number(base.end_byte_offset) ?? source.size)
+    meta = metaOf(source)
+  }
+  for (const each of earlier) {
+    const source = opened.get(each.rolloutId)
+    if (!source) continue
+    const start = startOf(each.file)
+    const end = (start.shift ?? 0) + (kept.get(each.rolloutId) ?? 0)
+    for (const found of follow(source, 0, start)) {
+      if ('chat' in found) yield found
+      else if ('message' in found && found.message.order >= end) {
+        yield { ...found, message: { ...found.message, undone: true } }
+      }
+    }
+  }
+}
+
+function metaOf(stored: Stored): Json | undefined {
+  for (const { value } of stored.lines(0)) {
+    const line = normal(value)
+    return line?.type === 'session_meta' ? line.payload : undefined
+  }
+  return undefined
 }
 
 interface Range {

@@ -10,30 +10,26 @@ export interface Stored {
   lines(from: number, skip?: (line: Buffer) => boolean): Iterable<JsonLine>
 }
 
-export function fileLines(file: string): () => Stored {
-  return () => ({
-    size: fs.statSync(file).size,
-    lines: (from, skip) => jsonLines(file, { from, skip }),
-  })
+/** Throws a sentence when it cannot be had. */
+export function openStored(file: string): Stored {
+  if (file.endsWith('.zst')) return compressedLines(file)
+  if (file.endsWith('.json')) return documentLines(file)
+  return { size: fs.statSync(file).size, lines: (from, skip) => jsonLines(file, { from, skip }) }
 }
 
-/** A cold thread, compressed by Codex. Throws a sentence when it cannot be had. */
-export function compressedLines(file: string): () => Stored {
-  return () => {
-    const bytes = decompressed(file)
-    return { size: bytes.length, lines: (from, skip) => bufferLines(bytes, from, skip) }
-  }
+/** A cold thread, compressed by Codex. */
+function compressedLines(file: string): Stored {
+  const bytes = decompressed(file)
+  return { size: bytes.length, lines: (from, skip) => bufferLines(bytes, from, skip) }
 }
 
 /** The first Codex, of spring 2025, wrote one document: `{ session, items }`. */
-export function documentLines(file: string): () => Stored {
-  return () => {
-    const document = object(readJson(file))
-    const values = [object(document?.session) ?? {}, ...objects(document?.items)]
-    return {
-      size: values.length,
-      lines: (from) => values.map((value, at) => ({ offset: at, end: at + 1, value })).slice(from),
-    }
+function documentLines(file: string): Stored {
+  const document = object(readJson(file))
+  const values = [object(document?.session) ?? {}, ...objects(document?.items)]
+  return {
+    size: values.length,
+    lines: (from) => values.map((value, at) => ({ offset: at, end: at + 1, value })).slice(from),
   }
 }
 

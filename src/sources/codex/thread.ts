@@ -28,7 +28,7 @@ export interface Thread {
   inherited?: boolean
   /** Lines with a lower ordinal came from the parent. */
   ownOrdinal?: number
-  /** Added to offsets, for a rollout that goes on where another one of the same thread stopped. */
+  /** Added to offsets, in a rollout that came after a revert: the thread began in another one. */
   shift?: number
   /** The thread's tokens so far, to know a repeated count. */
   total?: number
@@ -64,7 +64,7 @@ export function takeMeta(thread: Thread, meta: Json, at: number | undefined): vo
   if (thread.hasMeta) return
   thread.hasMeta = true
   thread.id ??= short(meta.id)
-  thread.createdAt = millis(meta.timestamp) ?? at
+  if (thread.shift === undefined) thread.createdAt = millis(meta.timestamp) ?? at
   thread.workspace = short(meta.cwd)
   const git = object(meta.git)
   thread.branch = short(git?.branch)
@@ -77,15 +77,11 @@ export function takeMeta(thread: Thread, meta: Json, at: number | undefined): vo
 function takeOrigin(thread: Thread, meta: Json): void {
   const subagent = object(meta.source)?.subagent
   const spawn = object(object(subagent)?.thread_spawn)
-  const base = object(meta.history_base)
-  const baseThread = short(base?.thread_id)
+  const base = thread.shift === undefined ? short(object(meta.history_base)?.thread_id) : undefined
   thread.subagent = subagent !== undefined || undefined
   const parent = short(spawn?.parent_thread_id) ?? short(meta.parent_thread_id)
   if (thread.subagent) thread.parentId = parent ?? short(meta.forked_from_id)
-  else thread.forkOf = short(meta.forked_from_id) ?? (baseThread !== thread.id ? baseThread : undefined)
-  if (baseThread !== undefined && baseThread === thread.id) {
-    thread.shift = Math.max(0, Math.floor(number(base?.end_byte_offset) ?? 0))
-  }
+  else thread.forkOf = short(meta.forked_from_id) ?? (base !== thread.id ? base : undefined)
   thread.ownOrdinal = number(meta.subagent_history_start_ordinal)
 }
 
@@ -107,7 +103,8 @@ export function takeTurn(thread: Thread, turn: Json): void {
   if (made !== undefined && born !== undefined) thread.inherited = made < born - 1000
 }
 
-function timeOf(uuid: string | undefined): number | undefined {
+/** When an id was made, where it tells. */
+export function timeOf(uuid: string | undefined): number | undefined {
   const digits = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(uuid ?? '')
   return digits ? Number.parseInt(digits[1]! + digits[2]!, 16) : undefined
 }

@@ -6,6 +6,7 @@ import { columnsOf, openForeignDatabase } from '../foreign-db.ts'
 import { object, words } from '../json.ts'
 import { jsonLines } from '../lines.ts'
 import type { Checkpoint, Found } from '../source.ts'
+import { rolloutNameOf, rolloutsBelow } from './rollout-files.ts'
 
 const TITLE_LENGTH = 500
 
@@ -85,30 +86,11 @@ function isOutdated(file: string): boolean {
   return fs.readdirSync(path.dirname(file)).some((name) => version(name) > own)
 }
 
-const THREAD_ID = /([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})(?:_[^/]*)?\.json(?:l(?:\.zst)?)?$/
-
-export function threadIdOf(file: string): string | undefined {
-  return THREAD_ID.exec(file)?.[1]
-}
-
 function threadsOnDisk(home: string): Set<string> {
   const ids = new Set<string>()
-  const walk = (folder: string, depth: number) => {
-    for (const entry of entriesOf(folder)) {
-      if (entry.isDirectory() && depth > 0) walk(path.join(folder, entry.name), depth - 1)
-      const id = threadIdOf(entry.name)
-      if (id) ids.add(id)
-    }
+  for (const file of rolloutsBelow(home)) {
+    const id = rolloutNameOf(file)?.threadId
+    if (id) ids.add(id)
   }
-  walk(path.join(home, 'sessions'), 3)
-  walk(path.join(home, 'archived_sessions'), 0)
   return ids
-}
-
-function entriesOf(folder: string): fs.Dirent[] {
-  try {
-    return fs.readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
 }

@@ -1,6 +1,6 @@
 import type { FileTouch, Message, ToolCall, ToolResult, Usage } from '../../model/chat.ts'
 import { type Json, list, object, objects, parsed, string, words } from '../json.ts'
-import { base64Bytes, callOf, commandTextOf, contentOf, resultOf, sumOf } from './items.ts'
+import { base64Bytes, callOf, commandTextOf, contentOf, resultOf, sumOf, withoutAgentHead } from './items.ts'
 import { filesOfPatch } from './patch.ts'
 import { isImageTag, type Prompt, promptOf } from './prompt.ts'
 import type { Thread } from './thread.ts'
@@ -134,13 +134,14 @@ export function takeSummary(line: Line, window: Window, thread: Thread): void {
 
 /** What agents say to each other: a sub-agent's orders, or what it reports back. */
 export function takeAgentMessage(line: Line, window: Window, thread: Thread): void {
-  const text = textsOf(line.payload.content)
+  const raw = textsOf(line.payload.content)
   // Some versions write the same message in two kinds of lines.
-  if (!text.trim() || window.drafts.some(({ raw }) => raw === text)) return
+  if (!raw.trim() || window.drafts.some((draft) => draft.raw === raw)) return
+  const text = withoutAgentHead(raw, line.payload.content)
   const message = thread.subagent
     ? messageOf(line, 'user', 'delegated', text)
     : messageOf(line, 'tool', 'tool', text)
-  window.drafts.push({ message, raw: text })
+  window.drafts.push({ message, raw })
 }
 
 export function takeUsage(window: Window, thread: Thread, usage: Usage | undefined): void {

@@ -1,8 +1,17 @@
+import type { Message } from '../../model/chat.ts'
 import { object, objects } from '../json.ts'
 import { readJson } from '../lines.ts'
 import type { Found } from '../source.ts'
 import { messageOf } from './message.ts'
-import { chatOf, latest, type Session, sessionIdOf, takeContext, takeMetadata } from './session.ts'
+import {
+  chatOf,
+  latest,
+  projectFolderOf,
+  type Session,
+  sessionIdOf,
+  takeContext,
+  takeMetadata,
+} from './session.ts'
 
 /** The older form: one document, rewritten with every message. */
 export function* readDocument(file: string): Generator<Found> {
@@ -17,14 +26,16 @@ export function* readDocument(file: string): Generator<Found> {
   const session: Session = {}
   takeMetadata(session, object(document) ?? {})
   const isSubagent = session.subagent === true
-  const messages = objects(object(document)?.messages)
-    .map((record, at) => messageOf(record, at, isSubagent))
-    .filter((message) => message !== undefined)
-  if (!messages.some((message) => message.kind !== 'injected')) return
-  for (const message of messages) {
+  const folder = projectFolderOf(file)
+  const messages: Message[] = []
+  for (const [at, record] of objects(object(document)?.messages).entries()) {
+    const message = messageOf(record, at, isSubagent, folder ?? session.workspace)
+    if (!message) continue
+    messages.push(message)
     takeContext(session, message)
     session.updatedAt = latest(session.updatedAt, message.createdAt)
   }
+  if (!messages.some((message) => message.kind !== 'injected')) return
   yield { chat: chatOf(session, file) }
   const chatId = session.id ?? sessionIdOf(file)
   for (const message of messages) yield { chatId, message }

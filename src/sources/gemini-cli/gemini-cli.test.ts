@@ -161,6 +161,47 @@ test('tools bring their outputs, exit codes, errors, servers and files', () => {
   )
 })
 
+test('files are told by their whole path where the folder is known', () => {
+  const calls = ['src/app.py', '../notes.md', '/etc/hosts', 'C:\\x.txt'].map((file_path) => ({
+    name: 'read_file',
+    args: { file_path },
+    status: 'success',
+  }))
+  const opening = (folder: string) => `This is the Gemini CLI. We are setting up the context for our chat.
+I'm currently working in the directory: ${folder}`
+  const table: [context: string, files: string[]][] = [
+    [opening('/w/proj'), ['/w/proj/src/app.py', '/w/notes.md', '/etc/hosts', 'C:\\x.txt']],
+    [opening('D:\\w'), ['D:\\w\\src\\app.py', 'D:\\notes.md', '/etc/hosts', 'C:\\x.txt']],
+    ['Hello', ['src/app.py', '../notes.md', '/etc/hosts', 'C:\\x.txt']],
+  ]
+  for (const [context, files] of table) {
+    const records = [
+      { id: 'a', type: 'user', content: context },
+      { id: 'b', type: 'user', content: 'You have exceeded the time limit.' },
+      { id: 'c', type: 'gemini', content: '', toolCalls: calls },
+    ]
+    for (const [name, text] of [
+      [
+        'session-1.jsonl',
+        [{ sessionId: 's' }, ...records].map((record) => JSON.stringify(record)).join('\n'),
+      ],
+      ['session-1.json', JSON.stringify({ sessionId: 's', messages: records })],
+    ] as const) {
+      const file = path.join(temp, 'elsewhere', 'chats', name)
+      fs.mkdirSync(path.dirname(file), { recursive: true })
+      fs.writeFileSync(file, text)
+      const unit: Unit = { path: file, growth: name.endsWith('l') ? 'append' : 'whole' }
+      const told = gather(geminiCli.read(unit, undefined, machine)).messages.s!
+      assert.deepEqual(
+        told.at(-1)?.files?.map((touch) => touch.path),
+        files,
+        `${name} ${context}`,
+      )
+      assert.equal(told.at(-2)?.kind, 'request')
+    }
+  }
+})
+
 test('thinking, models and tokens stay with their answer, tokens once', () => {
   const sum = (id: string, key: keyof Usage) =>
     messages(id).reduce((total, message) => total + (message.usage?.[key] ?? 0), 0)

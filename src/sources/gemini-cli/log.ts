@@ -5,7 +5,15 @@ import { type Json, object, objects, string } from '../json.ts'
 import { jsonLines } from '../lines.ts'
 import type { Checkpoint, Found } from '../source.ts'
 import { idOf, messageOf } from './message.ts'
-import { chatOf, latest, type Session, sessionIdOf, takeContext, takeMetadata } from './session.ts'
+import {
+  chatOf,
+  latest,
+  projectFolderOf,
+  type Session,
+  sessionIdOf,
+  takeContext,
+  takeMetadata,
+} from './session.ts'
 
 const CHECKPOINT_BYTES = 1024 * 1024
 /** Beyond so many messages a checkpoint would grow too large, and the last one before stays. */
@@ -47,6 +55,7 @@ function* follow(
   const session: Session = rest
   const orders = new Map(Object.entries(known))
   const isNested = path.basename(path.dirname(file)) !== 'chats'
+  const folder = projectFolderOf(file)
   /** A session that was opened and left has nothing but context: it is no chat until something is said. */
   let waiting: Message[] | undefined = from > 0 ? undefined : []
   const checkpoint = (offset: number): Found => ({
@@ -62,7 +71,7 @@ function* follow(
       yield { problem: line.problem }
       continue
     }
-    for (const message of messagesIn(line.value, line.offset, session, orders, isNested)) {
+    for (const message of messagesIn(line.value, line.offset, session, orders, { isNested, folder })) {
       takeContext(session, message)
       session.updatedAt = latest(session.updatedAt, message.createdAt)
       if (undone.has(message.id)) message.undone = true
@@ -95,7 +104,7 @@ function messagesIn(
   offset: number,
   session: Session,
   orders: Map<string, number>,
-  isNested: boolean,
+  { isNested, folder }: { isNested: boolean; folder: string | undefined },
 ): Message[] {
   const record = object(value)
   if (!record || record.$rewindTo !== undefined) return []
@@ -103,7 +112,7 @@ function messagesIn(
   const told = (listed: Json, order: number): Message[] => {
     const id = idOf(listed.id)!
     if (!orders.has(id)) orders.set(id, order)
-    const message = messageOf(listed, orders.get(id)!, isSubagent)
+    const message = messageOf(listed, orders.get(id)!, isSubagent, folder ?? session.workspace)
     return message ? [message] : []
   }
   if (isMessage(record)) return told(record, offset)

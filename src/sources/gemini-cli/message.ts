@@ -1,4 +1,5 @@
 import crypto from 'node:crypto'
+import path from 'node:path'
 import type {
   Attachment,
   FileTouch,
@@ -11,7 +12,12 @@ import type {
 import { type Json, millis, number, object, objects, plain, string, words } from '../json.ts'
 
 /** A record of the log or of a document as a message; nothing for those that only repeat tool results. */
-export function messageOf(record: Json, order: number, subagent: boolean): Message | undefined {
+export function messageOf(
+  record: Json,
+  order: number,
+  subagent: boolean,
+  workspace: string | undefined,
+): Message | undefined {
   const id = idOf(record.id)
   if (!id) return undefined
   const base = { id, order, createdAt: millis(record.timestamp) }
@@ -19,7 +25,7 @@ export function messageOf(record: Json, order: number, subagent: boolean): Messa
     case 'user':
       return promptOf(record, base, subagent)
     case 'gemini':
-      return answerOf(record, base)
+      return answerOf(record, base, workspace)
     case 'info':
     case 'warning':
     case 'error': {
@@ -53,6 +59,14 @@ const NOT_TYPED: [opening: string, kind: MessageKind][] = [
   ['I ran the following shell command:', 'command'],
 ]
 
+/** What the CLI says to a sub-agent that must come to an end. */
+const LAST_CALLS = [
+  'You have stopped calling tools without finishing.',
+  'You have exceeded the time limit.',
+  'You have exceeded the maximum number of turns.',
+  'Execution was interrupted. You have one final chance',
+]
+
 const ROLES: Partial<Record<MessageKind, Message['role']>> = { summary: 'assistant', command: 'user' }
 
 function promptOf(record: Json, base: Base, subagent: boolean): Message | undefined {
@@ -65,7 +79,8 @@ function promptOf(record: Json, base: Base, subagent: boolean): Message | undefi
   const opening = raw.slice(0, 5000)
   const other =
     NOT_TYPED.find(([start]) => opening.startsWith(start))?.[1] ??
-    (opening.includes('<state_snapshot>') ? 'summary' : undefined)
+    (opening.includes('<state_snapshot>') ? 'summary' : undefined) ??
+    (subagent && LAST_CALLS.some((start) => opening.startsWith(start)) ? 'injected' : undefined)
   if (other) return { ...base, role: ROLES[other] ?? 'system', kind: other, text: raw }
   const media = sent.attachments.length > 0 ? sent.attachments : shown.attachments
   const attachments = [...media, ...referencedFiles(sent.text)]
@@ -97,7 +112,7 @@ function referencedFiles(text: string): Attachment[] {
   return names.map(([, file]) => ({ name: file!.split(/[\\/]/).at(-1)!, type: 'file', path: file }))
 }
 
-function answerOf(record: Json, base: Base): Message {
+function answerOf(record: Json, base: Base, workspace: string | undefined): Message {
   const content = contentOf(record.content)
   const toolCalls: ToolCall[] = []
   const toolResults: ToolResult[] = []
@@ -107,7 +122,7 @@ function answerOf(record: Json, base: Base): Message {
     toolCalls.push(made)
     const result = resultOf(call, made.id)
     if (result) toolResults.push(result)
-    if (call.status !== 'error' && call.status !== 'cancelled') files.push(...filesOf(call))
+    if (call.status !== 'error' && call.status !== 'cancelled') files.push(...filesOf(call, workspace))
   }
   const known = new Set(toolCalls.map((call) => call.id))
   for (const call of content.calls) {
@@ -227,7 +242,7 @@ function unwrapped(text: string): string {
 const READING = new Set(['read_file', 'read_many_files'])
 const WRITING = new Set(['write_file', 'replace', 'edit'])
 
-function filesOf(call: Json): FileTouch[] {
+function filesOf(call: Json, workspace: string | undefined): FileTouch[] {
   const tool = string(call.name) ?? ''
   const args = object(call.args)
   if (!args || !(READING.has(tool) || WRITING.has(tool))) return []
@@ -236,7 +251,13 @@ function filesOf(call: Json): FileTouch[] {
   const shown = object(call.resultDisplay)
   const isNew = shown?.isNewFile === true || (shown !== undefined && shown.originalContent === null)
   const action = READING.has(tool) ? 'read' : isNew ? 'create' : 'edit'
-  return [{ path: words(shown?.filePath) ?? named, action }]
+  return [{ path: absolute(words(shown?.filePath) ?? named, workspace), action }]
+}
+
+/** In the manner of the machine that wrote it. */
+function absolute(file: string, workspace: string | undefined): string {
+  if (!workspace || path.posix.isAbsolute(file) || path.win32.isAbsolute(file)) return file
+  return workspace.startsWith('/') ? path.posix.join(workspace, file) : path.win32.join(workspace, file)
 }
 
 /** Gemini counts thoughts beside the output, and what tools were fed beside the prompt. */

@@ -43,7 +43,6 @@ test('real sessions tell who said what', () => {
       'delegated: Count the words in notes.txt',
       'answer:  [complete_task] (params/result must be object)',
       'answer: Three words.',
-      'delegated: You have stopped calling tools without finishing.',
       'answer: Three words.',
     ],
   }
@@ -53,6 +52,11 @@ test('real sessions tell who said what', () => {
   }
   assert.deepEqual(whole.chats.map((one) => one.id).sort(), Object.keys(expected).sort())
   assert.deepEqual(whole.problems, [])
+})
+
+test('only a sub-agent is told by the CLI itself to come to an end', () => {
+  const [last] = whole.messages[SUBAGENT]!.filter(({ text }) => text.startsWith('You have stopped calling'))
+  assert.deepEqual([last?.role, last?.kind], ['system', 'injected'])
 })
 
 test('a sub-agent names the session that started it', () => {

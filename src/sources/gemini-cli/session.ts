@@ -63,7 +63,7 @@ export function sessionIdOf(file: string): string {
 }
 
 /** The folder is named after the project: by a slug that is written down, or by the hash of its path. */
-function projectFolderOf(file: string): string | undefined {
+export function projectFolderOf(file: string): string | undefined {
   const before = file.lastIndexOf(`${path.sep}chats${path.sep}`)
   if (before < 0) return undefined
   const project = file.slice(0, before)
