@@ -33,6 +33,7 @@ export async function connected(
   { name, args = [], env = {} }: { name?: string; args?: string[]; env?: Record<string, string> } = {},
 ): Promise<Client> {
   const client = clientOf(era, name)
+  open.add(client)
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
@@ -43,6 +44,13 @@ export async function connected(
     }),
   )
   return client
+}
+
+const open = new Set<Client>()
+
+/** For the end of a test file: a server that is left behind would keep it from ending. */
+export async function closeAll(): Promise<void> {
+  await Promise.allSettled([...open].map((client) => client.close()))
 }
 
 export function environment(alex: Alex, env: Record<string, string> = {}): Record<string, string> {

@@ -11,6 +11,7 @@ import {
   answerOf,
   claudeFile,
   claudeLine,
+  closeAll,
   connected,
   ERAS,
   environment,
@@ -23,7 +24,10 @@ const alex = sampleMachine()
 before(async () => {
   assert.equal((await alex.run(['sync'])).code, 0)
 })
-after(() => alex.remove())
+after(async () => {
+  await closeAll()
+  alex.remove()
+})
 
 const DEADLOCK = 'b6fb68b8-36d3-4357-8b35-71944dd9ba8f'
 
@@ -90,28 +94,41 @@ for (const era of ERAS) {
       const error = async (args: Record<string, unknown>) => answerOf(await call('get_request', args)).error
       assert.equal(await error({}), 'Index parameter is required')
       assert.equal(await error({ index: -1 }), 'Index must be 1 or greater')
-      assert.equal(await error({ index: 99, sessionId: DEADLOCK }), 'Index 99 exceeds total requests (4)')
+      assert.equal(await error({ index: 99, sessionId: DEADLOCK }), 'Index 99 exceeds total requests (3)')
       assert.equal(await error({ index: 1, sessionId: 'nowhere' }), 'Session not found: nowhere')
     })
 
     test('a long answer keeps to what the client takes, and goes on from its cursor', async () => {
-      const session = `10000000-${era}-4000-8000-000000000000`
-      const long = Array.from({ length: 6_000 }, (_, i) => `word${i} "quoted" 文字`).join('\n')
-      fs.writeFileSync(claudeFile(alex, session), claudeLine(session, long, alex.project))
-      const parts: string[] = []
-      let cursor: string | undefined
+      const args = { query: 'the', limit: 50, limit_snippets_per_chat: 50, snippet_window: 1_000 }
+      const whole = answerOf(await call('search_conversations', { ...args, max_chars: 1_000_000 }))
+      const results: Answer[] = []
+      let [cursor, pages]: [string | undefined, number] = [undefined, 0]
       do {
-        const result = await call('get_request', { index: 1, sessionId: session, ...(cursor && { cursor }) })
+        const result = await call('search_conversations', { ...args, ...(cursor && { cursor }) })
         const { text } = result.content[0] as { text: string }
         assert.ok(text.length <= 10_000, `${text.length} characters`)
         const answer: Answer = JSON.parse(text)
-        parts.push(answer.request)
+        assert.equal(answer.totalFound, whole.totalFound)
+        results.push(...answer.results)
         cursor = answer.more?.cursor
-      } while (cursor)
-      assert.equal(parts.join(''), long)
-      assert.ok(parts.length > 10)
+        pages++
+      } while (cursor && pages < 100)
+      assert.ok(pages > 5, `${pages} pages`)
+      const texts = (chats: Answer[]) =>
+        chats.flatMap(({ snippets }) => snippets.map(({ text }: { text: string }) => text)).join('')
+      assert.ok(texts(results) === texts(whole.results), 'the pages together are not the whole')
+    })
+
+    test('a long request is cut, says how to get the rest, and comes whole where asked for', async () => {
+      const session = `10000000-${era}-4000-8000-000000000000`
+      const long = Array.from({ length: 6_000 }, (_, i) => `word${i} "quoted" 文字`).join('\n')
+      fs.writeFileSync(claudeFile(alex, session), claudeLine(session, long, alex.project))
+      const result = await call('get_request', { index: 1, sessionId: session })
+      const { text } = result.content[0] as { text: string }
+      assert.ok(text.length > 8_000 && text.length <= 10_000, `${text.length} characters`)
+      assert.match(JSON.parse(text).leftOut.how, /gather_chats/)
       const whole = await call('get_request', { index: 1, sessionId: session, max_chars: 1_000_000 })
-      assert.equal(answerOf(whole).request, long)
+      assert.ok(answerOf(whole).request === long)
     })
 
     test('a chat longer than the budget is gathered in pages of whole JSON', async () => {
@@ -164,12 +181,12 @@ for (const era of ERAS) {
       assert.match(sessions[0].date, /^\d{4}-\d\d-\d\d$/)
       assert.ok(fs.existsSync(sessions[0].filePath))
       const chat = JSON.parse(await read(`context://sessions/${DEADLOCK}`))
-      assert.equal(chat.requests.length, 4)
+      assert.equal(chat.requests.length, 3)
       assert.match(chat.requests[0].userMessage, /deadlock detected/)
       assert.ok(chat.requests[0].response.length > 50)
       assert.match(
         await read(`context://sessions/${DEADLOCK}.md`),
-        /^<recalled[\s\S]*## Request 4[\s\S]*<\/recalled>/,
+        /^<recalled[\s\S]*## Request 3[\s\S]*<\/recalled>/,
       )
       const cli = JSON.parse(await read('context://cli-sessions'))
       assert.match(cli.sessions[0].resumeCommand, /^copilot --resume/)
@@ -270,13 +287,16 @@ test('a set of tools can be chosen, and an unknown one is refused', async () => 
 
 test('each client gets what it is known to take', async () => {
   const session = '30000000-0000-4000-8000-000000000000'
-  fs.writeFileSync(claudeFile(alex, session), claudeLine(session, 'x'.repeat(100_000), alex.project))
+  fs.writeFileSync(
+    claudeFile(alex, session),
+    claudeLine(session, 'so many words '.repeat(9_000), alex.project),
+  )
   const sizes: [name: string, least: number, most: number][] = [
-    ['codex-mcp-client', 9_000, 10_000],
-    ['github-copilot-developer', 19_000, 20_000],
-    ['gemini-cli-mcp-client', 39_000, 40_000],
-    ['claude-code', 39_000, 40_000],
-    ['somebody', 9_000, 10_000],
+    ['codex-mcp-client', 8_000, 10_000],
+    ['github-copilot-developer', 16_000, 20_000],
+    ['gemini-cli-mcp-client', 35_000, 40_000],
+    ['claude-code', 35_000, 40_000],
+    ['somebody', 8_000, 10_000],
   ]
   for (const [name, least, most] of sizes) {
     const client = await connected(alex, 'legacy', { name, args: ['--no-sync'] })

@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { packageVersion } from '../platform/package-root.ts'
 import { contextCommand } from './commands/context.ts'
 import { EXIT, fail } from './errors.ts'
+import { recallCommands } from './recall-commands.ts'
 
 /**
  * The command line. Each command's code is loaded when it is called, so that none pays for the
@@ -173,6 +174,7 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
     .addOption(json())
     .action(run(async (options) => (await import('./commands/paths.ts')).paths(options)))
 
+  recallCommands(program, run, json)
   program.addCommand(contextCommand(run))
 
   for (const command of program.commands) command.exitOverride().configureOutput({ outputError: () => {} })

@@ -36,7 +36,7 @@ export function oneLine(text: string): string {
 /** How many columns a text takes: wide characters take two. */
 export function width(text: string): number {
   let columns = 0
-  for (const { segment } of segmenter.segment(text)) columns += WIDE.test(segment) ? 2 : 1
+  for (const { segment } of segments(text)) columns += WIDE.test(segment) ? 2 : 1
   return columns
 }
 
@@ -45,7 +45,7 @@ export function fit(text: string, columns: number): string {
   if (width(text) <= columns) return text
   let cut = ''
   let used = 0
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of segments(text)) {
     used += WIDE.test(segment) ? 2 : 1
     if (used > columns - 1) break
     cut += segment
@@ -57,6 +57,12 @@ export function pad(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - width(text)))
 }
 
-const segmenter = new Intl.Segmenter()
+/** Made when it is first needed: loading the tables takes longer than all else at the start. */
+let segmenter: Intl.Segmenter | undefined
+function segments(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter()
+  return segmenter.segment(text)
+}
+
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u

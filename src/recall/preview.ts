@@ -1,4 +1,9 @@
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** Made when it is first needed: loading the tables takes longer than all else at the start. */
+let made: Intl.Segmenter | undefined
+function segments(text: string): Intl.Segments {
+  made ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  return made.segment(text)
+}
 
 /** The beginning of a text on one line: at most so many characters as people count them. */
 export function preview(text: string, most = 80): string {
@@ -9,7 +14,7 @@ export function preview(text: string, most = 80): string {
     .trim()
   if (line.length <= most && line.length === text.trim().length) return line
   const whole: string[] = []
-  for (const { segment } of segmenter.segment(line)) {
+  for (const { segment } of segments(line)) {
     if (whole.length === most) return `${whole.slice(0, -1).join('').trimEnd()}…`
     whole.push(segment)
   }
@@ -25,7 +30,7 @@ export function cutAt(text: string, most: number): string {
   const start = from > 0 && isLowHalf(text.charCodeAt(from)) ? from + 1 : from
   const tail = text.slice(start, most + 200)
   let end = start
-  for (const { index, segment } of segmenter.segment(tail)) {
+  for (const { index, segment } of segments(tail)) {
     if (start + index + segment.length > most) break
     end = start + index + segment.length
   }

@@ -44,25 +44,28 @@ export async function mcp(options: Options): Promise<void> {
   }
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort())
-  if (port === undefined) {
-    const { serveOverStdio } = await import('../../mcp/stdio.ts')
-    await serveOverStdio(shared, ending.signal)
-  } else {
-    const { serveOverHttp } = await import('../../mcp/http.ts')
-    const { archiveFolder } = await archives()
-    await serveOverHttp(shared, {
-      port,
-      host: options.host,
-      folder: archiveFolder(options),
-      open: options.token === false,
-      insecure: options.insecure,
-      tls: options.tlsCert && options.tlsKey ? { cert: options.tlsCert, key: options.tlsKey } : undefined,
-      signal: ending.signal,
-    })
+  try {
+    if (port === undefined) {
+      const { serveOverStdio } = await import('../../mcp/stdio.ts')
+      await serveOverStdio(shared, ending.signal)
+    } else {
+      const { serveOverHttp } = await import('../../mcp/http.ts')
+      const { archiveFolder } = await archives()
+      await serveOverHttp(shared, {
+        port,
+        host: options.host,
+        folder: archiveFolder(options),
+        open: options.token === false,
+        insecure: options.insecure,
+        tls: options.tlsCert && options.tlsKey ? { cert: options.tlsCert, key: options.tlsKey } : undefined,
+        signal: ending.signal,
+      })
+    }
+  } finally {
+    news.close()
+    await sync.stop()
+    await archive.close().catch(() => {})
   }
-  news.close()
-  await sync.stop()
-  await archive.close().catch(() => {})
   // Standard input may be held open by whoever started us.
   process.exit(0)
 }

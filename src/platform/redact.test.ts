@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { redact, redactJson } from './redact.ts'
+
+/** Made up, and put together here so that no scanner takes this file for a leak. */
+const mixed = (length: number) => 'aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW0xY'.repeat(8).slice(0, length)
+const hex = (length: number) => '3f9a1c7e5b2d8046'.repeat(10).slice(0, length)
+
+/** What must not leave, and the part of it that is the secret. */
+const SECRETS: [text: string, secret: string][] = [
+  [`AWS_ACCESS_KEY_ID=AKIA${'Q3E7'.repeat(4)}`, `AKIA${'Q3E7'.repeat(4)}`],
+  [`aws_secret_access_key = ${mixed(40)}`, mixed(40)],
+  [`token ghp_${mixed(36)} in the log`, `ghp_${mixed(36)}`],
+  [`github_pat_${mixed(60)}`, mixed(60)],
+  [`glpat-${mixed(20)}`, mixed(20)],
+  [`sk-${mixed(48)}`, mixed(48)],
+  [`OPENAI_API_KEY="sk-proj-${mixed(60)}"`, mixed(60)],
+  [`ANTHROPIC_API_KEY: sk-ant-api03-${mixed(90)}`, mixed(90)],
+  [`sk-or-v1-${hex(64)}`, hex(64)],
+  [`sk_live_${mixed(24)}`, mixed(24)],
+  [`whsec_${mixed(32)}`, mixed(32)],
+  [`AIza${mixed(35)}`, mixed(35)],
+  [`GOCSPX-${mixed(28)}`, mixed(28)],
+  [`xoxb-123456789012-${mixed(24)}`, mixed(24)],
+  [`https://hooks.slack.com/services/T00000000/B00000000/${mixed(24)}`, mixed(24)],
+  [`//registry.npmjs.org/:_authToken=npm_${mixed(36)}`, mixed(36)],
+  [`pypi-AgEIcHlwaS5vcmc${mixed(60)}`, mixed(60)],
+  [`hf_${mixed(34)}`, mixed(34)],
+  [`SG.${mixed(22)}.${mixed(43)}`, mixed(43)],
+  [`dop_v1_${hex(64)}`, hex(64)],
+  [`123456789:AA${mixed(33)}`, mixed(33)],
+  [`gsk_${mixed(52)}`, mixed(52)],
+  [`hvs.${mixed(24)}`, mixed(24)],
+  [`AccountKey=${mixed(86)}==;EndpointSuffix=core.windows.net`, mixed(86)],
+  [`eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.${mixed(43)}`, mixed(43)],
+  [`-----BEGIN RSA PRIVATE KEY-----\n${mixed(64)}\n-----END RSA PRIVATE KEY-----`, mixed(64)],
+  [`-----BEGIN OPENSSH PRIVATE KEY-----\n${mixed(64)}`, mixed(64)],
+  [`curl -H "Authorization: Bearer ${mixed(40)}"`, mixed(40)],
+  [`Authorization: Basic ${mixed(32)}==`, mixed(32)],
+  ['postgres://shop:correct-horse@db.example.org/shop', 'correct-horse'],
+  ['redis://:s3cr3tpass@localhost:6379/0', 's3cr3tpass'],
+  ['DB_PASSWORD=hunter2hunter2', 'hunter2hunter2'],
+  ['password: "correcthorsebattery"', 'correcthorsebattery'],
+  [`"client_secret": "${mixed(24)}"`, mixed(24)],
+  [`{\\"apiKey\\":\\"${mixed(24)}\\"}`, mixed(24)],
+  [`mysql --password=Tr0ub4dor`, 'Tr0ub4dor'],
+  [`deploy --token ${mixed(30)}`, mixed(30)],
+  [`https://api.example.org/v1?api_key=${mixed(24)}&page=2`, mixed(24)],
+  [`SESSION_SECRET='${hex(64)}'`, hex(64)],
+  [`refresh_token: ${mixed(40)}`, mixed(40)],
+  [`X-Api-Key: ${hex(32)}`, hex(32)],
+  [`const token = '${mixed(40)}'`, mixed(40)],
+  ['GRAFANA_PASSWORD_ADMIN=Tr0ub4dor-and-3', 'Tr0ub4dor-and-3'],
+  ['password: "@dm1n-Pass"', '@dm1n-Pass'],
+  ['password=mysecret2024pw', 'mysecret2024pw'],
+  ['passphrase := "öpen-Sesame-42"', 'Sesame-42'],
+]
+
+/** What must survive as it is. */
+const HARMLESS = [
+  'commit 3f9a1c7e5b2d80463f9a1c7e5b2d80463f9a1c7e',
+  `sha256:${hex(64)}`,
+  `integrity="sha512-${mixed(86)}=="`,
+  '550e8400-e29b-41d4-a716-446655440000',
+  'session id 11d22106-a816-4cce-886d-1987be44d879',
+  `data:image/png;base64,${mixed(120)}`,
+  `const wasm = atob('${mixed(200)}')`,
+  `etag: W/"${hex(32)}"`,
+  'max_tokens: 4096, total_tokens = 123456789',
+  '"input_tokens": 441116, "cache_read_input_tokens": 346813',
+  'const token = await getToken(request)',
+  'password: req.body.password,',
+  'const password = process.env.DB_PASSWORD',
+  'password=$DB_PASSWORD docker compose up',
+  `password: \${{ secrets.DB_PASSWORD }}`,
+  'interface Login { user: string; password: string; remember?: boolean }',
+  'password: z.string().min(8)',
+  "<input type=password name='password' placeholder='Password'>",
+  'tokenizer: "cl100k_base_with_extras_2024"',
+  'secretName: checkout-tls-certificate',
+  'The password is required and the token expires in 3600 seconds.',
+  'api_key: YOUR_API_KEY',
+  'api_key = "<your key here>"',
+  'auth: { type: "oauth2-client-credentials" }',
+  'author: "somebody-with-a-long-name-2024"',
+  'authority = https://login.example.org/tenant1234567890',
+  'keyboard: qwertyuiop123456',
+  'primary_key=customer_order_id',
+  'class="sk-estimator-doc-link-of-a-long-name"',
+  'sk-container-id-1 sk-top-container',
+  'http://localhost:8080/@scope/package',
+  'git@github.com:owner/name.git',
+  'https://example.org/a:b/c@d',
+  'import { redact } from "./platform/redact.ts"',
+  'token_count: 128000, tokenLimit: 200000',
+  'passwordHash: bcrypt',
+  'Basic authentication and bearer tokens are both supported',
+  'cookieParser: middleware-version-1234',
+  'passwordChangedAt: 2026-05-04T12:00:00Z',
+  'UPDATE users SET password_reset_at = now()',
+]
+
+test('secrets are taken out', () => {
+  const missed = SECRETS.filter(([text, secret]) => redact(text).includes(secret)).map(([text]) => text)
+  assert.deepEqual(missed, [])
+})
+
+test('hashes, ids, code and talk about secrets survive', () => {
+  const alarms = HARMLESS.filter((text) => redact(text) !== text).map((text) => [text, redact(text)])
+  assert.deepEqual(alarms, [])
+})
+
+test('what is around a secret stays, and what was redacted is left alone', () => {
+  assert.equal(
+    redact('connect to postgres://shop:correct-horse@db/shop now'),
+    'connect to postgres://shop:[redacted: password]@db/shop now',
+  )
+  for (const [text] of SECRETS) assert.equal(redact(redact(text)), redact(text))
+})
+
+test('in JSON a name beside its value counts too; other names and values are kept', () => {
+  const value = {
+    user: 'me',
+    password: 'correcthorse',
+    nested: [{ apiKey: mixed(20), count: 3 }],
+    token: null,
+  }
+  assert.deepEqual(redactJson(value), {
+    user: 'me',
+    password: '[redacted: secret]',
+    nested: [{ apiKey: '[redacted: secret]', count: 3 }],
+    token: null,
+  })
+})
+
+test('a long text takes no long time', () => {
+  const texts = [
+    'a'.repeat(500_000),
+    'password'.repeat(60_000),
+    'token = '.repeat(60_000),
+    `${'x-'.repeat(200_000)}`,
+    `sk-${'a'.repeat(300_000)}`,
+    `eyJ${'a'.repeat(200_000)}.eyJ`,
+    '://a:'.repeat(80_000),
+    '-----BEGIN PRIVATE KEY-----'.repeat(5_000),
+    `--token${' '.repeat(200_000)}`,
+  ]
+  for (const text of texts) {
+    const begun = performance.now()
+    redact(text)
+    assert.ok(performance.now() - begun < 1_500, `${text.slice(0, 20)} ${performance.now() - begun}`)
+  }
+})

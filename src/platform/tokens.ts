@@ -1,0 +1,139 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+import { RecollectError } from '../model/errors.ts'
+
+/** What is kept of a token: never the token itself. */
+export type TokenEntry = z.output<typeof entrySchema>
+
+const entrySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** SHA-256; a token is 256 random bits, so nothing slower is needed. */
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  createdAt: z.number(),
+  expiresAt: z.number().optional(),
+})
+const fileSchema = z.object({ tokens: z.array(entrySchema) })
+
+const LOCK_MS = 2_000
+
+/** A new token. It is told this once. */
+export function createToken(
+  folder: string,
+  name: string,
+  { days }: { days?: number } = {},
+): { token: string; entry: TokenEntry } {
+  const token = `rcl_${randomBytes(32).toString('base64url')}`
+  const now = Date.now()
+  const entry: TokenEntry = {
+    id: randomBytes(4).toString('hex'),
+    name,
+    hash: hashOf(token).toString('hex'),
+    createdAt: now,
+    ...(days !== undefined && { expiresAt: now + days * 86_400_000 }),
+  }
+  change(folder, (tokens) => {
+    if (tokens.some((each) => each.name === name)) {
+      throw new RecollectError(
+        'TOKEN_EXISTS',
+        `There is a token called "${name}" already.`,
+        'Revoke it first, or choose another name.',
+      )
+    }
+    return [...tokens, entry]
+  })
+  return { token, entry }
+}
+
+export function listTokens(folder: string): TokenEntry[] {
+  let text: string
+  try {
+    text = fs.readFileSync(fileIn(folder), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+  try {
+    return fileSchema.parse(JSON.parse(text)).tokens
+  } catch {
+    throw new RecollectError(
+      'INVALID_CONFIG',
+      `${fileIn(folder)} cannot be understood.`,
+      'Remove it and create the tokens anew.',
+    )
+  }
+}
+
+export function revokeToken(folder: string, nameOrId: string): TokenEntry {
+  let revoked: TokenEntry | undefined
+  change(folder, (tokens) => {
+    revoked = tokens.find((each) => each.name === nameOrId || each.id === nameOrId)
+    return tokens.filter((each) => each !== revoked)
+  })
+  if (revoked) return revoked
+  throw new RecollectError(
+    'TOKEN_NOT_FOUND',
+    `There is no token "${nameOrId}".`,
+    '`recollect token list` shows them.',
+  )
+}
+
+/** Whose token it is. The file is read again when it changed: a revoked token is refused at once. */
+export function tokenChecker(folder: string): (token: string) => TokenEntry | undefined {
+  let stamp = ''
+  let tokens: TokenEntry[] = []
+  return (token) => {
+    const stat = fs.statSync(fileIn(folder), { throwIfNoEntry: false })
+    const now = stat ? `${stat.ino} ${stat.mtimeMs} ${stat.size}` : ''
+    if (now !== stamp) {
+      tokens = stat ? listTokens(folder) : []
+      stamp = now
+    }
+    const hash = hashOf(token)
+    let found: TokenEntry | undefined
+    // All are compared, so that the time taken tells nothing.
+    for (const entry of tokens) {
+      if (timingSafeEqual(Buffer.from(entry.hash, 'hex'), hash)) found = entry
+    }
+    return found && (found.expiresAt ?? Number.POSITIVE_INFINITY) > Date.now() ? found : undefined
+  }
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+function fileIn(folder: string): string {
+  return path.join(folder, 'tokens.json')
+}
+
+/** The new file is also the lock: two changes at once come one after the other. */
+function change(folder: string, changed: (tokens: TokenEntry[]) => TokenEntry[]): void {
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const next = `${fileIn(folder)}.new`
+  const fd = locked(next)
+  try {
+    fs.writeFileSync(fd, `${JSON.stringify({ tokens: changed(listTokens(folder)) }, null, 2)}\n`)
+    fs.fsyncSync(fd)
+    fs.closeSync(fd)
+    fs.renameSync(next, fileIn(folder))
+  } catch (error) {
+    fs.rmSync(next, { force: true })
+    throw error
+  }
+}
+
+function locked(file: string): number {
+  for (;;) {
+    try {
+      return fs.openSync(file, 'wx', 0o600)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      const stat = fs.statSync(file, { throwIfNoEntry: false })
+      if (stat && Date.now() - stat.mtimeMs > LOCK_MS) fs.rmSync(file, { force: true })
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    }
+  }
+}
