@@ -4,7 +4,7 @@ import { attachmentOf, blocksOf, count, defined } from './content.ts'
 
 /** An answer as far as its lines were read: each line holds one block of it, and its usage again. */
 export interface Draft {
-  blocks: { block: Json; index?: number }[]
+  blocks: { block: Json; index?: number; thinkingMs?: number }[]
   startedAt?: number
   endedAt?: number
   model?: string
@@ -25,8 +25,9 @@ export function addLine(draft: Draft, record: Json): void {
   const index = blocks.length === 1 ? count(record.apiBlockIndex) : undefined
   for (const block of blocks) {
     const known = draft.blocks.findIndex((held) => isSame(held, block, index))
-    if (known < 0) draft.blocks.push({ block, index })
-    else draft.blocks[known] = { block, index }
+    const held = { block, index, thinkingMs: count(record.thinkingDurationMs) }
+    if (known < 0) draft.blocks.push(held)
+    else draft.blocks[known] = held
   }
   const at = millis(record.timestamp)
   draft.startedAt ??= at
@@ -59,6 +60,7 @@ export function messageOf(
       model: draft.model,
       usage: isNotice ? undefined : draft.usage,
       latencyMs: isLast && !isNotice ? Math.max(0, draft.endedAt! - place.askedAt!) : undefined,
+      thinkingMs: draft.blocks.reduce((sum, { thinkingMs = 0 }) => sum + thinkingMs, 0) || undefined,
       undone: place.undone,
       outcome: failed ? ('failed' as const) : undefined,
     }),

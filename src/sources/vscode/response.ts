@@ -1,11 +1,12 @@
 import type { Citation, FileTouch } from '../../model/chat.ts'
-import { type Json, list, object, objects, plain, string, words } from '../json.ts'
+import { type Json, list, number, object, objects, plain, string, words } from '../json.ts'
 import { markdown } from './markdown.ts'
 import { placeOf } from './uri.ts'
 
 export interface Response {
   text: string
   thinking?: string
+  thinkingMs?: number
   /** Tool calls as VS Code showed them. */
   invocations: Json[]
   files: FileTouch[]
@@ -28,6 +29,8 @@ export function readResponse(response: unknown): Response {
     if (text !== undefined) prose.add(text)
     else if (!fields) continue
     else if (fields.kind === 'thinking') {
+      const ms = number(fields.reasoningDurationMs)
+      if (ms !== undefined) read.thinkingMs = (read.thinkingMs ?? 0) + ms
       const thought = list(fields.value).map(plain).join('') || string(fields.value)
       if (!thought) continue
       thoughts.push(thought)

@@ -115,7 +115,7 @@ function isUndone(request: Json): true | undefined {
 
 function answerMessage(request: Json, id: string, index: number): Message | undefined {
   const metadata = object(object(request.result)?.metadata)
-  const { text, thinking, invocations, files, citations, model } = readResponse(request.response)
+  const { text, thinking, thinkingMs, invocations, files, citations, model } = readResponse(request.response)
   const tools = toolUse(invocations, metadata)
   const status = turnStatus(request)
   const outcome = status === 'failed' || status === 'cancelled' ? status : undefined
@@ -129,6 +129,7 @@ function answerMessage(request: Json, id: string, index: number): Message | unde
     createdAt: turnTimes(request).ended,
     text,
     thinking,
+    thinkingMs,
     toolCalls: some(tools.toolCalls),
     toolResults: some(tools.toolResults),
     citations: some([...citations, ...citationsOf(request)]),
