@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Archive } from '../src/archive/archive.ts'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
 import { isStopWord } from '../src/model/stop-words.ts'
+import { useLittleMemory } from '../src/platform/little-memory.ts'
 import { searchConversations } from '../src/search/search.ts'
 import { dice } from './corpus/dice.ts'
 
@@ -17,6 +18,7 @@ export interface Outcome {
   mostRss: number
 }
 
+useLittleMemory()
 const [folder, engine] = process.argv.slice(2) as [string, 'search' | 'fts5']
 const QUERIES = path.join(folder, 'queries.json')
 const REPEATS = 3
@@ -93,11 +95,15 @@ async function makeQueries(archive: Archive): Promise<Record<string, string[]>> 
       for (;;) {
         const key = Math.floor(random.next() * documents.end)
         if (documents.said[key] === undefined || documents.said[key] < 8) continue
-        const words =
+        const words = (
           view
             .text(key)
             .toLowerCase()
             .match(/[\p{L}\p{N}]{3,}/gu) ?? []
+        ).map((word) =>
+          // Nobody types a whole sentence of a script without spaces.
+          /\p{Script=Han}/u.test(word) ? word.slice(0, 4) : word,
+        )
         if (words.length >= 6) return words
       }
     }

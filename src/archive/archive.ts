@@ -181,6 +181,8 @@ export interface SearchView {
   chatKeys(filter: ChatFilter): Iterable<number>
   chat(key: number): ArchivedChat
   message(key: number): ArchivedMessage
+  /** A message without what tools were asked and answered, which may be long. */
+  saidIn(key: number): SaidMessage
   /** What was said in a message. */
   text(key: number): string
   /** What the index holds of a message in a field; for titles, of a chat. */
@@ -190,6 +192,8 @@ export interface SearchView {
   /** In how many messages a term stands, about. */
   messagesWith(field: WordField, term: string): number
 }
+
+export type SaidMessage = Pick<ArchivedMessage, 'id' | 'index' | 'role' | 'kind' | 'createdAt' | 'text'>
 
 /** Messages that hold a term: by number, and how often each does. Only the first `size` are meant. */
 export interface Postings {

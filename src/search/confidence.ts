@@ -3,7 +3,7 @@ import { bits } from './score.ts'
 
 /**
  * How likely the first chat is the right one, from how far it stands above the second, how much of
- * the query it holds, and how much of it one of its messages holds. Fitted on the sets named in
+ * the query it holds, how much of it one of its messages holds, and how much was asked. Fitted on the sets named in
  * docs/benchmarks.md, where the curve is shown.
  */
 export function confidenceOf({ chats, units }: Ranking): number {
@@ -14,9 +14,13 @@ export function confidenceOf({ chats, units }: Ranking): number {
   const inChat = Math.min(1, bits(first.units) / parts)
   const inMessage = Math.min(1, Math.max(0, ...first.best.map((message) => bits(message.units))) / parts)
   const evidence =
-    FIT.start + FIT.lead * Math.min(lead, LEAD_MOST) + FIT.inChat * inChat + FIT.inMessage * inMessage
+    FIT.start +
+    FIT.lead * Math.min(lead, LEAD_MOST) +
+    FIT.inChat * inChat +
+    FIT.inMessage * inMessage +
+    FIT.parts * Math.min(1, parts / 10)
   return Math.round(1000 / (1 + Math.exp(-evidence))) / 1000
 }
 
 const LEAD_MOST = 0.5
-const FIT = { start: -2, lead: 8, inChat: 1, inMessage: 1.5 }
+const FIT = { start: -3.2, lead: 7.4, inChat: 1.5, inMessage: 0.85, parts: 1 }

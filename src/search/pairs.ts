@@ -1,7 +1,7 @@
 import { Lexicon } from '../model/lexicon.ts'
 
-const LEXICON_WORDS = 60_000
-const LOOKED_AT = 30_000
+const LEXICON_WORDS = 20_000
+const LOOKED_AT = 6_000
 const lexicon = new Lexicon()
 
 /**

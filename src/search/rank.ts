@@ -42,7 +42,7 @@ export interface RankOptions {
 
 /** A phrase is rarer than the index can tell, and was asked for by name. */
 const PHRASE_WEIGHT = 2
-const PAIRS_IN = 100
+const PAIRS_IN = 50
 const FEW_TERMS = 24
 const MOST_POSTINGS = 400_000
 

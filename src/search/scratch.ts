@@ -27,8 +27,8 @@ let kept: Scratch | undefined
 
 export function scratchFor(messages: number, chats: number): Scratch {
   if (kept && kept.score.length >= messages && kept.chatWords.length >= chats) return kept
-  const m = Math.ceil(messages * 1.2) + 1
-  const c = Math.ceil(chats * 1.2) + 1
+  const m = Math.ceil(messages * 1.05) + 1
+  const c = Math.ceil(chats * 1.05) + 1
   kept = {
     score: new Float32Array(m),
     units: new Uint32Array(m),

@@ -195,10 +195,12 @@ function result(
   // Messages with the words in them come before those that only stand beside one.
   for (const { key, score } of found.best.toSorted((a, b) => Number(b.units !== 0) - Number(a.units !== 0))) {
     if (snippets.length >= most) break
-    const message = view.message(key)
+    const message = view.saidIn(key)
     const at = message.createdAt ?? chat.updatedAt ?? 0
     if (message.createdAt !== undefined && (at < from || at > to)) continue
-    snippets.push(snippetOf(message, mark, window, rounded(score), input.include_tools_in_search ?? true))
+    const whole = () => view.message(key)
+    const withTools = input.include_tools_in_search ?? true
+    snippets.push(snippetOf(message, whole, mark, window, rounded(score), withTools))
   }
   if (found.inTitle && snippets.length < most) snippets.push(titleSnippet(chat, mark))
   return {

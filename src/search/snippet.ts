@@ -1,4 +1,4 @@
-import type { ArchivedChat, ArchivedMessage } from '../archive/archive.ts'
+import type { ArchivedChat, ArchivedMessage, SaidMessage } from '../archive/archive.ts'
 import { scan } from '../model/scan.ts'
 import { termsOfRun, termsOfWord } from '../model/terms.ts'
 import { toolText } from '../model/tool-text.ts'
@@ -81,7 +81,9 @@ function hitsInRun(text: string, start: number, end: number, wanted: Set<string>
 
 /** The part of a message where most of the words stand close together. */
 export function snippetOf(
-  message: ArchivedMessage,
+  message: SaidMessage,
+  /** The whole message, read only where the words are not in what was said. */
+  whole: () => ArchivedMessage,
   mark: Marker,
   window: number,
   relevance: number,
@@ -95,17 +97,16 @@ export function snippetOf(
     createdAt: message.createdAt,
     relevance,
   }
-  const fields: [Snippet['source'], () => string][] = [
-    ['content', () => message.text],
-    ...(withTools ? [['tool', () => toolText(message)] as [Snippet['source'], () => string]] : []),
-    ['content', () => message.thinking ?? ''],
-  ]
-  for (const [source, read] of fields) {
-    const text = read()
-    const hits = mark(text)
-    if (hits.length > 0) return { ...about, source, ...cut(text, hits, window) }
-  }
-  return { ...about, source: 'content', ...cut(message.text || toolText(message), [], window) }
+  const hits = mark(message.text)
+  if (hits.length > 0) return { ...about, source: 'content', ...cut(message.text, hits, window) }
+  const all = whole()
+  const tools = withTools ? toolText(all) : ''
+  const inTools = mark(tools)
+  if (inTools.length > 0) return { ...about, source: 'tool', ...cut(tools, inTools, window) }
+  const thought = all.thinking ?? ''
+  const inThought = mark(thought)
+  const shown = inThought.length > 0 ? thought : message.text || thought
+  return { ...about, source: 'content', ...cut(shown, inThought, window) }
 }
 
 export function titleSnippet(chat: ArchivedChat, mark: Marker): Snippet {

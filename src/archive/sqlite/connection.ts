@@ -7,6 +7,9 @@ import { migrations } from './schema.ts'
 const BUSY_MS = 10_000
 const PAGE_BYTES = 16_384
 const WAL_PAGES = 2_000
+/** What was read is kept by the system too; only a writer gains from more. */
+const READER_CACHE_KB = 2_000
+const WRITER_CACHE_KB = 32_000
 const WAL_BYTES = WAL_PAGES * PAGE_BYTES * 2
 
 /** A connection to the archive's file, with its statements prepared once. */
@@ -79,7 +82,7 @@ function configure(db: DatabaseSync): void {
   }
   db.exec(`
     PRAGMA synchronous = NORMAL;
-    PRAGMA cache_size = -32000;
+    PRAGMA cache_size = -${READER_CACHE_KB};
     PRAGMA temp_store = MEMORY;
     PRAGMA wal_autocheckpoint = ${WAL_PAGES};
     PRAGMA journal_size_limit = ${WAL_BYTES};
@@ -137,4 +140,9 @@ function explained(error: unknown, file: string): unknown {
       'Check the permissions of its folder, or set RECOLLECT_HOME.',
     )
   return error
+}
+
+/** More memory for a connection that writes much. */
+export function widen({ db }: Connection): void {
+  db.exec(`PRAGMA cache_size = -${WRITER_CACHE_KB}`)
 }

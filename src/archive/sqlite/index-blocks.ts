@@ -187,14 +187,25 @@ const EMPTY = new Uint8Array(0)
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
+const scratch = new Uint8Array(1 << 10)
+
+/** A term's bytes. By hand, as the encoder takes longer to call than a word to encode. */
 function utf8(term: string): Uint8Array {
-  const bytes = new Uint8Array(term.length)
+  let length = 0
   for (let i = 0; i < term.length; i++) {
     const code = term.charCodeAt(i)
-    if (code > 127) return encoder.encode(term)
-    bytes[i] = code
+    if (code < 0x80) scratch[length++] = code
+    else if (code < 0x800) {
+      scratch[length++] = 0xc0 | (code >> 6)
+      scratch[length++] = 0x80 | (code & 63)
+    } else if (code >= 0xd800 && code < 0xe000) return encoder.encode(term)
+    else {
+      scratch[length++] = 0xe0 | (code >> 12)
+      scratch[length++] = 0x80 | ((code >> 6) & 63)
+      scratch[length++] = 0x80 | (code & 63)
+    }
   }
-  return bytes
+  return scratch.slice(0, length)
 }
 
 function decode(bytes: Uint8Array, length: number): string {

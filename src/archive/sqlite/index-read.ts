@@ -1,9 +1,11 @@
+import type { MessageKind, Role } from '../../model/chat.ts'
 import {
   type ArchivedChat,
   type ArchivedMessage,
   type ChatFilter,
   type Documents,
   type Postings,
+  type SaidMessage,
   SEARCHABLE,
   type SearchView,
   type WordField,
@@ -74,6 +76,20 @@ export class IndexReader implements SearchView {
     return messageFrom(this.#connection.prepare('SELECT * FROM message WHERE key = ?').get(key)!)
   }
 
+  saidIn(key: number): SaidMessage {
+    const row = this.#connection
+      .prepare('SELECT id, place, role, kind, created_at, text FROM message WHERE key = ?')
+      .get(key)!
+    return {
+      id: String(row.id),
+      index: Number(row.place),
+      role: row.role as Role,
+      kind: row.kind as MessageKind,
+      createdAt: (row.created_at as number | null) ?? undefined,
+      text: String(row.text),
+    }
+  }
+
   text(key: number): string {
     return String(this.#connection.prepare('SELECT text FROM message WHERE key = ?').get(key)!.text)
   }
@@ -119,6 +135,7 @@ export class IndexReader implements SearchView {
       const known = this.#segments.get(key)
       if (known) open.set(key, known)
     }
+    this.#table.expect(lastKey(prepare, 'message'), lastKey(prepare, 'chat'))
     for (const { key, slot } of this.#segments.values()) if (!open.has(key)) this.#table.retire(slot)
     for (const row of rows) {
       const key = Number(row.key)
@@ -244,4 +261,8 @@ export class IndexReader implements SearchView {
     found.keys = keys
     found.counts = counts
   }
+}
+
+function lastKey(prepare: Connection['prepare'], table: 'message' | 'chat'): number {
+  return Number(prepare(`SELECT coalesce(max(key), 0) AS key FROM ${table}`).get()!.key)
 }

@@ -35,6 +35,12 @@ export class DocumentTable implements Documents {
 
   lengthOf = lengthOf
 
+  /** Makes room for keys up to these, so that it need not grow by and by. */
+  expect(message: number, chat: number): void {
+    if (message >= this.owner.length) this.#growMessages(Math.ceil(message * 1.05))
+    if (chat >= this.titleOwner.length) this.#growChats(Math.ceil(chat * 1.05), true)
+  }
+
   /** Takes a segment in and gives it a number. */
   add(newest: number, documents: Uint8Array, titles: Uint8Array): number {
     const slot = this.#slot(newest)
@@ -150,7 +156,7 @@ export class DocumentTable implements Documents {
   }
 
   #growMessages(key: number): void {
-    const length = Math.max(key + 1, Math.ceil(this.owner.length * 1.5))
+    const length = Math.max(key + 1, Math.ceil(this.owner.length * 1.2))
     this.chat = copied(this.chat, length)
     this.label = copied(this.label, length)
     this.at = copied(this.at, length)
@@ -162,10 +168,10 @@ export class DocumentTable implements Documents {
     this.owner = copied(this.owner, length)
   }
 
-  #growChats(chat: number): void {
-    if (chat >= this.endOfChats) this.endOfChats = chat + 1
+  #growChats(chat: number, ahead = false): void {
+    if (chat >= this.endOfChats && !ahead) this.endOfChats = chat + 1
     if (chat < this.titleOwner.length) return
-    const length = Math.max(chat + 1, Math.ceil(this.titleOwner.length * 1.5))
+    const length = Math.max(chat + 1, Math.ceil(this.titleOwner.length * 1.2))
     this.title = copied(this.title, length)
     this.titleOwner = copied(this.titleOwner, length)
     this.chatWords = copied(this.chatWords, length)

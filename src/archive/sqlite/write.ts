@@ -1,7 +1,7 @@
 import type { Chat, Message } from '../../model/chat.ts'
 import { bounded, label } from '../../model/limits.ts'
 import { type Lease, SEARCHABLE, type UnitReading, type WriteResult } from '../archive.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, widen } from './connection.ts'
 import { lexiconOf, WordGathering } from './index-build.ts'
 import { mergeSegments } from './index-merge.ts'
 import { assertLease } from './lease.ts'
@@ -13,6 +13,7 @@ import { renumber } from './renumber.ts'
  * told again unchanged costs one look-up; an appended one an insert into the table and the index.
  */
 export function write(connection: Connection, readings: UnitReading[], lease: Lease): WriteResult {
+  widen(connection)
   return connection.transaction(() => {
     assertLease(connection, lease)
     const writer = new Writer(connection)

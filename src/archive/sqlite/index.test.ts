@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { termsOfWord } from '../../model/terms.ts'
+import { connect } from './connection.ts'
+import { lexiconOf, WordGathering } from './index-build.ts'
+import { eraseWords, mergeOnce, mergeSegments } from './index-merge.ts'
+import { IndexReader } from './index-read.ts'
+
+const folders: string[] = []
+after(() => {
+  for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true })
+})
+
+function open() {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-index-'))
+  folders.push(folder)
+  const connection = connect(folder)
+  return { connection, reader: new IndexReader(connection), file: path.join(folder, 'archive.db') }
+}
+
+/** The same numbers at each run. */
+function dice(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+    return Math.floor((state / 2 ** 31) * below)
+  }
+}
+
+const VOCABULARY = [
+  ...'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu'.split(' '),
+  ...'привет мир поиск слово индекс'.split(' '),
+  ...Array.from({ length: 400 }, (_, i) => `word${i}x`),
+]
+
+for (const seed of [1, 2, 3]) {
+  test(`appended, told again, merged and erased in any order, the index knows what a plain list knows (seed ${seed})`, () => {
+    const { connection, reader } = open()
+    const random = dice(seed)
+    const truth = new Map<number, string[]>()
+    let next = 1
+    for (let round = 0; round < 60; round++) {
+      const action = random(10)
+      if (action < 7) {
+        connection.transaction(() => {
+          const words = new WordGathering(lexiconOf(connection))
+          for (let i = random(40); i >= 0; i--) {
+            const key = random(4) === 0 && next > 1 ? 1 + random(next - 1) : next++
+            const text = Array.from({ length: random(30) }, () => VOCABULARY[random(VOCABULARY.length)]!)
+            truth.set(key, text)
+            words.message({
+              key,
+              chat: 1 + (key % 7),
+              role: 'user',
+              kind: 'request',
+              said: text.join(' '),
+              thought: '',
+              tools: '',
+            })
+          }
+          words.write(connection)
+          mergeSegments(connection, random(3) * 100)
+        })
+      } else if (action < 9) connection.transaction(() => mergeOnce(connection, Number.POSITIVE_INFINITY))
+      else {
+        const gone = new Set(Array.from({ length: 5 }, () => 1 + random(next)))
+        connection.transaction(() => eraseWords(connection, gone, new Set()))
+        for (const key of gone) truth.delete(key)
+      }
+      if (round % 10 === 9) compare(reader, truth)
+    }
+    compare(reader, truth)
+    // Another process that opens the archive now sees the same.
+    compare(new IndexReader(connection), truth)
+    connection.close()
+  })
+}
+
+function compare(reader: IndexReader, truth: Map<number, string[]>): void {
+  reader.searching((view) => {
+    const having = [...truth.values()].filter((words) => words.length > 0)
+    assert.equal(view.documents.messages.said, having.length)
+    for (const word of VOCABULARY) {
+      const expected = [...truth].flatMap(([key, words]) => {
+        const times = words.filter((each) => each === word).length
+        return times > 0 ? [`${key}:${times}`] : []
+      })
+      const { keys, counts, size } = view.postings('said', termsOfWord(word)[0]!)
+      const found = Array.from({ length: size }, (_, i) => `${keys[i]}:${counts[i]}`)
+      assert.deepEqual(found.sort(), expected.sort(), word)
+    }
+  })
+}
+
+test('neighbours are the messages of the same chat before and after', () => {
+  const { connection, reader } = open()
+  connection.transaction(() => {
+    const words = new WordGathering(lexiconOf(connection))
+    for (let key = 1; key <= 6; key++)
+      words.message({
+        key,
+        chat: key % 2,
+        role: 'user',
+        kind: 'request',
+        said: key === 3 ? '' : 'x',
+        thought: '',
+        tools: '',
+      })
+    words.write(connection)
+  })
+  reader.searching(({ documents }) => {
+    assert.equal(documents.after[1], 5, 'nothing was said in 3')
+    assert.equal(documents.before[5], 1)
+    assert.equal(documents.after[5], 0)
+  })
+  connection.close()
+})
+
+test('terms are listed by their beginning, the commonest first', () => {
+  const { connection, reader } = open()
+  connection.transaction(() => {
+    const words = new WordGathering(lexiconOf(connection))
+    const texts = ['config confirm', 'config', 'confetti cat']
+    for (const [i, said] of texts.entries())
+      words.message({ key: i + 1, chat: 1, role: 'user', kind: 'request', said, thought: '', tools: '' })
+    words.write(connection)
+  })
+  const terms = reader.searching((view) => view.termsFrom('said', 'conf', 10))
+  assert.deepEqual(terms[0], { term: 'config', messages: 2 })
+  assert.deepEqual(terms.map(({ term }) => term).sort(), ['confetti', 'config', 'confirm'])
+  connection.close()
+})
+
+test('many single appends leave few segments, and none is slow whatever went before', () => {
+  const { connection } = open()
+  for (let key = 1; key <= 600; key++) {
+    connection.transaction(() => {
+      const words = new WordGathering(lexiconOf(connection))
+      words.message({
+        key,
+        chat: 1,
+        role: 'user',
+        kind: 'request',
+        said: `message number${key} of many`,
+        thought: '',
+        tools: '',
+      })
+      words.write(connection)
+      mergeSegments(connection, 12)
+    })
+  }
+  const { segments } = connection.prepare('SELECT count(*) AS segments FROM word_segment').get()!
+  assert.ok(Number(segments) < 24, `${segments} segments`)
+  connection.close()
+})
