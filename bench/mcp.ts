@@ -45,7 +45,10 @@ async function measure(messages: number, temp: string) {
   }
   writeCorpus(env.HOME, { messages })
   execFileSync(process.execPath, [bin, 'sync'], { env })
-  const [bare, greeted, listed, searched]: number[][] = [[], [], [], []]
+  const bare: number[] = []
+  const greeted: number[] = []
+  const listed: number[] = []
+  const searched: number[] = []
   for (let start = 0; start < STARTS; start++) {
     const began = performance.now()
     execFileSync(process.execPath, ['-e', '0'])

@@ -11,7 +11,11 @@ const dist = path.join(root, 'dist')
 
 fs.rmSync(dist, { recursive: true, force: true })
 const bundle = await rolldown({
-  input: { recollect: path.join(root, 'src', 'cli', 'main.ts') },
+  input: {
+    recollect: path.join(root, 'src', 'cli', 'main.ts'),
+    // A thread is started from a file of its own: see src/sync/behind.ts.
+    'behind-worker': path.join(root, 'src', 'sync', 'behind-worker.ts'),
+  },
   platform: 'node',
   cwd: root,
 })

@@ -30,9 +30,13 @@ export function clientOf(era: Era, name = 'test-client'): Client {
 export async function connected(
   alex: Alex,
   era: Era,
-  { name, args = [], env = {} }: { name?: string; args?: string[]; env?: Record<string, string> } = {},
+  {
+    name,
+    client = clientOf(era, name),
+    args = [],
+    env = {},
+  }: { name?: string; client?: Client; args?: string[]; env?: Record<string, string> } = {},
 ): Promise<Client> {
-  const client = clientOf(era, name)
   open.add(client)
   await client.connect(
     new StdioClientTransport({

@@ -56,8 +56,9 @@ export const migrations: string[] = [
     reasoning_tokens   INTEGER,
     cost          REAL,
     latency_ms    INTEGER,
-    UNIQUE (id, chat)
+    UNIQUE (chat, id)                        -- by chat first: what is written together lies together
   );
+  CREATE INDEX message_first ON message (id) WHERE place = 0;  -- forks begin with the same message
   CREATE INDEX message_place ON message (chat, place);
   CREATE INDEX message_copy ON message (copy_of) WHERE copy_of IS NOT NULL;
 

@@ -28,7 +28,7 @@ const DEFAULT_PORT = 3939
 export async function mcp(options: Options): Promise<void> {
   const sets = setsNamed(options.tools)
   const port = portFrom(options.http ?? process.env.MCP_PORT)
-  const maxChars = options.maxChars === undefined ? undefined : wholeNumber(options.maxChars, 1_500)
+  const maxChars = options.maxChars === undefined ? undefined : wholeNumber(options.maxChars, 2_000)
   const archive = openedWhenNeeded(async () => (await archives()).openArchive(options))
   const news = new News(archive)
   const sync = syncLater(options)

@@ -1,0 +1,63 @@
+import type { Overview } from '../archive/archive.ts'
+import type { BehindState } from '../sync/behind.ts'
+import type { Shared } from './shared.ts'
+
+/** The overview reads every chat's row: while a sync changes them all the time, not at every call. */
+const BETWEEN_MS = 300
+/** Not every fact in it is noted as a change. */
+const STALE_MS = 30_000
+
+const counted = new WeakMap<Shared['archive'], { at: number; mark: number; overview: Overview }>()
+
+/**
+ * One line on what an answer could and could not know: an empty answer must not be read as "it was
+ * never said".
+ */
+export async function coverage({ archive, syncing }: Shared): Promise<string> {
+  const overview = await overviewOf(archive)
+  return coverageLine(overview, syncing())
+}
+
+async function overviewOf(archive: Shared['archive']): Promise<Overview> {
+  const known = counted.get(archive)
+  const age = known ? Date.now() - known.at : Number.POSITIVE_INFINITY
+  if (known && age < BETWEEN_MS) return known.overview
+  const { mark } = await archive.changes()
+  if (known && known.mark === mark && age < STALE_MS) return known.overview
+  const overview = await archive.overview()
+  counted.set(archive, { at: Date.now(), mark, overview })
+  return overview
+}
+
+export function coverageLine(
+  { sources, chats, lastSyncAt }: Pick<Overview, 'sources' | 'chats' | 'lastSyncAt'>,
+  state: BehindState | undefined,
+  now = Date.now(),
+): string {
+  const named = sources.filter((source) => source.chats > 0).map(({ source }) => source)
+  const problems = sources.reduce((sum, source) => sum + source.problems, 0)
+  const parts = [chats === 0 ? 'No chats archived yet' : `${chats} chats of ${named.join(', ')}`]
+  parts.push(freshness(state, lastSyncAt, now))
+  if (problems > 0) parts.push(`${problems} records could not be read (recollect doctor)`)
+  return `${parts.join('; ')}.`
+}
+
+function freshness(state: BehindState | undefined, lastSyncAt: number | undefined, now: number): string {
+  if (state?.state === 'reading' || state?.state === 'starting') {
+    const { done = 0, total = 0 } = state.state === 'reading' ? state : {}
+    const share = total > 0 ? ` (${Math.floor((done / total) * 100)} %)` : ''
+    return `sync is running${share}, ${lastSyncAt ? 'the newest' : 'many'} may be missing`
+  }
+  if (state?.state === 'failed') return `sync failed: ${state.reason}`
+  if (state?.state === 'in step' && 'by' in state && lastSyncAt === undefined)
+    return 'the first sync is running in another process, many may be missing'
+  if (state?.state === 'in step') return 'in step with the disk'
+  return lastSyncAt ? `synced ${span(now - lastSyncAt)} ago` : 'never synced'
+}
+
+function span(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 1) return 'less than a minute'
+  if (minutes < 120) return `${minutes} minutes`
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} hours` : `${Math.floor(minutes / 1440)} days`
+}

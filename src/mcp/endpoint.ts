@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { contextPlace } from '../context/place.ts'
+import { log } from '../platform/log.ts'
+import { refused } from './guard.ts'
+import { mcpServer } from './server.ts'
+import type { Shared } from './shared.ts'
+
+const MOST_SESSIONS = 100
+const IDLE_MS = 60 * 60_000
+
+interface Session {
+  transport: WebStandardStreamableHTTPServerTransport
+  /** Who opened it: nobody else may use it. */
+  client: string
+  usedAt: number
+}
+
+export interface Endpoint {
+  /** One request that was let in, its body parsed. */
+  answer(request: Request, body: unknown, client: string): Promise<Response>
+  close(): Promise<void>
+}
+
+/** One address for both eras of the protocol: the newer one stateless, the older one with sessions. */
+export function mcpEndpoint(shared: Shared): Endpoint {
+  const onerror = (error: Error) => log('debug', error.message)
+  const modern = createMcpHandler((context) => mcpServer(shared, context), { legacy: 'reject', onerror })
+  const sessions = new Map<string, Session>()
+  shared.news.watchFile(contextPlace({ env: shared.env }, 'READ_ERROR'))
+  const stop = shared.news.listen(({ uris, listChanged }) => {
+    if (listChanged) modern.notify.resourcesChanged()
+    for (const uri of uris) modern.notify.resourceUpdated(uri)
+  })
+
+  const opened = async (client: string): Promise<WebStandardStreamableHTTPServerTransport> => {
+    makeRoom(sessions)
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (id) => void sessions.set(id, { transport, client, usedAt: Date.now() }),
+      onsessionclosed: (id) => void sessions.delete(id),
+    })
+    const server = mcpServer(shared, { era: 'legacy' })
+    const closed = server.onclose
+    server.onclose = () => {
+      closed?.()
+      if (transport.sessionId) sessions.delete(transport.sessionId)
+    }
+    await server.connect(transport)
+    return transport
+  }
+  const older = async (request: Request, body: unknown, client: string): Promise<Response> => {
+    const id = request.headers.get('mcp-session-id')
+    if (id !== null) {
+      const session = sessions.get(id)
+      // To whoever did not open it, it does not exist.
+      if (session?.client !== client) return refused(404, 'Session not found')
+      session.usedAt = Date.now()
+      return await session.transport.handleRequest(request, { parsedBody: body })
+    }
+    if (request.method !== 'POST' || !isInitializeRequest(body)) {
+      return refused(400, 'Bad Request: a session is needed; begin with initialize')
+    }
+    return await (await opened(client)).handleRequest(request, { parsedBody: body })
+  }
+  return {
+    async answer(request, body, client) {
+      return (await isLegacyRequest(request, body))
+        ? await older(request, body, client)
+        : await modern.fetch(request, { parsedBody: body })
+    },
+    async close() {
+      stop()
+      await Promise.allSettled([...sessions.values()].map(({ transport }) => transport.close()))
+      await modern.close()
+    },
+  }
+}
+
+/** Clients that went away without a word leave their sessions behind. */
+function makeRoom(sessions: Map<string, Session>): void {
+  const oldest = [...sessions.values()].sort((a, b) => a.usedAt - b.usedAt)
+  for (const [i, { transport, usedAt }] of oldest.entries()) {
+    if (Date.now() - usedAt > IDLE_MS || sessions.size - i >= MOST_SESSIONS) void transport.close()
+  }
+}

@@ -1,0 +1,161 @@
+import { type ReadResourceResult, type Resource, ResourceNotFoundError } from '@modelcontextprotocol/server'
+import type { Archive, ArchivedChat } from '../archive/archive.ts'
+import type { Deps } from '../capabilities/capability.ts'
+import { contextPlace } from '../context/place.ts'
+import { readContext } from '../context/read.ts'
+import { RecollectError } from '../model/errors.ts'
+import { redactJson } from '../platform/redact.ts'
+import { openChat } from '../recall/current.ts'
+import { preview } from '../recall/preview.ts'
+import { QUOTED, quoted } from './quote.ts'
+import { chatMarkdown, chatTurns } from './turns.ts'
+import { CHAT_TEMPLATE, CHAT_TEXT_TEMPLATE, CONTEXT_FILE, chatUri, LISTS, parsedUri } from './uris.ts'
+
+const PAGE = 100
+/** Older chats are found by searching, not by paging through a list of resources. */
+const MOST_LISTED = 500
+const MOST_SESSIONS = 1_000
+const JSON_TYPE = 'application/json'
+const MARKDOWN = 'text/markdown'
+
+const FIXED: Resource[] = [
+  { uri: CONTEXT_FILE, name: 'context', title: "The workspace's context.md", mimeType: MARKDOWN },
+  { uri: LISTS.sessions, name: 'sessions', title: 'Chats, newest first', mimeType: JSON_TYPE },
+  { uri: LISTS.cliSessions, name: 'cli-sessions', title: 'Copilot CLI sessions', mimeType: JSON_TYPE },
+  { uri: LISTS.workspaces, name: 'workspaces', title: 'Known workspaces', mimeType: JSON_TYPE },
+]
+
+export const TEMPLATES = [
+  { uriTemplate: CHAT_TEMPLATE, name: 'session', title: 'A chat', mimeType: JSON_TYPE },
+  { uriTemplate: CHAT_TEXT_TEMPLATE, name: 'session-text', title: 'A chat to read', mimeType: MARKDOWN },
+  {
+    uriTemplate: `${LISTS.sessions}{?source,limit}`,
+    name: 'sessions-of',
+    title: 'Chats of one assistant',
+    mimeType: JSON_TYPE,
+  },
+  {
+    uriTemplate: `${CONTEXT_FILE}{?range}`,
+    name: 'context-range',
+    title: 'The last entries of context.md: range=last-5-sessions',
+    mimeType: MARKDOWN,
+  },
+]
+
+export async function listResources(
+  archive: Archive,
+  cursor: string | undefined,
+): Promise<{ resources: Resource[]; nextCursor?: string }> {
+  const offset = Math.min(MOST_LISTED, Math.max(0, Number.parseInt(cursor ?? '0', 10) || 0))
+  const chats = await archive.listChats({}, { limit: PAGE, offset })
+  const resources = chats.map((chat) => ({
+    uri: chatUri(chat.id),
+    name: `${chat.source}:${chat.id}`,
+    title: preview(redactJson(chat.title)),
+    mimeType: JSON_TYPE,
+    ...(chat.updatedAt !== undefined && {
+      annotations: { lastModified: new Date(chat.updatedAt).toISOString() },
+    }),
+  }))
+  const next = offset + PAGE
+  return {
+    resources: offset === 0 ? [...FIXED, ...resources] : resources,
+    ...(chats.length === PAGE && next < MOST_LISTED && { nextCursor: String(next) }),
+  }
+}
+
+export async function readResource(deps: Deps, uri: string): Promise<ReadResourceResult> {
+  const parsed = parsedUri(uri)
+  if (!parsed) throw new ResourceNotFoundError(uri)
+  const { path, chat, query } = parsed
+  if (chat !== undefined) {
+    if (path !== LISTS.sessions) throw new ResourceNotFoundError(uri)
+    return await readChat(deps, uri, chat)
+  }
+  switch (path) {
+    case CONTEXT_FILE:
+      return text(uri, MARKDOWN, await contextText(deps, query.get('range')))
+    case LISTS.sessions:
+      return json(uri, await sessions(deps, query))
+    case LISTS.cliSessions:
+      return json(uri, await cliSessions(deps))
+    case LISTS.workspaces:
+      return json(uri, { workspaces: await deps.archive.workspaces() })
+    default:
+      throw new ResourceNotFoundError(uri)
+  }
+}
+
+async function readChat(deps: Deps, uri: string, named: string): Promise<ReadResourceResult> {
+  const asText = named.endsWith('.md')
+  try {
+    const live = await openChat(deps, asText ? named.slice(0, -3) : named)
+    return asText ? text(uri, MARKDOWN, chatMarkdown(live)) : json(uri, chatTurns(live))
+  } catch (error) {
+    if (error instanceof RecollectError && error.code === 'SESSION_NOT_FOUND')
+      throw new ResourceNotFoundError(uri)
+    throw error
+  }
+}
+
+/** The file, or how to start one where there is none. */
+export async function contextText({ machine, caller }: Deps, range?: string | null): Promise<string> {
+  const place = contextPlace({ env: machine.env, root: caller.workspace }, 'READ_ERROR')
+  const last = /^last-(\d{1,4})-sessions?$/.exec(range ?? '')?.[1]
+  try {
+    const { content } = await readContext(place, last ? { lastSessions: Number(last) } : {})
+    return quoted(place.name, redactJson(content))
+  } catch (error) {
+    if (!(error instanceof RecollectError && error.code === 'FILE_NOT_FOUND')) throw error
+    return `There is no ${place.name} in this workspace yet.\n\nCall \`init_context\` to start one, then \`append_context\` to hand over what the next agent or person should know.\n`
+  }
+}
+
+async function sessions({ archive }: Deps, query: URLSearchParams): Promise<unknown> {
+  const asked = Number.parseInt(query.get('limit') ?? '', 10)
+  const limit = Math.min(MOST_SESSIONS, asked > 0 ? asked : PAGE)
+  const chats = await archive.listChats({ source: query.get('source') ?? undefined }, { limit })
+  return {
+    sessions: await Promise.all(
+      chats.map(async (chat) => ({
+        id: chat.id,
+        title: chat.title,
+        date: dayOf(chat),
+        messageCount: chat.messageCount,
+        filePath: (await archive.unitsOf(chat))[0]?.path,
+        source: chat.source,
+        workspace: chat.workspace,
+      })),
+    ),
+  }
+}
+
+async function cliSessions({ archive }: Deps): Promise<unknown> {
+  const chats = await archive.listChats({ source: 'copilot-cli' }, { limit: PAGE })
+  return {
+    sessions: chats.map((chat) => ({
+      id: chat.id,
+      cwd: chat.workspace,
+      repository: chat.repository,
+      branch: chat.branch,
+      summary: chat.title,
+      date: dayOf(chat),
+      updatedAt: chat.updatedAt,
+      resumeCommand: chat.resume ?? `copilot --resume=${chat.id}`,
+    })),
+  }
+}
+
+/** `YYYY-MM-DD` where the user is. */
+export function dayOf({ updatedAt, createdAt }: Pick<ArchivedChat, 'updatedAt' | 'createdAt'>): string {
+  const at = updatedAt ?? createdAt
+  return at === undefined ? '' : new Date(at).toLocaleDateString('sv-SE')
+}
+
+function json(uri: string, value: unknown): ReadResourceResult {
+  return text(uri, JSON_TYPE, JSON.stringify({ quoted: QUOTED, ...redactJson(value as object) }))
+}
+
+function text(uri: string, mimeType: string, content: string): ReadResourceResult {
+  return { contents: [{ uri, mimeType, text: content }] }
+}

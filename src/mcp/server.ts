@@ -1,0 +1,160 @@
+import { fileURLToPath } from 'node:url'
+import {
+  CLIENT_INFO_META_KEY,
+  type McpRequestContext,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import type { Caller, Deps } from '../capabilities/capability.ts'
+import { contextPlace, workspaceFolder } from '../context/place.ts'
+import { RecollectError } from '../model/errors.ts'
+import { knownClient } from './clients.ts'
+import { complete } from './complete.ts'
+import { CAPABILITIES, INSTRUCTIONS, serverInfo } from './identity.ts'
+import type { Told } from './news.ts'
+import { PROMPTS, prompt } from './prompts.ts'
+import { listResources, readResource, TEMPLATES } from './resources.ts'
+import { depsOf, type Shared } from './shared.ts'
+import { callTool, toolList } from './tools.ts'
+import { parsedUri } from './uris.ts'
+
+const ROOTS_MS = 1_500
+const MOST_SUBSCRIPTIONS = 1_000
+
+/**
+ * One server for one connection (stdio, a session over HTTP) or, in the newer protocol over HTTP,
+ * for one request. Serves both eras of the protocol.
+ */
+export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContext): Server {
+  const server = new Server(serverInfo(), {
+    instructions: INSTRUCTIONS,
+    capabilities: CAPABILITIES,
+    cacheHints: {
+      'tools/list': { ttlMs: 3_600_000, cacheScope: 'private' },
+      'prompts/list': { ttlMs: 3_600_000, cacheScope: 'private' },
+      'resources/templates/list': { ttlMs: 3_600_000, cacheScope: 'private' },
+    },
+  })
+  const subscribed = new Set<string>()
+  const isLasting = requestInfo === undefined || era === 'legacy'
+  const rootOf = rootsOf(server, era)
+
+  const clientOf = (ctx: ServerContext) => knownClient(nameIn(ctx) ?? server.getClientVersion()?.name)
+  const callerOf = async (ctx: ServerContext): Promise<Caller> => {
+    const { env } = shared
+    const { assistant, maxChars } = clientOf(ctx)
+    const dialog = ctx.mcpReq._meta?.['vscode.conversationId']
+    const root = env.WORKSPACE ? undefined : await rootOf()
+    return {
+      assistant,
+      maxChars: shared.maxChars ?? maxChars,
+      workspace: workspaceFolder({ env, root }),
+      ...(typeof dialog === 'string' && { sessionId: dialog }),
+    }
+  }
+  const depsFor = async (ctx: ServerContext): Promise<Deps> => await depsOf(shared, await callerOf(ctx))
+  if (isLasting) followNews(server, shared, era, subscribed)
+
+  server.setRequestHandler('tools/list', async () => ({ tools: toolList(await shared.capabilities()) }))
+  server.setRequestHandler(
+    'tools/call',
+    async ({ params }, ctx) =>
+      await callTool(shared, params.name, params.arguments ?? {}, await callerOf(ctx), clientOf(ctx)),
+  )
+  server.setRequestHandler('resources/list', async ({ params }) =>
+    explained(async () => await listResources(shared.archive, params?.cursor)),
+  )
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }))
+  server.setRequestHandler('resources/read', async ({ params }, ctx) =>
+    explained(async () => await readResource(await depsFor(ctx), params.uri)),
+  )
+  server.setRequestHandler('resources/subscribe', async ({ params }, ctx) => {
+    if (!parsedUri(params.uri))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown resource: ${params.uri}`)
+    if (subscribed.size >= MOST_SUBSCRIPTIONS)
+      throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'Too many subscriptions')
+    const { workspace } = await callerOf(ctx)
+    shared.news.watchFile(contextPlace({ env: shared.env, root: workspace }, 'READ_ERROR'))
+    subscribed.add(params.uri)
+    return {}
+  })
+  server.setRequestHandler('resources/unsubscribe', ({ params }) => {
+    subscribed.delete(params.uri)
+    return {}
+  })
+  server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }))
+  server.setRequestHandler('prompts/get', async ({ params }, ctx) =>
+    explained(async () => await prompt(await depsFor(ctx), params.name, params.arguments)),
+  )
+  server.setRequestHandler('completion/complete', async ({ params }) =>
+    explained(async () => await complete(shared.archive, params)),
+  )
+  return server
+}
+
+/** In the newer protocol each request says whose it is. */
+function nameIn({ mcpReq }: ServerContext): string | undefined {
+  const envelope: Record<string, unknown> = { ...mcpReq.envelope }
+  const info = envelope[CLIENT_INFO_META_KEY]
+  return typeof info === 'object' && info && 'name' in info ? String(info.name) : undefined
+}
+
+/** Tells the client of changes: all of them where the transport sorts them out, else those it asked for. */
+function followNews(
+  server: Server,
+  { news, env }: Shared,
+  era: McpRequestContext['era'],
+  subscribed: Set<string>,
+): void {
+  const quietly = (sent: Promise<void>) => void sent.catch(() => {})
+  const tell = ({ uris, listChanged }: Told) => {
+    if (listChanged) quietly(server.sendResourceListChanged())
+    const changed = new Set(uris)
+    const wanted =
+      era === 'modern' ? changed : [...subscribed].filter((uri) => changed.has(uri.replace(/\?.*$/, '')))
+    for (const uri of wanted) quietly(server.sendResourceUpdated({ uri }))
+  }
+  news.watchFile(contextPlace({ env }, 'READ_ERROR'))
+  const stop = news.listen(tell)
+  server.onclose = stop
+}
+
+/** The folder that an older client says it works in: asked once, and again when it says so. */
+function rootsOf(server: Server, era: McpRequestContext['era']): () => Promise<string | undefined> {
+  if (era === 'modern') return async () => undefined
+  let known: Promise<string | undefined> | undefined
+  const ask = async (): Promise<string | undefined> => {
+    if (!server.getClientCapabilities()?.roots) return undefined
+    try {
+      const { roots } = await server.listRoots({}, { timeout: ROOTS_MS })
+      const uri = roots[0]?.uri
+      return uri?.startsWith('file:') ? fileURLToPath(uri) : undefined
+    } catch {
+      return undefined
+    }
+  }
+  server.setNotificationHandler('notifications/roots/list_changed', () => {
+    known = undefined
+  })
+  return () => {
+    known ??= ask()
+    return known
+  }
+}
+
+/** Our errors as the protocol's: where there is no tool result to carry them. */
+async function explained<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof RecollectError)) throw error
+    const { code, message, hint, details } = error
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, hint ? `${message} ${hint}` : message, {
+      code,
+      hint,
+      ...details,
+    })
+  }
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { type CallToolResult, Client } from '@modelcontextprotocol/client'
+import {
+  answerOf,
+  claudeFile,
+  claudeLine,
+  closeAll,
+  connected,
+  environment,
+  sampleMachine,
+  until,
+} from './mcp-kit.ts'
+import { root } from './run-cli.ts'
+
+const alex = sampleMachine()
+before(async () => {
+  assert.equal((await alex.run(['sync'])).code, 0)
+})
+after(async () => {
+  await closeAll()
+  alex.remove()
+})
+
+test('a set of tools can be chosen, and an unknown one is refused', async () => {
+  const client = await connected(alex, 'legacy', { args: ['--tools', 'search,recall'] })
+  const { tools } = await client.listTools()
+  assert.ok(tools.some(({ name }) => name === 'search_conversations'))
+  assert.ok(!tools.some(({ name }) => name === 'append_context'))
+  await client.close()
+  const { code, err } = await alex.run(['mcp', '--tools', 'everything'])
+  assert.equal(code, 2)
+  assert.match(err, /recall, search, context, export, all/)
+})
+
+test('each client gets what it is known to take', async () => {
+  const session = '30000000-0000-4000-8000-000000000000'
+  fs.writeFileSync(
+    claudeFile(alex, session),
+    claudeLine(session, 'so many words '.repeat(9_000), alex.project),
+  )
+  const sizes: [name: string, least: number, most: number][] = [
+    ['codex-mcp-client', 8_000, 10_000],
+    ['github-copilot-developer', 16_000, 20_000],
+    ['gemini-cli-mcp-client', 35_000, 40_000],
+    ['claude-code', 35_000, 40_000],
+    ['somebody', 8_000, 10_000],
+  ]
+  for (const [name, least, most] of sizes) {
+    const client = await connected(alex, 'legacy', { name, args: ['--no-sync'] })
+    const result = (await client.callTool({
+      name: 'get_request',
+      arguments: { index: 1, sessionId: session },
+    })) as CallToolResult
+    const { length } = (result.content[0] as { text: string }).text
+    assert.ok(length >= least && length <= most, `${name}: ${length}`)
+    await client.close()
+  }
+})
+
+test('a client that counts bytes gets as many, whatever the script', async () => {
+  const session = '31000000-0000-4000-8000-000000000000'
+  fs.writeFileSync(
+    claudeFile(alex, session),
+    claudeLine(session, 'много русских слов '.repeat(4_000), alex.project),
+  )
+  const client = await connected(alex, 'legacy', { name: 'copilot-cli', args: ['--no-sync'] })
+  const result = (await client.callTool({
+    name: 'get_request',
+    arguments: { index: 1, sessionId: session },
+  })) as CallToolResult
+  const bytes = Buffer.byteLength((result.content[0] as { text: string }).text)
+  assert.ok(bytes > 12_000 && bytes <= 20_000, `${bytes} bytes`)
+  await client.close()
+})
+
+test('an older client that offers roots works in the first of them', async () => {
+  const folder = path.join(alex.home, 'rooted')
+  fs.mkdirSync(folder)
+  fs.writeFileSync(path.join(folder, 'context.md'), '# Rooted\n')
+  const client = new Client({ name: 'a client', version: '1' }, { capabilities: { roots: {} } })
+  client.setRequestHandler('roots/list', async () => ({ roots: [{ uri: pathToFileURL(folder).href }] }))
+  await connected(alex, 'legacy', { client })
+  const result = (await client.callTool({ name: 'read_context', arguments: {} })) as CallToolResult
+  assert.match(answerOf(result).content, /# Rooted/)
+  await client.close()
+})
+
+test('a fresh machine answers at once, and its first search waits for the first sync', async () => {
+  const fresh = sampleMachine()
+  const client = await connected(fresh, 'legacy')
+  const result = (await client.callTool({
+    name: 'search_conversations',
+    arguments: { query: 'deadlock' },
+  })) as CallToolResult
+  assert.ok(!result.isError, JSON.stringify(result.content))
+  await client.close()
+  fresh.remove()
+})
+
+/** The server as a client starts it, with all that it writes. */
+function started(env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [path.join(root, 'bin', 'recollect'), 'mcp'], {
+    cwd: alex.project,
+    env: environment(alex, env),
+  })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (data) => {
+    out += data
+  })
+  child.stderr.on('data', (data) => {
+    err += data
+  })
+  child.stdin.on('error', () => {})
+  const greet = async () => {
+    child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`)
+    await until('the greeting', () => out.includes('\n'), 20_000)
+  }
+  return { child, greet, out: () => out, err: () => err, ended: once(child, 'exit') }
+}
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+}
+
+const endings: [how: string, end: (server: ReturnType<typeof started>) => void][] = [
+  ['stdin is closed', ({ child }) => child.stdin.end()],
+  ['SIGINT comes', ({ child }) => child.kill('SIGINT')],
+  ['SIGTERM comes', ({ child }) => child.kill('SIGTERM')],
+  [
+    'nobody reads any more',
+    ({ child }) => {
+      child.stdout.destroy()
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' })}\n`)
+    },
+  ],
+]
+for (const [how, end] of endings) {
+  test(`it ends when ${how}, quietly, while the thread syncs`, async () => {
+    const server = started()
+    await server.greet()
+    await sleep(900)
+    end(server)
+    const [code] = await Promise.race([server.ended, sleep(8_000).then(() => ['it still runs'])])
+    assert.equal(code, 0)
+    assert.equal(server.err(), '')
+  })
+}
+
+test('nothing but the protocol is written to stdout, whatever comes in', async () => {
+  const server = started({ LOG_LEVEL: 'debug' })
+  await server.greet()
+  for (const line of [
+    'not json',
+    '{"jsonrpc":"2.0"}',
+    '[]',
+    '{"jsonrpc":"2.0","id":5,"method":"no/such"}',
+    '\u0000',
+  ])
+    server.child.stdin.write(`${line}\n`)
+  server.child.stdin.write(
+    `${JSON.stringify({ jsonrpc: '2.0', id: 6, method: 'tools/call', params: { name: 'list_chats', arguments: {} } })}\n`,
+  )
+  await until('the answer', () => server.out().includes('"id":6'), 20_000)
+  for (const line of server.out().trim().split('\n')) assert.equal(JSON.parse(line).jsonrpc, '2.0')
+  server.child.stdin.end()
+  await server.ended
+})
