@@ -1,4 +1,5 @@
 import type { Chat, Message, MessageKind, Role } from '../model/chat.ts'
+import type { EmbeddingsConfig } from '../platform/config.ts'
 
 /**
  * The record of every chat ever seen: it keeps what assistants delete, and only `forget` removes
@@ -52,6 +53,16 @@ export interface Archive {
   renewLease(lease: Lease): Promise<boolean>
   releaseLease(lease: Lease): Promise<void>
   leaseHolder(): Promise<LeaseHolder | undefined>
+
+  /** Where vectors are asked for, as configured; nothing while none are stored, so that whoever has none pays nothing. */
+  embeddings(): Promise<EmbeddingsConfig | undefined>
+  /** The messages that a model's vectors are still missing of, newest first. Drops vectors of what was said otherwise, or by another model. */
+  withoutVector(model: string): Promise<number[]>
+  textsOf(messages: number[]): Promise<MessageText[]>
+  /** Keeps vectors of messages that still say the same. */
+  saveVectors(model: string, vectors: { of: MessageText; vector: ArrayLike<number> }[]): Promise<void>
+  /** Erases all of them, and says of how many messages. */
+  eraseVectors(): Promise<number>
 
   /** Erases chats for good, and remembers their ids so that sync does not bring them back. */
   forget(chats: ArchivedChat[]): Promise<Forgotten>
@@ -191,6 +202,23 @@ export interface SearchView {
   chatTexts(chat: number, fields: WordField[]): Iterable<string>
   /** In how many messages a term stands, about. */
   messagesWith(field: WordField, term: string): number
+  /** The messages whose vectors are the most like this one, of those that pass. Looks at every vector. */
+  nearest(model: string, vector: ArrayLike<number>, passes: (key: number) => boolean, most: number): Nearest
+}
+
+export interface Nearest {
+  /** The most like it first; 1 is equal, 0 has nothing in common. */
+  messages: { key: number; likeness: number }[]
+  /** Over all messages that have one, whether they pass or not. */
+  average: number
+  deviation: number
+}
+
+/** What was said in a message, and the mark by which a change of it is noticed. */
+export interface MessageText {
+  key: number
+  hash: number
+  text: string
 }
 
 export type SaidMessage = Pick<ArchivedMessage, 'id' | 'index' | 'role' | 'kind' | 'createdAt' | 'text'>
@@ -290,7 +318,7 @@ export interface WriteResult {
 }
 
 /** One process syncs files at a time, and one imports; they do not touch the same units. */
-export type Right = 'sync' | 'import'
+export type Right = 'sync' | 'import' | 'embed'
 
 export interface Lease {
   holder: string

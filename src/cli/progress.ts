@@ -9,16 +9,31 @@ const QUIET_MS = 150
 
 /** A progress bar with rate and remaining time, on a terminal; silent elsewhere. */
 export function progressBar(stream: Stream = process.stderr) {
+  const { show, clear } = redrawn(stream)
+  return { show: (progress: Progress) => show((seconds) => line(progress, seconds, stream)), clear }
+}
+
+/** The same for work that is counted, not weighed. */
+export function countingBar(stream: Stream = process.stderr) {
+  const { show, clear } = redrawn(stream)
+  return {
+    show: (done: number, all: number, what: string) =>
+      show((seconds) => countedLine(done, all, what, seconds, stream)),
+    clear,
+  }
+}
+
+function redrawn(stream: Stream) {
   const started = performance.now()
   let shownAt = 0
   let shown = false
   return {
-    show(progress: Progress): void {
+    show(draw: (seconds: number) => string): void {
       const now = performance.now()
       if (!stream.isTTY || now - started < QUIET_MS || now - shownAt < EVERY_MS) return
       shownAt = now
       shown = true
-      stream.write(`\r\u001b[2K${line(progress, (now - started) / 1000, stream)}`)
+      stream.write(`\r\u001b[2K${draw((now - started) / 1000)}`)
     },
     clear(): void {
       if (shown) stream.write('\r\u001b[2K')
@@ -27,15 +42,38 @@ export function progressBar(stream: Stream = process.stderr) {
   }
 }
 
-export function line(progress: Progress, seconds: number, stream: Stream): string {
+export function countedLine(
+  done: number,
+  all: number,
+  what: string,
+  seconds: number,
+  stream: Stream,
+): string {
+  const { dim } = paint(stream)
+  const share = all === 0 ? 1 : done / all
+  const rate = done / Math.max(seconds, 0.001)
+  const left = rate > 0 ? (all - done) / rate : 0
+  return [
+    drawn(share, stream),
+    `${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} ${what}`,
+    dim(`${Math.round(rate)}/s`),
+    dim(left > 1 ? `${duration(left)} left` : ''),
+  ].join('  ')
+}
+
+function drawn(share: number, stream: Stream): string {
   const { dim, cyan } = paint(stream)
-  const share = progress.bytes === 0 ? 1 : progress.bytesDone / progress.bytes
   const full = Math.round(share * BAR)
+  return `${cyan('█'.repeat(full))}${dim('░'.repeat(BAR - full))}  ${`${Math.floor(share * 100)} %`.padStart(5)}`
+}
+
+export function line(progress: Progress, seconds: number, stream: Stream): string {
+  const { dim } = paint(stream)
+  const share = progress.bytes === 0 ? 1 : progress.bytesDone / progress.bytes
   const rate = progress.bytesDone / Math.max(seconds, 0.001)
   const left = rate > 0 ? (progress.bytes - progress.bytesDone) / rate : 0
   return [
-    cyan('█'.repeat(full)) + dim('░'.repeat(BAR - full)),
-    `${Math.floor(share * 100)} %`.padStart(5),
+    drawn(share, stream),
     `${progress.messages.toLocaleString('en-US')} messages`,
     dim(`${bytes(rate)}/s`),
     dim(left > 1 ? `${duration(left)} left` : ''),

@@ -28,7 +28,9 @@ export function results(
     ].join('\n')
   })
   const more = answer.totalFound - answer.results.length
-  return [...blocks, ...(more > 0 ? [dim(`… and ${more} more; --limit shows them.`)] : [])].join('\n\n')
+  const last = more > 0 ? [dim(`… and ${more} more; --limit shows them.`)] : []
+  const notes = (answer.notes ?? []).map((note) => dim(oneLine(note)))
+  return [...blocks, ...last, ...notes].join('\n\n')
 }
 
 /** Enough of an id to name the chat. */

@@ -17,9 +17,34 @@ const schema = z.strictObject({
       ]),
     )
     .default([]),
+  /** Where texts are turned into vectors, for search by meaning. Without it nothing is ever sent anywhere. */
+  embeddings: z
+    .strictObject({
+      url: z.url({ protocol: /^https?$/ }).refine((url) => embeddingsFormat(url) !== undefined, {
+        error: 'must end in /api/embed (Ollama) or in /embeddings (OpenAI and what is like it)',
+      }),
+      model: z.string().min(1),
+      /** The name of the environment variable that holds the key; never the key itself. */
+      apiKeyEnv: z
+        .string()
+        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is the name of an environment variable, not the key')
+        .optional(),
+      /** How many numbers a vector has, where the model can give fewer. */
+      dimensions: z.int().min(16).max(4_096).optional(),
+    })
+    .optional(),
 })
 
 export type Config = z.output<typeof schema>
+export type EmbeddingsConfig = NonNullable<Config['embeddings']>
+
+/** How an endpoint is spoken to: told by how its address ends. */
+export function embeddingsFormat(url: string): 'ollama' | 'openai' | undefined {
+  const end = URL.parse(url)?.pathname.replace(/\/+$/, '') ?? ''
+  if (end.endsWith('/api/embed')) return 'ollama'
+  // Ollama's older address takes one text at a time.
+  return end.endsWith('/embeddings') && !end.endsWith('/api/embeddings') ? 'openai' : undefined
+}
 
 export function configFile(folder: string): string {
   return path.join(folder, 'config.json')

@@ -1,5 +1,5 @@
 import type { ChatScore, RankOptions } from './rank.ts'
-import { FOUND, IN_TITLE, type Scores, SHOWN, topOf } from './score.ts'
+import { FOUND, IN_TITLE, MEANT, type Scores, SHOWN, topOf } from './score.ts'
 import { weights } from './weights.ts'
 
 const MONTH = 30 * 86_400
@@ -116,7 +116,7 @@ function gatherByChat(scores: Scores, messages: number): void {
 
 /** Scores the chats that hold what is wanted, and says how many they are. */
 function scoreChats({ documents, scratch, chats }: Scores, wanted: number): number {
-  const { chatWords, chatUnits, chatScore, foundChats, best } = scratch
+  const { chatWords, chatUnits, chatScore, chatFlags, foundChats, best } = scratch
   const [first, second, third] = best
   let newest = 0
   for (let i = 0; i < chats; i++) newest = Math.max(newest, documents.chatAt[foundChats[i]!]!)
@@ -124,7 +124,8 @@ function scoreChats({ documents, scratch, chats }: Scores, wanted: number): numb
   for (let i = 0; i < chats; i++) {
     const chat = foundChats[i]!
     const units = chatUnits[chat]!
-    if (units === 0 || (units & wanted) >>> 0 !== wanted) continue
+    if (units === 0 && (chatFlags[chat]! & MEANT) === 0) continue
+    if ((units & wanted) >>> 0 !== wanted) continue
     total++
     const at = documents.chatAt[chat]!
     // A tie-break: 1 for the newest chat found, half of it a month before.

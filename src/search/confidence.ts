@@ -19,8 +19,12 @@ export function confidenceOf({ chats, units }: Ranking): number {
     FIT.inChat * inChat +
     FIT.inMessage * inMessage +
     FIT.parts * Math.min(1, parts / 10)
-  return Math.round(1000 / (1 + Math.exp(-evidence))) / 1000
+  const confidence = Math.round(1000 / (1 + Math.exp(-evidence))) / 1000
+  return first.units === 0 ? Math.min(confidence, MEANT_MOST) : confidence
 }
+
+/** Found by what it means alone: models differ, and none was measured. */
+const MEANT_MOST = 0.3
 
 const LEAD_MOST = 0.5
 const FIT = { start: -3.2, lead: 7.4, inChat: 1.5, inMessage: 0.85, parts: 1 }

@@ -51,7 +51,7 @@ export function understand(queries: string[]): Query {
         if (literal !== '') query.excluded.push(literal)
         continue
       }
-      query.text += ` ${given}`
+      if (quoted !== undefined || !EXCLUDED.test(given)) query.text += ` ${given}`
       if (quoted !== undefined && isSpeech(quoted))
         for (const word of quoted.split(/\s+/)) addWords(query, word)
       else if (quoted === undefined) addWords(query, (minus ?? '') + given)
@@ -65,8 +65,10 @@ export function understand(queries: string[]): Query {
 const PARTS = /(?<=^|\s)(-)?"([^"]*)"|(\S+)/gu
 
 function isExclusion(whole: string, quoted: string | undefined): boolean {
-  return quoted !== undefined || /^-[\p{L}\p{N}]{2}/u.test(whole)
+  return quoted !== undefined || EXCLUDED.test(whole)
 }
+
+const EXCLUDED = /^-[\p{L}\p{N}]{2}/u
 
 /** Quotation marks around what somebody said, not around words to be found as they stand. */
 function isSpeech(quoted: string): boolean {
@@ -74,7 +76,7 @@ function isSpeech(quoted: string): boolean {
 }
 
 function addWords(query: Query, chunk: string): void {
-  const typed = /^-[\p{L}\p{N}]{2}/u.test(chunk) ? chunk.slice(1) : chunk
+  const typed = EXCLUDED.test(chunk) ? chunk.slice(1) : chunk
   if (typed !== chunk) {
     const literal = typed.replace(/[*"]+$/, '').toLowerCase()
     if (literal !== '') query.excluded.push(literal)

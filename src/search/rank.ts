@@ -2,10 +2,11 @@ import type { Documents, Postings, SearchView, WordField } from '../archive/arch
 import { bestChats } from './chats.ts'
 import { datesIn, messagesOn } from './dates.ts'
 import type { MessageFilter } from './filter.ts'
+import type { Alike } from './meaning.ts'
 import { countPairs } from './pairs.ts'
 import { messagesWithPhrase } from './phrase.ts'
 import type { Query, QueryTerm } from './query.ts'
-import { labelWeights, Scores } from './score.ts'
+import { labelWeights, MEANT, Scores } from './score.ts'
 import { cleanScratch, dropScratch } from './scratch.ts'
 import { weights } from './weights.ts'
 
@@ -34,6 +35,8 @@ export interface RankOptions {
   fields: WordField[]
   match: 'any' | 'all'
   filter: MessageFilter
+  /** Messages that mean something like the query, whatever their words, where that is known. */
+  alike?: Alike[]
   /** How many chats are told. */
   most: number
   /** How many of the best messages of each chat are told. */
@@ -64,6 +67,7 @@ export function rank(view: SearchView, query: Query, options: RankOptions): Rank
     addDates(view.documents, scores, query)
     scores.weigh(query.units)
     addPairs(view, scores, query)
+    if (options.alike) addAlike(scores, options.alike)
     const { chats, total } = bestChats(scores, query.units, options)
     return { chats, total, units: query.units }
   } catch (error) {
@@ -175,4 +179,21 @@ function addPairs(view: SearchView, scores: Scores, query: Query): void {
         (weights.pairs * byLabel[documents.label[key]!]! * idf * times * (weights.k1 + 1)) / (times + norm)
     }
   }
+}
+
+/** A share of what the best message has by its words; where no words are found, these stand alone. */
+function addAlike(scores: Scores, alike: Alike[]): void {
+  const { score, units, final, found, chatFlags } = scores.scratch
+  const [first] = scores.top(1)
+  const most = first === undefined ? 1 : score[first]!
+  for (const { key, share } of alike) {
+    if (units[key] === 0) {
+      found[scores.messages++] = key
+      // A mark that it is listed, which those with words need not have.
+      final[key] = 1
+    }
+    score[key]! += weights.meaning * most * share
+    chatFlags[scores.documents.chat[key]!]! |= MEANT
+  }
+  scores.listed = scores.messages
 }

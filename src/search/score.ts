@@ -141,6 +141,8 @@ export class Scores {
 export const FOUND = 1
 export const IN_TITLE = 2
 export const SHOWN = 4
+/** One of its messages means something like the query. */
+export const MEANT = 8
 
 function bitOf(unit: number): number {
   return unit < 0 ? 0 : 1 << Math.min(unit, 31)

@@ -7,6 +7,7 @@ import { messageFilter } from './filter.ts'
 import { forgiving, type Tried } from './fuzzy.ts'
 import { type Guidance, guidanceFor } from './guidance.ts'
 import { type SearchInput, timeOf } from './input.ts'
+import { alike, type Meaning, meaningOf } from './meaning.ts'
 import { type Query, understand } from './query.ts'
 import { type ChatScore, type RankOptions, rank } from './rank.ts'
 import { type Marker, marker, type Snippet, snippetOf, titleSnippet } from './snippet.ts'
@@ -25,6 +26,8 @@ export interface SearchAnswer {
   guidance: Guidance
   /** Words that stand nowhere, and what was tried instead. */
   tried?: Tried[]
+  /** What went wrong without keeping the answer back. */
+  notes?: string[]
   /** The answer for people, where `response_mode` is `text`. */
   text?: string
 }
@@ -64,10 +67,11 @@ export async function searchConversations(archive: Archive, input: SearchInput):
       'Give at least one word.',
     )
   }
+  const { meaning, note } = fieldsOf(input).includes('said') ? await meaningOf(archive, query) : {}
   const answer = await archive.searching((view) => {
     if (view.documents.messages.said + view.documents.messages.tools + view.documents.messages.title === 0)
       return undefined
-    return found(view, query, input)
+    return found(view, query, input, meaning, note)
   })
   if (!answer) {
     throw new RecollectError(
@@ -79,22 +83,30 @@ export async function searchConversations(archive: Archive, input: SearchInput):
   return answer
 }
 
-function found(view: SearchView, asked: Query, input: SearchInput): SearchAnswer {
+function found(
+  view: SearchView,
+  asked: Query,
+  input: SearchInput,
+  meaning: Meaning | undefined,
+  note: string | undefined,
+): SearchAnswer {
   const time = timeOf(input)
   const excludes = [
     ...asked.excluded,
     ...(input.exclude_terms ?? []).map((term) => term.trim().toLowerCase()),
   ].filter(Boolean)
   const limit = within(input.limit_chats ?? input.limit, 10, 1, MOST_CHATS)
+  const filter = messageFilter(view, {
+    source: input.source,
+    workspace: input.workspace,
+    roles: input.role_filter,
+    ...time,
+  })
   const options: RankOptions = {
     fields: fieldsOf(input),
     match: input.match ?? 'any',
-    filter: messageFilter(view, {
-      source: input.source,
-      workspace: input.workspace,
-      roles: input.role_filter,
-      ...time,
-    }),
+    filter,
+    ...(meaning && { alike: alike(view, meaning, filter) }),
     most: excludes.length > 0 ? MOST_CHECKED : limit + 1,
     messagesPerChat: within(input.limit_snippets_per_chat, 3, 0, MOST_SNIPPETS) * 2,
   }
@@ -141,6 +153,7 @@ function found(view: SearchView, asked: Query, input: SearchInput): SearchAnswer
       units: asked.units,
     }),
     ...(tried.length > 0 && { tried }),
+    ...(note !== undefined && { notes: [note] }),
   }
   return input.response_mode === 'text' ? { ...answer, text: asText(answer) } : answer
 }

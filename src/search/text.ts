@@ -2,11 +2,19 @@ import type { SearchAnswer } from './search.ts'
 import type { Snippet } from './snippet.ts'
 
 /** A search's answer for people: chats, and where in them the words stand. */
-export function asText({ results, totalFound, confidence, tried, guidance }: SearchAnswer): string {
-  if (results.length === 0) return `Nothing found. ${guidance.stopIf}`
+export function asText({
+  results,
+  totalFound,
+  confidence,
+  tried,
+  notes = [],
+  guidance,
+}: SearchAnswer): string {
+  if (results.length === 0) return [`Nothing found. ${guidance.stopIf}`, ...notes].join('\n')
   const lines = [`${totalFound} ${totalFound === 1 ? 'chat' : 'chats'} found, confidence ${confidence}.`]
   for (const { word, instead } of tried ?? [])
     lines.push(`"${word}" stands nowhere; tried: ${instead.join(', ')}.`)
+  lines.push(...notes)
   for (const [i, result] of results.entries()) {
     lines.push('', `${i + 1}. ${result.title.replace(/\s+/g, ' ')}`)
     lines.push(

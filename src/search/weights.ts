@@ -34,6 +34,11 @@ export const weights = {
   begun: 0.8,
   /** Related words. */
   related: 0.25,
+  /**
+   * What the message that means most like the query has of the best message's score by words. Small: with a
+   * weak model it neither gains nor loses, and as much as the words have would lose (docs/decisions/0004).
+   */
+  meaning: 0.3,
   /** Tie-break: what a chat of today has over one of long ago. */
   recency: 0.02,
 } as const

@@ -23,7 +23,11 @@ export async function syncOnce(options: SyncOptions): Promise<SyncResult | { wat
 }
 
 /** Does `work` while the lease is kept alive, and gives it back at the end. */
-export async function holding<T>(lease: Lease, { archive }: SyncOptions, work: () => Promise<T>): Promise<T> {
+export async function holding<T>(
+  lease: Lease,
+  { archive }: Pick<SyncOptions, 'archive'>,
+  work: () => Promise<T>,
+): Promise<T> {
   const renewing = setInterval(() => void archive.renewLease(lease).catch(() => {}), RENEW_MS)
   try {
     return await work()

@@ -3,6 +3,7 @@ import type { Connection } from './connection.ts'
 import { lexiconOf, WordGathering } from './index-build.ts'
 import { eraseWords } from './index-merge.ts'
 import { messageFrom, wordsOf } from './message-row.ts'
+import { eraseVectors } from './vectors.ts'
 
 /**
  * Erases chats and their sub-agents' chats so that no byte of them stays: freed pages are
@@ -21,6 +22,7 @@ export function forget(connection: Connection, chats: ArchivedChat[]): Forgotten
       const gone = new Set<number>()
       for (const key of new Set(keys)) eraseChat(connection, key, erased, gone, heirs)
       eraseWords(connection, gone, new Set(keys))
+      eraseVectors(connection, gone)
       heirs.write(connection)
       return erased
     })

@@ -13,7 +13,7 @@ export const TOOLS = 2
 export const TITLE = 3
 const FIELDS = 4
 
-const LEXICON_WORDS = 250_000
+const LEXICON_WORDS = 80_000
 const lexicons = new WeakMap<Connection, Lexicon>()
 
 /** The words that a connection has met so far, so that each is taken apart once. */

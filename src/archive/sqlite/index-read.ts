@@ -4,6 +4,7 @@ import {
   type ArchivedMessage,
   type ChatFilter,
   type Documents,
+  type Nearest,
   type Postings,
   type SaidMessage,
   SEARCHABLE,
@@ -16,6 +17,7 @@ import { sortable } from './index-bytes.ts'
 import { DocumentTable } from './index-table.ts'
 import { messageFrom, wordsOf } from './message-row.ts'
 import { chatFrom, conditions } from './read.ts'
+import { nearest } from './vectors.ts'
 
 const FIELD_NUMBERS: Record<WordField, number> = { said: 0, thought: 1, tools: 2, title: 3 }
 
@@ -119,6 +121,10 @@ export class IndexReader implements SearchView {
       if (block?.find(term)) messages += block.entry.messages
     }
     return messages
+  }
+
+  nearest(model: string, vector: ArrayLike<number>, passes: (key: number) => boolean, most: number): Nearest {
+    return nearest(this.#connection, model, vector, passes, most)
   }
 
   /** In step with the archive. Cost: what is new since the last time. */

@@ -19,6 +19,7 @@ import {
   resolveChat,
   unitStamps,
 } from './read.ts'
+import { eraseAllVectors, hasVectors, saveVectors, textsOf, withoutVector } from './vectors.ts'
 import { write } from './write.ts'
 
 export { archiveExists } from './connection.ts'
@@ -58,6 +59,15 @@ export function openSqliteArchive(folder: string): Archive {
     renewLease: async (lease) => renewLease(connection, lease),
     releaseLease: async (lease) => releaseLease(connection, lease),
     leaseHolder: async () => leaseHolder(connection),
+    async embeddings() {
+      if (!hasVectors(connection)) return undefined
+      const { readConfig } = await import('../../platform/config.ts')
+      return readConfig(folder).embeddings
+    },
+    withoutVector: async (model) => withoutVector(connection, model),
+    textsOf: async (keys) => textsOf(connection, keys),
+    saveVectors: async (model, vectors) => saveVectors(connection, model, vectors),
+    eraseVectors: async () => eraseAllVectors(connection),
     async forget(chats) {
       const result = forget(connection, chats)
       if (result.chats > 0) noteChanges(connection, 'unknown')

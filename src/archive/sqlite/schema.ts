@@ -81,6 +81,15 @@ export const migrations: string[] = [
   );
   CREATE INDEX word_block_first ON word_block (segment, field, first);
 
+  -- What messages mean, in the numbers of a model that the person configured; empty without one.
+  -- How the bytes read is told in vectors.ts.
+  CREATE TABLE vector (
+    key           INTEGER PRIMARY KEY,
+    model         TEXT NOT NULL,
+    messages      BLOB NOT NULL,             -- which ones, what they said then, and their scale
+    data          BLOB NOT NULL              -- their vectors one after the other
+  );
+
   CREATE TABLE unit (
     key           INTEGER PRIMARY KEY,
     source        TEXT NOT NULL,

@@ -73,7 +73,7 @@ async function prompt(archive: Archive, options: GlobalOptions): Promise<void> {
     output: process.stdout,
     prompt: bold('search> '),
   })
-  let found: string[] = []
+  let found: { chat: string; from: string }[] = []
   line.prompt()
   for await (const typed of line) {
     const text = typed.trim()
@@ -81,11 +81,15 @@ async function prompt(archive: Archive, options: GlobalOptions): Promise<void> {
     try {
       if (/^\d{1,2}$/.test(text) && found[Number(text) - 1]) {
         line.pause()
-        await showChat(archive, found[Number(text) - 1]!, options)
+        const { chat, from } = found[Number(text) - 1]!
+        await showChat(archive, chat, { ...options, from })
       } else if (text !== '') {
         const began = performance.now()
         const answer = await find(archive, text, { ...options, limit: '9' })
-        found = answer.results.map((result) => `${result.source}:${result.chatId}`)
+        found = answer.results.map((result) => ({
+          chat: `${result.source}:${result.chatId}`,
+          from: String(Math.max(0, (result.snippets[0]?.index ?? 0) - 1)),
+        }))
         const took = dim(`${answer.totalFound} found in ${(performance.now() - began).toFixed(1)} ms`)
         console.log(
           found.length > 0
