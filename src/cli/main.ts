@@ -142,6 +142,13 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
     )
 
   program
+    .command('embed')
+    .description('give new messages their vectors, for search by meaning (docs/configuration.md)')
+    .option('--erase', 'remove all vectors instead')
+    .addOption(json())
+    .action(run(async (options) => (await import('./commands/embed.ts')).embed(options)))
+
+  program
     .command('mcp')
     .description('serve agents over MCP, on stdin and stdout or over HTTP (docs/mcp.md)')
     .option('--tools <sets>', 'which tools: recall, search, context, export, all', 'all')

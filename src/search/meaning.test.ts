@@ -266,7 +266,12 @@ test('forget leaves no byte of a vector, also of one that was under way', async 
     texts.map((of) => ({ of, vector: [1, 2, 3] })),
   )
   assert.ok(wanted.every((vector) => !bytes().includes(vector)))
+  const [kept] = await embedder.embed(['Print the invoices as PDF'])
+  const largest = Math.max(...kept!.map(Math.abs))
+  const remaining = Buffer.from(kept!.map((each) => Math.round((each / largest) * 127)))
+  assert.ok(bytes().includes(remaining))
   assert.equal(await archive.eraseVectors(), 33)
+  assert.ok(!bytes().includes(remaining))
   await other.close()
   await archive.close()
 })

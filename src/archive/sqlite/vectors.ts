@@ -83,13 +83,20 @@ export function eraseVectors(connection: Connection, messages: Set<number>): voi
   rewrite(connection, (key) => !messages.has(key))
 }
 
+/** All of them, for good. Says of how many messages they were. */
 export function eraseAllVectors(connection: Connection): number {
-  const { prepare } = connection
-  return connection.transaction(() => {
-    const { bytes } = prepare('SELECT coalesce(sum(octet_length(messages)), 0) AS bytes FROM vector').get()!
-    prepare('DELETE FROM vector').run()
-    return Number(bytes) / (HEAD * 8)
-  })
+  const { db, prepare } = connection
+  db.exec('PRAGMA secure_delete = ON')
+  try {
+    return connection.transaction(() => {
+      const { bytes } = prepare('SELECT coalesce(sum(octet_length(messages)), 0) AS bytes FROM vector').get()!
+      prepare('DELETE FROM vector').run()
+      return Number(bytes) / (HEAD * 8)
+    })
+  } finally {
+    db.exec('PRAGMA secure_delete = OFF')
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  }
 }
 
 /**
