@@ -29,9 +29,10 @@ fs.writeFileSync(
   JSON.stringify({ at: new Date().toISOString(), machine: machineLine(), results }, null, 2),
 )
 console.log(machineLine())
-console.table(
-  Object.fromEntries(results.map(({ messages, ...figures }) => [`${messages / 1000} k messages`, figures])),
-)
+const names = Object.keys(results[0]!) as (keyof (typeof results)[number])[]
+const columns = (name: (typeof names)[number]) =>
+  results.map((result) => [`${result.messages / 1000} k`, result[name]])
+console.table(Object.fromEntries(names.map((name) => [name, Object.fromEntries(columns(name))])))
 
 function measure(messages: number, home: string, archive: string) {
   const { bytes } = writeCorpus(home, { messages })

@@ -31,7 +31,8 @@ export class DocumentTable implements Documents {
   #newest: number[] = [-1]
   #retired = false
   #moved = false
-  #last = new Map<number, number>()
+  /** By chat: its last message so far. */
+  #last = new Int32Array(1 << 8)
 
   lengthOf = lengthOf
 
@@ -50,6 +51,7 @@ export class DocumentTable implements Documents {
       if (key >= this.owner.length) this.#growMessages(key)
       const old = this.owner[key]!
       if (old !== 0 && this.#newest[old]! > newest) continue
+      this.#growChats(chat)
       if (old === 0) {
         if (list.said > 0) this.#link(key, chat)
       } else {
@@ -64,7 +66,6 @@ export class DocumentTable implements Documents {
       this.thought[key] = list.thought
       this.tools[key] = list.tools
       if (key >= this.end) this.end = key + 1
-      this.#growChats(chat)
       if (list.at > this.chatAt[chat]!) this.chatAt[chat] = list.at
       this.#count(key, 1)
     }
@@ -119,15 +120,25 @@ export class DocumentTable implements Documents {
     return this.#newest.push(newest) - 1
   }
 
+  /** Written out field by field: it runs for every message when a process first searches. */
   #count(key: number, sign: 1 | -1): void {
-    const chat = this.chat[key]!
-    for (const field of ['said', 'thought', 'tools'] as const) {
-      const code = this[field][key]!
-      if (code === 0) continue
-      const length = lengthOf(code)
-      this.messages[field] += sign
-      this.words[field] += sign * length
-      if (field === 'said') this.chatWords[chat]! += sign * length
+    const { messages, words } = this
+    const said = this.said[key]!
+    if (said !== 0) {
+      const length = sign * lengthOf(said)
+      messages.said += sign
+      words.said += length
+      this.chatWords[this.chat[key]!]! += length
+    }
+    const thought = this.thought[key]!
+    if (thought !== 0) {
+      messages.thought += sign
+      words.thought += sign * lengthOf(thought)
+    }
+    const tools = this.tools[key]!
+    if (tools !== 0) {
+      messages.tools += sign
+      words.tools += sign * lengthOf(tools)
     }
   }
 
@@ -138,16 +149,16 @@ export class DocumentTable implements Documents {
 
   /** Messages of one chat in the order of their keys, which is the order in which they were told. */
   #link(key: number, chat: number): void {
-    const last = this.#last.get(chat) ?? 0
+    const last = this.#last[chat]!
     if (last > key) this.#moved = true
     this.before[key] = last
     this.after[key] = 0
     if (last !== 0) this.after[last] = key
-    this.#last.set(chat, key)
+    this.#last[chat] = key
   }
 
   #relink(): void {
-    this.#last.clear()
+    this.#last.fill(0)
     this.before.fill(0)
     this.after.fill(0)
     for (let key = 0; key < this.end; key++)
@@ -176,6 +187,7 @@ export class DocumentTable implements Documents {
     this.titleOwner = copied(this.titleOwner, length)
     this.chatWords = copied(this.chatWords, length)
     this.chatAt = copied(this.chatAt, length)
+    this.#last = copied(this.#last, length)
   }
 }
 

@@ -35,7 +35,7 @@ export async function mcp(options: Options): Promise<void> {
   const shared: Shared = {
     archive,
     env: process.env,
-    readable: async () => (await archives()).readable(options),
+    readable: async () => (await import('../readable.ts')).readable(options),
     capabilities: async () =>
       chosenCapabilities((await import('../../capabilities/index.ts')).capabilities, sets),
     maxChars,
@@ -80,7 +80,8 @@ function syncLater(options: Options): { state: Shared['syncing']; stop(): Promis
   let starting: Promise<Behind> | undefined
   let behind: Behind | undefined
   const start = async (): Promise<Behind> => {
-    const { archiveFolder, readable } = await archives()
+    const { archiveFolder } = await archives()
+    const { readable } = await import('../readable.ts')
     const { syncBehind } = await import('../../sync/behind.ts')
     const { sources, machine, homes } = readable(options)
     const plan = { folder: archiveFolder(options), sources: sources.map(({ id }) => id), machine, homes }

@@ -1,7 +1,6 @@
 import type { Archive } from '../../archive/archive.ts'
 import type { Role } from '../../model/chat.ts'
 import { RecollectError } from '../../model/errors.ts'
-import { useLittleMemory } from '../../platform/little-memory.ts'
 import { redactJson } from '../../platform/redact.ts'
 import { type SearchAnswer, searchConversations } from '../../search/search.ts'
 import { type GlobalOptions, withArchive } from '../archive.ts'
@@ -29,7 +28,6 @@ interface Options extends GlobalOptions {
 const ROLES: Role[] = ['user', 'assistant', 'system', 'tool']
 
 export async function search(words: string[], options: Options): Promise<void> {
-  useLittleMemory()
   await withArchive(options, async (archive) => {
     const answer = await find(archive, words.join(' '), options)
     if (options.json) console.log(JSON.stringify(answer))

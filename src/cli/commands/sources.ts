@@ -3,9 +3,10 @@ import { archiveExists } from '../../archive/sqlite/index.ts'
 import { type Machine, thisMachine } from '../../platform/machine.ts'
 import { sources as allSources } from '../../sources/index.ts'
 import type { Source } from '../../sources/source.ts'
-import { archiveFolder, type GlobalOptions, readable, withArchive } from '../archive.ts'
+import { archiveFolder, type GlobalOptions, withArchive } from '../archive.ts'
 import { ago, count, tilde } from '../format.ts'
 import { pad, paint } from '../paint.ts'
+import { readable } from '../readable.ts'
 import { stateOf } from './paths.ts'
 
 interface Row {

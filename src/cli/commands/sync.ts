@@ -5,12 +5,13 @@ import type { Source } from '../../sources/source.ts'
 import { syncOnce } from '../../sync/once.ts'
 import type { SyncResult } from '../../sync/sync.ts'
 import { watch } from '../../sync/watch.ts'
-import { type GlobalOptions, openArchive, readable } from '../archive.ts'
+import { type GlobalOptions, openArchive } from '../archive.ts'
 import { EXIT } from '../errors.ts'
 import { ago, bytes, count, duration } from '../format.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { paint } from '../paint.ts'
 import { progressBar } from '../progress.ts'
+import { readable } from '../readable.ts'
 
 interface Options extends GlobalOptions {
   watch?: boolean
