@@ -11,7 +11,7 @@ import { needles, writeCorpus } from './corpus.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const sizes = process.argv.slice(2).map(Number)
-const results = []
+const results: ReturnType<typeof measure>[] = []
 
 for (const messages of sizes.length > 0 ? sizes : [30_000, 300_000]) {
   const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-bench-'))

@@ -7,7 +7,7 @@ import type { FoundUnit } from './discover.ts'
 import { checkpointToGoOn, marks, stampOf, UNFINISHED } from './fingerprint.ts'
 
 /** A piece is handed on when it holds so many messages or characters. */
-export const PIECE_MESSAGES = 4_000
+export const PIECE_MESSAGES = 3_000
 export const PIECE_CHARACTERS = 8_000_000
 const MAX_PROBLEMS = 100
 
