@@ -86,6 +86,22 @@ test('a chat found can be read by the id shown', async () => {
   assert.equal(value.messages[0].kind, 'request')
 })
 
+test('resume prints the command, and runs it where that is asked for', async () => {
+  assert.equal(
+    (await alex.run(['resume', 'b6fb68b8'])).out,
+    'claude --resume b6fb68b8-36d3-4357-8b35-71944dd9ba8f\n',
+  )
+  const bin = path.join(alex.home, 'bin')
+  fs.mkdirSync(bin)
+  fs.writeFileSync(path.join(bin, 'claude'), '#!/bin/sh\necho "went on: $@"\nexit 3\n', { mode: 0o755 })
+  const env = { PATH: `${bin}${path.delimiter}${process.env.PATH}` }
+  const { out, code } = await alex.run(['resume', 'b6fb68b8', '--run'], { env })
+  assert.equal(out, 'went on: --resume b6fb68b8-36d3-4357-8b35-71944dd9ba8f\n')
+  assert.equal(code, 3)
+  const { value } = await json(['list', '--source', 'vscode'])
+  assert.match((await alex.run(['resume', value.chats[0].id])).err, /no command that goes on/)
+})
+
 test('list filters by assistant, project, time and title', async () => {
   const titles = async (...args: string[]) =>
     (await json(['list', ...args])).value.chats.map((chat: { title: string }) => chat.title)

@@ -95,6 +95,16 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
     .action(run(async (options, chat) => (await import('./commands/show.ts')).show(chat as string, options)))
 
   program
+    .command('resume')
+    .description('the command that goes on with a chat in its own assistant')
+    .argument('<chat>')
+    .option('--run', 'run it, in the folder of the chat')
+    .addOption(json())
+    .action(
+      run(async (options, chat) => (await import('./commands/resume.ts')).resume(chat as string, options)),
+    )
+
+  program
     .command('tree')
     .description('a chat with its sub-agents, its forks, and what it was forked from')
     .argument('<chat>')

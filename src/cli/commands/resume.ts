@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import { RecollectError } from '../../model/errors.ts'
+import { type GlobalOptions, withArchive } from '../archive.ts'
+
+interface Options extends GlobalOptions {
+  run?: boolean
+}
+
+/** Prints the command that goes on with a chat, or runs it in the chat's own folder. */
+export async function resume(reference: string, options: Options): Promise<void> {
+  const chat = await withArchive(options, (archive) => archive.resolveChat(reference))
+  if (!chat.resume) {
+    throw new RecollectError(
+      'NOT_RESUMABLE',
+      `${chat.source} has no command that goes on with a chat.`,
+      `Read it with \`recollect show ${chat.id}\`, or hand it over with \`recollect context export\`.`,
+    )
+  }
+  if (options.json)
+    console.log(
+      JSON.stringify({
+        command: chat.resume,
+        sessionId: chat.id,
+        source: chat.source,
+        workspace: chat.workspace,
+      }),
+    )
+  else if (!options.run) console.log(chat.resume)
+  else process.exitCode = await run(chat.resume, chat.workspace)
+}
+
+/** The command is made of a program's name, fixed words and an id; it is split, not given to a shell. */
+function run(command: string, workspace: string | undefined): Promise<number> {
+  const [program = '', ...args] = command.split(' ')
+  const cwd = workspace && fs.existsSync(workspace) ? workspace : undefined
+  const child = spawn(program, args, { stdio: 'inherit', cwd, shell: process.platform === 'win32' })
+  return new Promise((resolve, reject) => {
+    child.on('error', () =>
+      reject(
+        new RecollectError(
+          'NOT_INSTALLED',
+          `${program} could not be started.`,
+          `Install it, or run \`${command}\` where it is.`,
+        ),
+      ),
+    )
+    child.on('close', (code) => resolve(code ?? 1))
+  })
+}
