@@ -23,7 +23,7 @@ const SECRETS: [text: string, secret: string][] = [
   [`GOCSPX-${mixed(28)}`, mixed(28)],
   [`xoxb-123456789012-${mixed(24)}`, mixed(24)],
   [`https://hooks.slack.com/services/T00000000/B00000000/${mixed(24)}`, mixed(24)],
-  [`//registry.npmjs.org/:_authToken=npm_${mixed(36)}`, mixed(36)],
+  [`//registry.example.org/:_authToken=npm_${mixed(36)}`, mixed(36)],
   [`pypi-AgEIcHlwaS5vcmc${mixed(60)}`, mixed(60)],
   [`hf_${mixed(34)}`, mixed(34)],
   [`SG.${mixed(22)}.${mixed(43)}`, mixed(43)],
