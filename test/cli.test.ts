@@ -215,6 +215,32 @@ test('a machine without chats: start says where it looked and offers the sample 
   assert.match((await empty.run(['--sample', 'search', 'deadlock'])).out, /Deadlock between checkout/)
 })
 
+test('config.json switches assistants off and adds home folders; a mistake in it is named', async () => {
+  const fresh = machine()
+  fs.mkdirSync(fresh.archive, { mode: 0o700 })
+  const configure = (text: string) => fs.writeFileSync(path.join(fresh.archive, 'config.json'), text)
+  configure(JSON.stringify({ sources: { 'claude-code': false }, homes: [path.join(root, 'sample')] }))
+  assert.equal((await fresh.run(['sync'])).code, 0)
+  const { value } = await json(['status'], fresh)
+  const counts = value.sources.map((each: { source: string; chats: number }) => [each.source, each.chats])
+  assert.deepEqual(counts, [
+    ['copilot-cli', 3],
+    ['vscode', 4],
+  ])
+  const mistakes: [text: string, said: RegExp][] = [
+    ['{"sources":{"nobody":false}}', /not known: nobody[\s\S]*claude-code/],
+    ['{"sorces":{}}', /config\.json[\s\S]*sorces/],
+    ['{oops', /config\.json is not valid JSON/],
+  ]
+  for (const [text, said] of mistakes) {
+    configure(text)
+    const { code, err } = await fresh.run(['sync'])
+    assert.equal(code, 2)
+    assert.match(err, said)
+  }
+  fresh.remove()
+})
+
 test('before the first sync search says what to do', async () => {
   const fresh = machine()
   const { code, err } = await fresh.run(['search', 'x'])
