@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Archive } from '../src/archive/archive.ts'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
 import { isStopWord } from '../src/model/stop-words.ts'
-import { useLittleMemory } from '../src/platform/little-memory.ts'
+import { spendLittleMemory } from '../src/platform/little-memory.ts'
 import { searchConversations } from '../src/search/search.ts'
 import { dice } from './corpus/dice.ts'
 
@@ -18,7 +18,7 @@ export interface Outcome {
   mostRss: number
 }
 
-useLittleMemory()
+spendLittleMemory()
 const [folder, engine] = process.argv.slice(2) as [string, 'search' | 'fts5']
 const QUERIES = path.join(folder, 'queries.json')
 const REPEATS = 3

@@ -4,7 +4,7 @@ import v8 from 'node:v8'
  * For processes that wait and answer, of which many may run at once: V8 cleans up sooner instead of
  * letting its heap grow. Measured on searches: 105 MB instead of 150, at the same speed.
  */
-export function useLittleMemory(): void {
+export function spendLittleMemory(): void {
   v8.setFlagsFromString('--optimize-for-size')
   v8.setFlagsFromString('--max-semi-space-size=2')
 }
