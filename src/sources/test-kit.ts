@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { StatementSync } from 'node:sqlite'
@@ -67,6 +68,35 @@ export function readMachine(source: Source, machine: Machine): Reading {
   for (const unit of unitsOf(source, machine))
     reading = gather(source.read(unit, undefined, machine), reading)
   return reading ?? { chats: [], messages: {}, problems: [] }
+}
+
+/** One chat of a reading, and what was said in it. */
+export function lookInto(reading: Reading) {
+  const messages = (id: string) => reading.messages[id] ?? []
+  return {
+    chat: (id: string) => reading.chats.find((one) => one.id === id)!,
+    messages,
+    texts: (id: string, kind: Message['kind']) =>
+      messages(id)
+        .filter((message) => message.kind === kind)
+        .map((message) => message.text),
+  }
+}
+
+/** What is expected of a chat: its requests and answers, and how many calls and results of tools. */
+export type Dialog = [id: string, requests: string[], answers: string[], calls: number, results: number]
+
+/** These dialogs were read, each thing once, and nothing else. */
+export function assertDialogs(reading: Reading, dialogs: Dialog[]): void {
+  const { messages, texts } = lookInto(reading)
+  for (const [id, requests, answers, calls, results] of dialogs) {
+    assert.deepEqual(texts(id, 'request'), requests, id)
+    assert.deepEqual(texts(id, 'answer'), answers, id)
+    assert.equal(messages(id).flatMap((message) => message.toolCalls ?? []).length, calls, id)
+    assert.equal(messages(id).flatMap((message) => message.toolResults ?? []).length, results, id)
+  }
+  assert.equal(reading.chats.length, dialogs.length)
+  assert.deepEqual(reading.problems, [])
 }
 
 /**

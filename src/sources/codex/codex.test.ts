@@ -5,13 +5,15 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import zlib from 'node:zlib'
-import type { Message, Usage } from '../../model/chat.ts'
+import type { Usage } from '../../model/chat.ts'
 import { mutations, randomFrom } from '../mutations.ts'
 import type { Unit } from '../source.ts'
 import {
   anyCuts,
+  assertDialogs,
   gather,
   lineEnds,
+  lookInto,
   machineAt,
   plainly,
   readGrowing,
@@ -35,12 +37,7 @@ const BARE = '5973b6c0-94b8-487b-a530-2aeb6098ae0e'
 const FIRST = '11111111-2222-4333-8444-555555555555'
 
 const whole = readMachine(codex, machine)
-const chat = (id: string) => whole.chats.find((one) => one.id === id)!
-const messages = (id: string) => whole.messages[id] ?? []
-const texts = (id: string, kind: Message['kind']) =>
-  messages(id)
-    .filter((message) => message.kind === kind)
-    .map((message) => message.text)
+const { chat, messages, texts } = lookInto(whole)
 
 test('roots follow CODEX_HOME and keep the usual place', () => {
   const table: [home: string, env: Record<string, string>, expected: string[]][] = [
@@ -78,7 +75,7 @@ test('units are rollouts, the index and the state database, and nothing secret',
 })
 
 test('every form of rollout gives its requests and answers once', () => {
-  const table: [id: string, requests: string[], answers: string[], calls: number, results: number][] = [
+  assertDialogs(whole, [
     [
       PAGINATED,
       ['USETOOL say hello', 'after resume question', 'again'],
@@ -114,15 +111,7 @@ test('every form of rollout gives its requests and answers once', () => {
     [BARE, ['List the files'], ['', 'Only a.txt.'], 1, 1],
     [FIRST, ['What is in here?'], ['', 'b.txt'], 1, 1],
     [SUBAGENT, [], ['There are none.'], 0, 0],
-  ]
-  for (const [id, requests, answers, calls, results] of table) {
-    assert.deepEqual(texts(id, 'request'), requests, id)
-    assert.deepEqual(texts(id, 'answer'), answers, id)
-    assert.equal(messages(id).flatMap((message) => message.toolCalls ?? []).length, calls, id)
-    assert.equal(messages(id).flatMap((message) => message.toolResults ?? []).length, results, id)
-  }
-  assert.equal(whole.chats.length, table.length)
-  assert.deepEqual(whole.problems, [])
+  ])
 })
 
 test('a chat knows its folder, repository, times and how to go on', () => {

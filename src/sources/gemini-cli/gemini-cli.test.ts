@@ -3,13 +3,15 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import type { Message, Usage } from '../../model/chat.ts'
+import type { Usage } from '../../model/chat.ts'
 import { mutations, randomFrom } from '../mutations.ts'
 import type { Unit } from '../source.ts'
 import {
   anyCuts,
+  assertDialogs,
   gather,
   lineEnds,
+  lookInto,
   machineAt,
   plainly,
   readGrowing,
@@ -29,12 +31,7 @@ const MIGRATED = 'cccccccc-0000-4000-8000-000000000003'
 const NAMELESS = 'dddddddd-0000-4000-8000-000000000004'
 
 const whole = readMachine(geminiCli, machine)
-const chat = (id: string) => whole.chats.find((one) => one.id === id)!
-const messages = (id: string) => whole.messages[id] ?? []
-const texts = (id: string, kind: Message['kind']) =>
-  messages(id)
-    .filter((message) => message.kind === kind)
-    .map((message) => message.text)
+const { chat, messages, texts } = lookInto(whole)
 
 test('roots follow GEMINI_CLI_HOME and keep the usual place', () => {
   const table: [env: Record<string, string>, expected: string[]][] = [
@@ -70,7 +67,7 @@ test('units are sessions and nothing else', () => {
 })
 
 test('sessions give their requests and answers once', () => {
-  const table: [id: string, requests: string[], answers: string[], calls: number, results: number][] = [
+  assertDialogs(whole, [
     [
       REAL,
       ['USETOOL say hello', 'second question'],
@@ -88,15 +85,7 @@ test('sessions give their requests and answers once', () => {
     [SUBAGENT, [], ['There is one.'], 0, 0],
     [MIGRATED, ['What does this do?', 'And now?'], ['It reads a file.'], 1, 1],
     [NAMELESS, ['Hello'], [], 0, 0],
-  ]
-  for (const [id, requests, answers, calls, results] of table) {
-    assert.deepEqual(texts(id, 'request'), requests, id)
-    assert.deepEqual(texts(id, 'answer'), answers, id)
-    assert.equal(messages(id).flatMap((message) => message.toolCalls ?? []).length, calls, id)
-    assert.equal(messages(id).flatMap((message) => message.toolResults ?? []).length, results, id)
-  }
-  assert.equal(whole.chats.length, table.length)
-  assert.deepEqual(whole.problems, [])
+  ])
 })
 
 test('a chat knows its folder, title, times and how to go on', () => {
