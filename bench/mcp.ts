@@ -1,93 +1,135 @@
 /**
- * How long agents wait for the MCP server: `node bench/mcp.ts [messages …]`. Runs the built package,
- * as installed; start-up is compared with a bare `node -e 0` in the same run.
+ * How long agents wait for the MCP server: `node bench/mcp.ts [messages | folder …]`. A folder with
+ * `home` and `archive` in it is measured as it is, so that a large archive is made once. Runs the built
+ * package, as installed; start-up is compared with a bare `node -e 0` in the same run.
  */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { writeCorpus } from './corpus.ts'
+import { appendMessage, writeCorpus } from './corpus.ts'
+import { type Running, started } from './mcp-process.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const STARTS = 15
 const CALLS = 10_000
-const IDLE_MS = 10_000
-const sizes = process.argv.slice(2).map(Number)
-const results = []
+const WARM_CALLS = 1_000
+const CHANGES = 20
+const IDLE_MS = 60_000
 
-for (const messages of sizes.length > 0 ? sizes : [3_000, 300_000]) {
-  const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-bench-'))
-  try {
-    results.push(await measure(messages, temp))
-  } finally {
-    fs.rmSync(temp, { recursive: true, force: true })
-  }
-}
-const folder = path.join(root, 'bench', 'results')
-fs.mkdirSync(folder, { recursive: true })
-const machine = `${os.cpus().length} × ${os.cpus()[0]?.model}, Node ${process.version}`
-fs.writeFileSync(
-  path.join(folder, 'mcp.json'),
-  JSON.stringify({ at: new Date().toISOString(), machine, results }, null, 2),
-)
-console.log(machine)
-console.table(
-  Object.fromEntries(results.map(({ messages, ...figures }) => [`${messages / 1000} k messages`, figures])),
-)
-
-async function measure(messages: number, temp: string) {
+const places = process.argv.slice(2)
+const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-bench-'))
+const results: Record<string, Record<string, number>> = {}
+try {
   const bin = installed(path.join(temp, 'package'))
-  const env = {
-    PATH: process.env.PATH,
-    HOME: path.join(temp, 'home'),
-    RECOLLECT_HOME: path.join(temp, 'archive'),
+  for (const place of places.length > 0 ? places : ['3000', '300000']) {
+    const folder =
+      Number(place) > 0 ? filled(path.join(temp, place), Number(place), bin) : path.resolve(place)
+    results[place] = await measure(bin, environment(folder))
+    console.table({ [place]: results[place] })
   }
-  writeCorpus(env.HOME, { messages })
-  execFileSync(process.execPath, [bin, 'sync'], { env })
-  const bare: number[] = []
-  const greeted: number[] = []
-  const listed: number[] = []
-  const searched: number[] = []
+} finally {
+  fs.rmSync(temp, { recursive: true, force: true })
+}
+const machine = `${os.cpus().length} × ${os.cpus()[0]?.model}, Node ${process.version}`
+const written = path.join(root, 'bench', 'results', 'mcp.json')
+fs.mkdirSync(path.dirname(written), { recursive: true })
+fs.writeFileSync(written, JSON.stringify({ at: new Date().toISOString(), machine, results }, null, 2))
+console.log(machine)
+
+async function measure(bin: string, env: Record<string, string>): Promise<Record<string, number>> {
+  const transcript = fs.globSync(path.join(env.HOME ?? '', '.claude', 'projects', '*', '*.jsonl'))[0]!
+  const server = started(bin, env)
+  await server.greet()
+  const calls = await roundTrips(server, transcript)
+  const idle = await idleShare(server)
+  const news = await newsTimes(server, transcript)
+  await server.end()
+  return { ...(await starts(bin, env)), ...calls, 'idle CPU, %': idle, ...news }
+}
+
+async function starts(bin: string, env: Record<string, string>): Promise<Record<string, number>> {
+  const times = {
+    bare: [] as number[],
+    greeted: [] as number[],
+    listed: [] as number[],
+    found: [] as number[],
+  }
   for (let start = 0; start < STARTS; start++) {
     const began = performance.now()
     execFileSync(process.execPath, ['-e', '0'])
-    bare.push(performance.now() - began)
+    times.bare.push(performance.now() - began)
     const server = started(bin, env)
     await server.greet()
-    greeted.push(server.age())
+    times.greeted.push(server.age())
     await server.ask('tools/list')
-    listed.push(server.age())
+    times.listed.push(server.age())
     await server.call('search_conversations', { query: 'deadlock' })
-    searched.push(server.age())
+    times.found.push(server.age())
     await server.end()
   }
-  const server = started(bin, env)
-  await server.greet()
-  const trips: number[] = []
-  for (let call = 0; call < CALLS; call++) {
-    const began = performance.now()
-    await server.call('list_chats', { limit: 5 })
-    trips.push(performance.now() - began)
+  const bare = at(times.bare, 0.5)
+  return {
+    'bare node, ms': rounded(bare),
+    'first answer, ms': rounded(at(times.greeted, 0.5)),
+    'first answer / bare': rounded(at(times.greeted, 0.5) / bare, 10),
+    'tools/list, ms': rounded(at(times.listed, 0.5)),
+    'first search, ms': rounded(at(times.found, 0.5)),
   }
-  const rss = server.rssMB()
+}
+
+async function roundTrips(server: Running, transcript: string): Promise<Record<string, number>> {
+  const trip = async (tool: string, args: object): Promise<number> => {
+    const began = performance.now()
+    await server.call(tool, args)
+    return performance.now() - began
+  }
+  const trips: number[] = []
+  const found: number[] = []
+  const listed: number[] = []
+  let warm = 0
+  for (let call = 0; call < CALLS; call++) {
+    trips.push(await trip('resolve_ids', { chatIdPrefix: chatOf(transcript) }))
+    if (call % 100 === 0) found.push(await trip('search_conversations', { query: 'deadlock' }))
+    if (call % 100 === 50) listed.push(await trip('list_chats', { limit: 20 }))
+    if (call === WARM_CALLS) warm = server.rssMB()
+  }
+  return {
+    'round trip, ms': rounded(at(trips, 0.5), 100),
+    'p95, ms': rounded(at(trips, 0.95), 100),
+    'search, ms': rounded(at(found, 0.5), 10),
+    'list_chats, ms': rounded(at(listed, 0.5), 10),
+    'MB after 1 k calls': rounded(warm),
+    'MB after 10 k calls': rounded(server.rssMB()),
+  }
+}
+
+async function idleShare(server: Running): Promise<number> {
   await sleep(3_000)
   const before = server.cpuMs()
   await sleep(IDLE_MS)
-  const idle = server.cpuMs() - before
-  await server.end()
-  return {
-    messages,
-    'bare node, ms': middle(bare),
-    'greeting, ms': middle(greeted),
-    'greeting / bare': Math.round((middle(greeted) / middle(bare)) * 10) / 10,
-    'tools/list, ms': middle(listed),
-    'first search, ms': middle(searched),
-    'round trip, ms': Math.round(at(trips, 0.5) * 100) / 100,
-    'p95, ms': Math.round(at(trips, 0.95) * 100) / 100,
-    'MB after 10 k calls': Math.round(rss),
-    'idle CPU, %': Math.round((idle / IDLE_MS) * 1_000) / 10,
+  return rounded(((server.cpuMs() - before) / IDLE_MS) * 100, 10)
+}
+
+/** From a line that an assistant writes to the notification of the chat's resource. */
+async function newsTimes(server: Running, transcript: string): Promise<Record<string, number>> {
+  const uri = `context://sessions/${chatOf(transcript)}`
+  await server.ask('resources/subscribe', { uri })
+  const times: number[] = []
+  for (let change = 0; change < CHANGES; change++) {
+    await sleep(500)
+    const heard = server.heard(({ params }) => params?.uri === uri)
+    const began = performance.now()
+    appendMessage('/', transcript)
+    await heard
+    times.push(performance.now() - began)
   }
+  return { 'news, ms': rounded(at(times, 0.5)), 'news p95, ms': rounded(at(times, 0.95)) }
+}
+
+function chatOf(transcript: string): string {
+  return path.basename(transcript, '.jsonl')
 }
 
 /** The package as it is published; a checkout would run its sources. */
@@ -98,43 +140,18 @@ function installed(folder: string): string {
   return path.join(folder, 'bin', 'recollect')
 }
 
-function started(bin: string, env: NodeJS.ProcessEnv) {
-  const began = performance.now()
-  const child = spawn(process.execPath, [bin, 'mcp'], { env, stdio: ['pipe', 'pipe', 'ignore'] })
-  const waiting = new Map<number, () => void>()
-  let [rest, id] = ['', 0]
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) waiting.get(JSON.parse(line).id)?.()
-  })
-  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-  const ask = (method: string, params: object = {}) =>
-    new Promise<void>((resolve) => {
-      waiting.set(++id, resolve)
-      send({ id, method, params })
-    })
-  const stat = (file: string) => fs.readFileSync(`/proc/${child.pid}/${file}`, 'utf8')
+function filled(folder: string, messages: number, bin: string): string {
+  const env = environment(folder)
+  writeCorpus(env.HOME!, { messages })
+  execFileSync(process.execPath, [bin, 'sync'], { env, stdio: 'ignore' })
+  return folder
+}
+
+function environment(folder: string): Record<string, string> {
   return {
-    ask,
-    age: () => performance.now() - began,
-    call: (name: string, args: object) => ask('tools/call', { name, arguments: args }),
-    async greet() {
-      const clientInfo = { name: 'bench', version: '1' }
-      await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
-      send({ method: 'notifications/initialized' })
-    },
-    /** Both as Linux tells them. */
-    rssMB: () => Number(/VmRSS:\s+(\d+)/.exec(stat('status'))?.[1]) / 1_000,
-    cpuMs: () => {
-      const fields = stat('stat').split(') ')[1]!.split(' ')
-      return (Number(fields[11]) + Number(fields[12])) * 10
-    },
-    end: () =>
-      new Promise<void>((resolve) => {
-        child.once('exit', () => resolve())
-        child.stdin.end()
-      }),
+    PATH: process.env.PATH ?? '',
+    HOME: path.join(folder, 'home'),
+    RECOLLECT_HOME: path.join(folder, 'archive'),
   }
 }
 
@@ -142,6 +159,6 @@ function at(values: number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
 }
 
-function middle(values: number[]): number {
-  return Math.round(at(values, 0.5))
+function rounded(value: number, per = 1): number {
+  return Math.round(value * per) / per
 }

@@ -9,7 +9,6 @@ import { machine, root } from './run-cli.ts'
 
 /** A machine with the sample chats in its home folder. */
 const alex = machine()
-const empty = machine()
 
 before(async () => {
   fs.cpSync(path.join(root, 'sample'), alex.home, { recursive: true })
@@ -17,7 +16,6 @@ before(async () => {
 })
 after(() => {
   alex.remove()
-  empty.remove()
 })
 
 async function json(args: string[], on = alex) {
@@ -201,18 +199,6 @@ test('doctor names the file and the place of a bad record', async () => {
   assert.equal(code, 0)
   assert.match(out, /bad\.jsonl\n\s+byte 16: not valid JSON/)
   fresh.remove()
-})
-
-test('a machine without chats: start says where it looked and offers the sample archive', async () => {
-  const { out, code } = await empty.run(['start'])
-  assert.equal(code, 0)
-  assert.match(
-    out,
-    /No chats were found[\s\S]*Claude Code +~\/\.claude\/projects[\s\S]*npm start -- --sample/,
-  )
-  const sample = await empty.run(['start', '--sample'])
-  assert.match(sample.out, /together +13/)
-  assert.match((await empty.run(['--sample', 'search', 'deadlock'])).out, /Deadlock between checkout/)
 })
 
 test('config.json switches assistants off and adds home folders; a mistake in it is named', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { type CallToolResult, type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import {
   answerOf,
@@ -14,39 +14,18 @@ import {
   clientOf,
   ERAS,
   type Era,
-  environment,
+  type Served,
   sampleMachine,
+  served,
   until,
 } from './mcp-kit.ts'
-import { root } from './run-cli.ts'
 
 const alex = sampleMachine()
 const clients: Client[] = []
 let server: Served
 let token: string
 
-interface Served {
-  child: ChildProcess
-  url: URL
-  err(): string
-}
-
-async function served(args: string[], env: Record<string, string> = {}): Promise<Served> {
-  const child = spawn(process.execPath, [path.join(root, 'bin', 'recollect'), 'mcp', ...args], {
-    cwd: alex.project,
-    env: environment(alex, env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let err = ''
-  child.stderr.on('data', (data) => {
-    err += data
-  })
-  await until('it listens', () => /listening on \S+/.test(err), 20_000)
-  return { child, url: new URL(/listening on (\S+)/.exec(err)![1]!), err: () => err }
-}
-
-async function connected(era: Era, bearer: string): Promise<Client> {
-  const client = clientOf(era, 'claude-code')
+async function connected(era: Era, bearer: string, client = clientOf(era, 'claude-code')): Promise<Client> {
   clients.push(client)
   await client.connect(
     new StreamableHTTPClientTransport(server.url, {
@@ -59,7 +38,7 @@ async function connected(era: Era, bearer: string): Promise<Client> {
 before(async () => {
   assert.equal((await alex.run(['sync'])).code, 0)
   token = (await alex.run(['token', 'create', 'laptop'])).out.trim()
-  server = await served(['--http', '0'])
+  server = await served(alex, ['--http', '0'])
 })
 after(async () => {
   await Promise.allSettled(clients.map((client) => client.close()))
@@ -134,9 +113,20 @@ for (const era of ERAS) {
       assert.match(answerOf(result).results[0].title, /Deadlock/)
     })
 
+    test('a client that offers roots works in the first of them', async () => {
+      const folder = path.join(alex.home, `rooted-${era}`)
+      const rooted = clientOf(era, 'claude-code', { roots: {} })
+      rooted.setRequestHandler('roots/list', async () => ({ roots: [{ uri: pathToFileURL(folder).href }] }))
+      await connected(era, token, rooted)
+      for (const name of ['read_context', 'get_context_summary']) {
+        const result = (await rooted.callTool({ name, arguments: {} })) as CallToolResult
+        assert.ok(answerOf(result).message.includes(folder), JSON.stringify(result))
+      }
+    })
+
     test('changes are told', async () => {
       const session = `40000000-${era}-4000-8000-000000000000`
-      const uri = `context://sessions/${session}`
+      const uris = [`context://sessions/${session}`, 'context://sessions?limit=5']
       const updated: string[] = []
       let lists = 0
       client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
@@ -145,8 +135,8 @@ for (const era of ERAS) {
       client.setNotificationHandler('notifications/resources/list_changed', () => {
         lists++
       })
-      if (era === 'modern') await client.listen({ resourceSubscriptions: [uri], resourcesListChanged: true })
-      else await client.subscribeResource({ uri })
+      if (era === 'modern') await client.listen({ resourceSubscriptions: uris, resourcesListChanged: true })
+      else for (const uri of uris) await client.subscribeResource({ uri })
       await until(
         'in step',
         async () => {
@@ -157,7 +147,7 @@ for (const era of ERAS) {
       )
       await sleep(500)
       fs.writeFileSync(claudeFile(alex, session), claudeLine(session, 'over the wire', alex.project))
-      await until('updated', () => updated.includes(uri) && lists > 0)
+      await until('updated', () => lists > 0 && uris.every((uri) => updated.includes(uri)))
     })
   })
 }
@@ -258,7 +248,7 @@ test('other interfaces need TLS or a flag, and always a token', async () => {
 })
 
 test('MCP_PORT serves HTTP instead of stdio, --no-token asks for none, SIGTERM ends it', async () => {
-  const open = await served(['--no-token', '--no-sync'], { MCP_PORT: '0' })
+  const open = await served(alex, ['--no-token', '--no-sync'], { MCP_PORT: '0' })
   const { status } = await raw({ headers: { authorization: '' }, body: INITIALIZE }, open.url)
   assert.equal(status, 200)
   assert.match(open.err(), /no token is asked for/)

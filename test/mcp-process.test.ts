@@ -6,13 +6,15 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { type CallToolResult, Client } from '@modelcontextprotocol/client'
+import type { CallToolResult } from '@modelcontextprotocol/client'
 import {
   answerOf,
   claudeFile,
   claudeLine,
+  clientOf,
   closeAll,
   connected,
+  ERAS,
   environment,
   sampleMachine,
   until,
@@ -80,15 +82,46 @@ test('a client that counts bytes gets as many, whatever the script', async () =>
   await client.close()
 })
 
-test('an older client that offers roots works in the first of them', async () => {
-  const folder = path.join(alex.home, 'rooted')
-  fs.mkdirSync(folder)
-  fs.writeFileSync(path.join(folder, 'context.md'), '# Rooted\n')
-  const client = new Client({ name: 'a client', version: '1' }, { capabilities: { roots: {} } })
-  client.setRequestHandler('roots/list', async () => ({ roots: [{ uri: pathToFileURL(folder).href }] }))
-  await connected(alex, 'legacy', { client })
+for (const era of ERAS) {
+  test(`a client that offers roots works in the first of them, ${era}`, async () => {
+    const folder = path.join(alex.home, `rooted-${era}`)
+    fs.mkdirSync(folder)
+    fs.writeFileSync(path.join(folder, 'context.md'), '# Rooted\n')
+    let asked = 0
+    const client = clientOf(era, 'a client', { roots: {} })
+    client.setRequestHandler('roots/list', async () => {
+      asked++
+      return { roots: [{ uri: pathToFileURL(folder).href }] }
+    })
+    await connected(alex, era, { client })
+    const read = async (args: Record<string, string> = {}) =>
+      answerOf((await client.callTool({ name: 'read_context', arguments: args })) as CallToolResult)
+    assert.equal((await read({ workspace: alex.project })).code, 'FILE_NOT_FOUND')
+    assert.match((await read()).content, /# Rooted/)
+    const { contents } = await client.readResource({ uri: 'context://current' })
+    assert.match((contents[0] as { text: string }).text, /# Rooted/)
+    const { messages } = await client.getPrompt({ name: 'read_and_continue' })
+    assert.match((messages[0]!.content as { text: string }).text, /# Rooted/)
+    assert.equal(asked, 1)
+    await client.close()
+  })
+
+  test(`a client that offers roots and has none works where it was started, ${era}`, async () => {
+    const client = clientOf(era, 'a client', { roots: {} })
+    client.setRequestHandler('roots/list', async () => ({ roots: [] }))
+    await connected(alex, era, { client })
+    const result = (await client.callTool({ name: 'read_context', arguments: {} })) as CallToolResult
+    assert.ok(answerOf(result).message.includes(alex.project))
+    await client.close()
+  })
+}
+
+test("in a plugin's own folder, the shell's folder is the one worked in", async () => {
+  const folder = path.join(alex.home, 'of-the-shell')
+  const plugin = fs.realpathSync(alex.project)
+  const client = await connected(alex, 'modern', { env: { PLUGIN_ROOT: plugin, PWD: folder } })
   const result = (await client.callTool({ name: 'read_context', arguments: {} })) as CallToolResult
-  assert.match(answerOf(result).content, /# Rooted/)
+  assert.ok(answerOf(result).message.includes(folder))
   await client.close()
 })
 

@@ -12,6 +12,7 @@ import {
   closeAll,
   connected,
   ERAS,
+  quickest,
   sampleMachine,
   until,
 } from './mcp-kit.ts'
@@ -152,15 +153,20 @@ for (const era of ERAS) {
       assert.equal(cursor, undefined)
     })
 
-    test('the dialog that the host names is the current one', async () => {
-      const result = (await client.callTool({
-        name: 'get_request',
-        arguments: { index: 2 },
-        _meta: { 'vscode.conversationId': DEADLOCK },
-      })) as CallToolResult
-      const answer = answerOf(result)
-      assert.equal(answer.sessionId, DEADLOCK)
-      assert.equal(answer.index, 2)
+    test('the dialog and the folder that the host names are the current ones', async () => {
+      const told = async (name: string, args: Record<string, unknown>, _meta: Record<string, unknown>) =>
+        answerOf((await client.callTool({ name, arguments: args, _meta })) as CallToolResult)
+      const folder = path.join(alex.home, `of-codex-${era}`)
+      const metas = [
+        { 'vscode.conversationId': DEADLOCK },
+        { 'x-codex-turn-metadata': { thread_id: DEADLOCK, workspaces: { [folder]: {} } } },
+      ]
+      for (const meta of metas) {
+        const answer = await told('get_request', { index: 2 }, meta)
+        assert.equal(answer.sessionId, DEADLOCK)
+        assert.equal(answer.index, 2)
+      }
+      assert.ok((await told('read_context', {}, metas[1]!)).message.includes(folder))
     })
 
     test('resources are listed and read', async () => {
@@ -233,9 +239,8 @@ for (const era of ERAS) {
       await assert.rejects(textOf('summarize_and_save', { message_count: 'x' }), /message_count/)
     })
 
-    test('changes are told within a second: a chat, a new chat, the context file', async () => {
-      const session = `20000000-${era}-4000-8000-000000000000`
-      const file = claudeFile(alex, session)
+    test('changes are told within a second: a chat, a new chat, the context file and parts of it', async () => {
+      const session = (time: number) => `2000000${time}-${era}-4000-8000-000000000000`
       const updated: string[] = []
       let lists = 0
       client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
@@ -244,32 +249,47 @@ for (const era of ERAS) {
       client.setNotificationHandler('notifications/resources/list_changed', () => {
         lists++
       })
-      const uris = [`context://sessions/${session}`, 'context://sessions', 'context://current']
+      const chat = `context://sessions/${session(0)}`
+      const range = 'context://current?range=last-1-sessions'
+      const ofClaude = 'context://sessions?source=claude-code'
+      const uris = [chat, 'context://sessions', ofClaude, 'context://current', range]
       if (era === 'modern') await client.listen({ resourceSubscriptions: uris, resourcesListChanged: true })
       else for (const uri of uris) await client.subscribeResource({ uri })
       // Until the thread that syncs watches the folders.
       await until('in step', async () => /in step/.test(answerOf(await call('list_chats')).coverage), 15_000)
       await sleep(500)
-      updated.length = 0
-      lists = 0
 
-      fs.writeFileSync(file, claudeLine(session, 'first words', alex.project))
-      const came = await until('list_changed', () => lists > 0)
-      await until('updated', () => updated.includes(uris[0]!) && updated.includes(uris[1]!))
-      updated.length = 0
-      fs.appendFileSync(file, claudeLine(session, 'more words', alex.project, new Date(Date.now() + 1)))
-      const grew = await until('updated again', () => updated.includes(uris[0]!))
-      fs.writeFileSync(path.join(alex.project, 'context.md'), `# ${era}\n`)
-      const wrote = await until('context.md', () => updated.includes('context://current'))
-      fs.rmSync(path.join(alex.project, 'context.md'))
-      // A second on a machine with nothing else to do.
-      for (const ms of [came, grew, wrote]) assert.ok(ms < 2_500, `${ms} ms`)
-      if (era === 'legacy') {
-        await client.unsubscribeResource({ uri: uris[0]! })
+      const told = async (what: string, ...wanted: string[]) =>
+        await until(what, () => wanted.every((uri) => updated.includes(uri)))
+      const came = await quickest(async (time) => {
+        lists = 0
+        fs.writeFileSync(
+          claudeFile(alex, session(time)),
+          claudeLine(session(time), 'first words', alex.project),
+        )
+        return await until('list_changed', () => lists > 0)
+      })
+      await told('the lists', 'context://sessions', ofClaude)
+      const file = claudeFile(alex, session(0))
+      const grew = await quickest(async (time) => {
         updated.length = 0
-        fs.appendFileSync(file, claudeLine(session, 'unheard', alex.project, new Date(Date.now() + 2)))
+        const at = new Date(Date.now() + time + 1)
+        fs.appendFileSync(file, claudeLine(session(0), 'more words', alex.project, at))
+        return await told('the chat', chat)
+      })
+      const wrote = await quickest(async (time) => {
+        updated.length = 0
+        fs.writeFileSync(path.join(alex.project, 'context.md'), `# ${era} ${time}\n`)
+        return await told('context.md', 'context://current', range)
+      })
+      fs.rmSync(path.join(alex.project, 'context.md'))
+      for (const ms of [came, grew, wrote]) assert.ok(ms < 1_000, `${ms} ms`)
+      if (era === 'legacy') {
+        await client.unsubscribeResource({ uri: chat })
+        updated.length = 0
+        fs.appendFileSync(file, claudeLine(session(0), 'unheard', alex.project, new Date(Date.now() + 20)))
         await until('the list', () => updated.includes('context://sessions'))
-        assert.ok(!updated.includes(uris[0]!))
+        assert.ok(!updated.includes(chat))
       }
     })
   })

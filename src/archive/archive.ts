@@ -12,6 +12,8 @@ export interface Archive {
   /** The chat meant by an id, a unique prefix of one, `source:id`, or the path of a synced file. Throws when there is none or several. */
   resolveChat(reference: string): Promise<ArchivedChat>
   messages(chat: ArchivedChat, range?: { from?: number; to?: number }): Promise<ArchivedMessage[]>
+  /** What a reader needs of a chat before its messages. No message but requests is read for it. */
+  outline(chat: ArchivedChat): Promise<ChatOutline>
   /** Runs `work` over one consistent state of the archive, whatever others write meanwhile. */
   searching<T>(work: (view: SearchView) => T): Promise<T>
   /** Chats in a given order, from where the page before ended: what comes in between is neither skipped nor told twice. */
@@ -85,6 +87,13 @@ export interface ArchivedMessage extends Message {
   index: number
   /** The same message was first archived in another chat, from which this one was forked. */
   copy?: boolean
+}
+
+export interface ChatOutline {
+  /** The beginnings of what the person asked and did not take back. */
+  requests: { index: number; createdAt?: number; beginning: string }[]
+  /** How many bytes each message has, by its index. */
+  sizes: number[]
 }
 
 /** Where a chat comes from, and what came from it. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Archive } from '../archive/archive.ts'
 import type { Machine } from '../platform/machine.ts'
+import type { Told } from '../recall/live.ts'
 import type { Source } from '../sources/source.ts'
 
 /**
@@ -38,6 +39,8 @@ export interface Caller {
   assistant?: string
   /** The folder the caller works in. */
   workspace?: string
+  /** What the host shows of a dialog and has not written to its file yet. */
+  shown?: Told
   /** The most characters an answer may have, where the client is known to cut. */
   maxChars?: number
   /** The owner asked to see passwords and keys as they are. */

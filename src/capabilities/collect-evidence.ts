@@ -10,7 +10,7 @@ export const collectEvidence = capability({
   name: 'collect_evidence',
   title: 'Collect evidence',
   description:
-    'What chats cite, link to, attach, edit, run and show as code: each once, with counts, exit codes and where it stands. Choose chats by id or by a search.',
+    'What chats cite, link to, attach, edit, run and show as code: links, files, commands, each once, with counts, exit codes and where it stands. Choose chats by id or by a search.',
   set: 'recall',
   writes: false,
   input: z.object({

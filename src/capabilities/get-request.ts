@@ -7,7 +7,8 @@ import { cleaner } from './outgoing.ts'
 export const getRequest = capability({
   name: 'get_request',
   title: 'One request',
-  description: "The full text of the user's nth request in a chat, in the user's own words.",
+  description:
+    "The exact words of the user's nth request, in this dialog or another chat. Use it after compaction, when you no longer see what the user asked earlier.",
   set: 'recall',
   writes: false,
   input: z.object({

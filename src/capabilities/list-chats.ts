@@ -8,7 +8,8 @@ import { outgoing } from './outgoing.ts'
 export const listChats = capability({
   name: 'list_chats',
   title: 'List chats',
-  description: 'Chats of all assistants on this machine, newest first, a page at a time.',
+  description:
+    'Past chats (conversations, sessions) of all assistants on this machine, newest first, a page at a time.',
   set: 'recall',
   writes: false,
   input: z.object({

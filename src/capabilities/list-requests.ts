@@ -7,7 +7,8 @@ import { outgoing } from './outgoing.ts'
 export const listRequests = capability({
   name: 'list_requests',
   title: 'Requests of a chat',
-  description: 'All that the user asked in a chat, numbered, as previews; get_request gives one in full.',
+  description:
+    'All that the user asked earlier in this dialog or another chat, numbered, as previews; get_request recalls one in full.',
   set: 'recall',
   writes: false,
   input: z.object({

@@ -13,7 +13,8 @@ export interface GlobalOptions {
 /** The machine that is read: this one, or the made-up one of the sample archive. */
 export function machineOf({ sample }: GlobalOptions): Machine {
   if (!sample) return thisMachine()
-  return { platform: 'linux', home: path.join(packageRoot(), 'sample'), env: {} }
+  const home = path.join(packageRoot(), 'sample')
+  return { platform: 'linux', home, env: { RECOLLECT_HOME: archiveFolder({ sample }) } }
 }
 
 export function archiveFolder({ sample }: GlobalOptions): string {

@@ -1,8 +1,12 @@
 import { Command, CommanderError, Option } from 'commander'
 import { packageVersion } from '../platform/package-root.ts'
+import { agentCommands } from './agent-commands.ts'
 import { contextCommand } from './commands/context.ts'
 import { EXIT, fail } from './errors.ts'
+import { hasScreen } from './paint.ts'
 import { recallCommands } from './recall-commands.ts'
+import { serveCommands } from './serve-commands.ts'
+import { setupCommand } from './setup-command.ts'
 
 /**
  * The command line. Each command's code is loaded when it is called, so that none pays for the
@@ -22,6 +26,7 @@ export function program(): Command {
       'after',
       `
 Examples:
+  recollect                              search and read in a full screen
   recollect sync                         read what is new on this machine
   recollect search "connection pool"     find a chat
   recollect show 3fa9                    read one, by the beginning of its id
@@ -29,10 +34,19 @@ Examples:
 Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (recollect paths).`,
     )
 
+  serveCommands(program, run, json)
+
   program
-    .command('start')
-    .description('sync this machine, then search interactively (what `npm start` does)')
-    .action(run(async (options) => (await import('./commands/start.ts')).start(options)))
+    .command('browse')
+    .description('search and read in a full screen: what `recollect` alone does on a terminal')
+    .argument('[words...]', 'search for these to begin with')
+    .option('--reveal', 'show passwords and keys instead of redacting them')
+    .option('--no-sync', 'do not read new chats meanwhile')
+    .action(
+      run(async (options, words) =>
+        (await import('./commands/browse.ts')).browse(words as string[], options),
+      ),
+    )
 
   program
     .command('sync')
@@ -197,6 +211,8 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
     .action(run(async (options) => (await import('./commands/paths.ts')).paths(options)))
 
   recallCommands(program, run, json)
+  agentCommands(program, run, json)
+  setupCommand(program, run, json)
   program.addCommand(contextCommand(run))
 
   for (const command of program.commands) command.exitOverride().configureOutput({ outputError: () => {} })
@@ -224,8 +240,10 @@ async function main(): Promise<void> {
   })
   try {
     const cli = program()
-    if (process.argv.length <= 2) cli.help()
-    await cli.parseAsync()
+    const given = process.argv.slice(2)
+    if (given.some((argument) => argument !== '--sample')) await cli.parseAsync()
+    else if (hasScreen()) await cli.parseAsync(['browse', ...given], { from: 'user' })
+    else cli.help()
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0 || error.code === 'commander.help') return

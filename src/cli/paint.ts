@@ -18,13 +18,19 @@ export function paint(stream: Stream) {
   }
 }
 
+/** Whether somebody can see a whole screen and press keys. */
+export function hasScreen(): boolean {
+  return process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== 'dumb'
+}
+
 /**
  * Text from a chat, made safe for a terminal: control characters, escape sequences and
  * direction overrides could move the cursor or disguise what is shown.
  */
 export function printable(text: string): string {
   return text
-    .replace(/\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?/g, '')
+    .replace(/(?:\u001b\[|\u009b)[0-9;?]*[ -/]*[@-~]/g, '')
+    .replace(/(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?/g, '')
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
 }
 
@@ -35,9 +41,14 @@ export function oneLine(text: string): string {
 
 /** How many columns a text takes: wide characters take two. */
 export function width(text: string): number {
-  let columns = 0
-  for (const { segment } of segments(text)) columns += WIDE.test(segment) ? 2 : 1
-  return columns
+  if (NARROW.test(text)) return text.length
+  return columnsOf(text).reduce((sum, { columns }) => sum + columns, 0)
+}
+
+/** The characters of a text as people see them, each with the columns that it takes. */
+export function columnsOf(text: string): { text: string; columns: number }[] {
+  if (NARROW.test(text)) return Array.from(text, (character) => ({ text: character, columns: 1 }))
+  return Array.from(segments(text), ({ segment }) => ({ text: segment, columns: WIDE.test(segment) ? 2 : 1 }))
 }
 
 /** The text cut to so many columns. */
@@ -45,10 +56,10 @@ export function fit(text: string, columns: number): string {
   if (width(text) <= columns) return text
   let cut = ''
   let used = 0
-  for (const { segment } of segments(text)) {
-    used += WIDE.test(segment) ? 2 : 1
+  for (const character of columnsOf(text)) {
+    used += character.columns
     if (used > columns - 1) break
-    cut += segment
+    cut += character.text
   }
   return `${cut}…`
 }
@@ -64,5 +75,6 @@ function segments(text: string): Intl.Segments {
   return segmenter.segment(text)
 }
 
+const NARROW = /^[\x20-\x7e]*$/
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u

@@ -1,26 +1,9 @@
-import { RecollectError } from '../model/errors.ts'
-import { addedHomes, readConfig } from '../platform/config.ts'
-import type { Machine } from '../platform/machine.ts'
 import { sources } from '../sources/index.ts'
-import type { Source } from '../sources/source.ts'
+import { type Readable, readableBy } from '../sync/readable.ts'
 import { archiveFolder, type GlobalOptions, machineOf } from './archive.ts'
 
-/** What is read, and where: the assistants that are not switched off, here and in added home folders. */
-export function readable(options: GlobalOptions): { sources: Source[]; machine: Machine; homes: Machine[] } {
+/** What is read, and where; the sample archive has a machine of its own. */
+export function readable(options: GlobalOptions): Readable {
   const machine = machineOf(options)
-  if (options.sample) return { sources, machine, homes: [] }
-  const config = readConfig(archiveFolder(options))
-  const unknown = Object.keys(config.sources).filter((id) => !sources.some((source) => source.id === id))
-  if (unknown.length > 0) {
-    throw new RecollectError(
-      'INVALID_CONFIG',
-      `config.json names an assistant that is not known: ${unknown.join(', ')}.`,
-      `Known are: ${sources.map((source) => source.id).join(', ')}.`,
-    )
-  }
-  return {
-    sources: sources.filter((source) => config.sources[source.id] !== false),
-    machine,
-    homes: addedHomes(config),
-  }
+  return options.sample ? { sources, machine, homes: [] } : readableBy(archiveFolder(options), machine)
 }

@@ -9,7 +9,7 @@ export type Change =
   | { append: Buffer }
   | { replace: Buffer }
   /** Only where there is no such file. */
-  | { create: Buffer }
+  | { create: Buffer; mode?: number }
   | undefined
 
 /**
@@ -66,9 +66,10 @@ async function commit(file: string, change: NonNullable<Change>, lock: FileLock)
   if (old && (old.mode & 0o222) === 0) throw Object.assign(new Error('read-only'), { code: 'READONLY' })
   if (old) fs.accessSync(file, fs.constants.W_OK)
   if ('append' in change) await fs.promises.copyFile(file, lock.temp, fs.constants.COPYFILE_FICLONE)
-  const handle = await fs.promises.open(lock.temp, 'append' in change ? 'a' : 'wx')
+  const mode = old ? old.mode & 0o777 : 'create' in change ? change.mode : undefined
+  const handle = await fs.promises.open(lock.temp, 'append' in change ? 'a' : 'wx', mode)
   try {
-    await handle.writeFile(Object.values(change)[0] as Buffer)
+    await handle.writeFile(bytesOf(change))
     if (old) await keepOwnership(handle, old)
     await handle.sync()
   } finally {
@@ -84,6 +85,11 @@ async function commit(file: string, change: NonNullable<Change>, lock: FileLock)
   }
   await syncFolder(path.dirname(file))
   return true
+}
+
+function bytesOf(change: NonNullable<Change>): Buffer {
+  if ('append' in change) return change.append
+  return 'replace' in change ? change.replace : change.create
 }
 
 async function keepOwnership(handle: fs.promises.FileHandle, old: fs.Stats): Promise<void> {

@@ -37,7 +37,7 @@ export function contextPlace(where: Whereabouts, failure: FailureCode): Place {
   return { workspace, name, file: path.join(workspace, name) }
 }
 
-export function workspaceFolder({ workspace, env, root, cwd = process.cwd() }: Whereabouts): string {
+export function workspaceFolder({ workspace, env, root, cwd = startedIn(env) }: Whereabouts): string {
   const named = workspace || env.WORKSPACE || root
   if (named) return path.resolve(cwd, named.startsWith('file://') ? fileURLToPath(named) : named)
   for (let folder = cwd; ; folder = path.dirname(folder)) {
@@ -47,6 +47,13 @@ export function workspaceFolder({ workspace, env, root, cwd = process.cwd() }: W
 }
 
 const PROJECT_MARKS = ['.git', 'package.json']
+
+/** Copilot CLI runs a plugin's server in the plugin's own folder: there the shell's folder is the one meant. */
+function startedIn({ PLUGIN_ROOT: plugin, PWD: shell }: Whereabouts['env']): string {
+  const cwd = process.cwd()
+  const isPlugin = plugin !== undefined && fs.existsSync(plugin) && fs.realpathSync(plugin) === cwd
+  return isPlugin && shell && path.isAbsolute(shell) ? shell : cwd
+}
 
 /** `context.md` keeps its old entries in `context.archive.md`. */
 export function archivePlace(place: Place): Place {

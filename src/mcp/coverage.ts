@@ -18,7 +18,8 @@ export async function coverage({ archive, syncing }: Shared): Promise<string> {
   return coverageLine(overview, syncing())
 }
 
-async function overviewOf(archive: Shared['archive']): Promise<Overview> {
+/** As it was a moment ago, where it has not changed since. */
+export async function overviewOf(archive: Shared['archive']): Promise<Overview> {
   const known = counted.get(archive)
   const age = known ? Date.now() - known.at : Number.POSITIVE_INFINITY
   if (known && age < BETWEEN_MS) return known.overview

@@ -7,9 +7,10 @@ import {
 } from '@modelcontextprotocol/server'
 import { contextPlace } from '../context/place.ts'
 import { log } from '../platform/log.ts'
-import { refused } from './guard.ts'
+import { bodyOf, MOST_BYTES } from './listen.ts'
 import { mcpServer } from './server.ts'
 import type { Shared } from './shared.ts'
+import { subscribedTo } from './subscribed.ts'
 
 const MOST_SESSIONS = 100
 const IDLE_MS = 60 * 60_000
@@ -22,15 +23,15 @@ interface Session {
 }
 
 export interface Endpoint {
-  /** One request that was let in, its body parsed. */
-  answer(request: Request, body: unknown, client: string): Promise<Response>
+  /** One request that was let in. */
+  answer(request: Request, client: string): Promise<Response>
   close(): Promise<void>
 }
 
 /** One address for both eras of the protocol: the newer one stateless, the older one with sessions. */
-export function mcpEndpoint(shared: Shared): Endpoint {
+export function mcpEndpoint(shared: Shared, serve = mcpServer): Endpoint {
   const onerror = (error: Error) => log('debug', error.message)
-  const modern = createMcpHandler((context) => mcpServer(shared, context), { legacy: 'reject', onerror })
+  const modern = createMcpHandler((context) => serve(shared, context), { legacy: 'reject', onerror })
   const sessions = new Map<string, Session>()
   shared.news.watchFile(contextPlace({ env: shared.env }, 'READ_ERROR'))
   const stop = shared.news.listen(({ uris, listChanged }) => {
@@ -45,7 +46,7 @@ export function mcpEndpoint(shared: Shared): Endpoint {
       onsessioninitialized: (id) => void sessions.set(id, { transport, client, usedAt: Date.now() }),
       onsessionclosed: (id) => void sessions.delete(id),
     })
-    const server = mcpServer(shared, { era: 'legacy' })
+    const server = serve(shared, { era: 'legacy' })
     const closed = server.onclose
     server.onclose = () => {
       closed?.()
@@ -59,20 +60,34 @@ export function mcpEndpoint(shared: Shared): Endpoint {
     if (id !== null) {
       const session = sessions.get(id)
       // To whoever did not open it, it does not exist.
-      if (session?.client !== client) return refused(404, 'Session not found')
+      if (session?.client !== client) return refused({ status: 404, message: 'Session not found' })
       session.usedAt = Date.now()
       return await session.transport.handleRequest(request, { parsedBody: body })
     }
     if (request.method !== 'POST' || !isInitializeRequest(body)) {
-      return refused(400, 'Bad Request: a session is needed; begin with initialize')
+      return refused({ status: 400, message: 'Bad Request: a session is needed; begin with initialize' })
     }
     return await (await opened(client)).handleRequest(request, { parsedBody: body })
   }
+  const answered = async (request: Request, body: unknown, client: string): Promise<Response> => {
+    shared.news.tellOf(subscribedTo(body))
+    return (await isLegacyRequest(request, body))
+      ? await older(request, body, client)
+      : await modern.fetch(request, { parsedBody: body })
+  }
   return {
-    async answer(request, body, client) {
-      return (await isLegacyRequest(request, body))
-        ? await older(request, body, client)
-        : await modern.fetch(request, { parsedBody: body })
+    async answer(request, client) {
+      if (request.method !== 'POST') return await answered(request, undefined, client)
+      const text = await bodyOf(request)
+      if (text === undefined)
+        return refused({ status: 413, message: `The body is larger than ${MOST_BYTES} bytes` })
+      let body: unknown
+      try {
+        body = JSON.parse(text)
+      } catch {
+        return failure(400, { code: -32_700, message: 'Parse error' })
+      }
+      return await answered(request, body, client)
     },
     async close() {
       stop()
@@ -80,6 +95,27 @@ export function mcpEndpoint(shared: Shared): Endpoint {
       await modern.close()
     },
   }
+}
+
+/** Not let in, as the protocol says it: without an id, because the request was not looked into. */
+export function refused({
+  status,
+  message,
+  headers,
+}: {
+  status: number
+  message: string
+  headers?: Record<string, string>
+}): Response {
+  return failure(status, { code: -32_000, message }, headers)
+}
+
+function failure(
+  status: number,
+  error: { code: number; message: string },
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json({ jsonrpc: '2.0', id: null, error }, { status, headers })
 }
 
 /** Clients that went away without a word leave their sessions behind. */

@@ -5,6 +5,28 @@ export interface GuardOptions {
   hosts: 'loopback' | 'any'
   /** Whose token it is; without a checker nobody is asked for one. */
   check?: (token: string) => TokenEntry | undefined
+  /** Whom a request without a token shows to be the owner: by the page's cookie. */
+  owner?: (request: Request) => string | undefined
+}
+
+/** Who was let in. */
+export interface Entry {
+  client: string
+  /** It is the person at the page, not a program with a token. */
+  owner: boolean
+}
+
+/** Why somebody was not, in whichever form the address answers errors. */
+export class Refusal {
+  readonly status: 401 | 403 | 429
+  readonly message: string
+  readonly headers: Record<string, string>
+
+  constructor(status: Refusal['status'], message: string, headers: Record<string, string> = {}) {
+    this.status = status
+    this.message = message
+    this.headers = headers
+  }
 }
 
 /** Per client; an agent calls a few tools in a second. */
@@ -14,31 +36,46 @@ const FAILURES_PER_SECOND = 0.2
 const FAILURES_BURST = 20
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 
-/** Lets a request in, as whom, or says why not. */
-export function guard(
-  options: GuardOptions,
-): (request: Request, address: string) => { client: string } | Response {
+export interface Guard {
+  /** Lets a request in, as whom, or says why not. */
+  letIn(request: Request, address: string): Entry | Refusal
+  /** Only whether it comes from where requests may come from. */
+  wrongPlace(request: Request): Refusal | undefined
+  /** Somebody guesses; false once they have done so too often. */
+  mayGuess(address: string): boolean
+  guessedWrong(address: string): void
+}
+
+export function guard(options: GuardOptions): Guard {
   const requests = new Rate(PER_SECOND, BURST)
   const failures = new Rate(FAILURES_PER_SECOND, FAILURES_BURST)
-  return (request, address) => {
-    const refusal = wrongHost(request, options.hosts)
-    if (refusal) return refused(403, refusal)
-    let client = address
-    if (options.check) {
-      if (failures.isSpent(address)) return refused(429, 'Too many wrong tokens', { 'retry-after': '60' })
-      const token = /^Bearer\s+([\w~+/.=-]{1,512})$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-      const entry = token === undefined ? undefined : options.check(token)
-      if (!entry) {
-        if (token !== undefined) failures.take(address)
-        const said = token === undefined ? 'A token is needed' : 'This token is not valid'
-        return refused(401, `${said}: recollect token create <name>`, {
-          'www-authenticate': `Bearer realm="recollect"${token === undefined ? '' : ', error="invalid_token"'}`,
-        })
-      }
-      client = entry.id
-    }
-    if (!requests.take(client)) return refused(429, 'Too many requests', { 'retry-after': '5' })
-    return { client }
+  const wrongPlace = (request: Request) => {
+    const reason = wrongHost(request, options.hosts)
+    return reason === undefined ? undefined : new Refusal(403, reason)
+  }
+  const known = (request: Request, address: string): Entry | Refusal => {
+    if (!options.check) return { client: address, owner: false }
+    const token = /^Bearer\s+([\w~+/.=-]{1,512})$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+    const owner = token === undefined ? options.owner?.(request) : undefined
+    if (owner !== undefined) return { client: owner, owner: true }
+    if (failures.isSpent(address)) return new Refusal(429, 'Too many wrong tokens', { 'retry-after': '60' })
+    const entry = token === undefined ? undefined : options.check(token)
+    if (entry) return { client: entry.id, owner: false }
+    if (token !== undefined) failures.take(address)
+    const said = token === undefined ? 'A token is needed' : 'This token is not valid'
+    return new Refusal(401, `${said}: recollect token create <name>`, {
+      'www-authenticate': `Bearer realm="recollect"${token === undefined ? '' : ', error="invalid_token"'}`,
+    })
+  }
+  return {
+    wrongPlace,
+    letIn(request, address) {
+      const entry = wrongPlace(request) ?? known(request, address)
+      if (entry instanceof Refusal || requests.take(entry.client)) return entry
+      return new Refusal(429, 'Too many requests', { 'retry-after': '5' })
+    },
+    mayGuess: (address) => !failures.isSpent(address),
+    guessedWrong: (address) => void failures.take(address),
   }
 }
 
@@ -59,11 +96,6 @@ function wrongHost(request: Request, hosts: GuardOptions['hosts']): string | und
 
 function nameOf(host: string): string {
   return host.replace(/:\d{1,5}$/, '')
-}
-
-/** As the protocol says it, without an id: the request was not looked into. */
-export function refused(status: number, message: string, headers: Record<string, string> = {}): Response {
-  return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }, { status, headers })
 }
 
 /** So many at once, and so many per second after that. */

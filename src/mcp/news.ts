@@ -1,8 +1,9 @@
 import type { Archive, ArchivedChat } from '../archive/archive.ts'
+import { Following } from '../archive/following.ts'
 import type { Place } from '../context/place.ts'
 import { type Watching, watchContext } from '../context/watch.ts'
 import { log } from '../platform/log.ts'
-import { CONTEXT_FILE, chatUris, LISTS } from './uris.ts'
+import { CONTEXT_FILE, chatUris, LISTS, withoutQuery } from './uris.ts'
 
 /** What has changed, as far as those who read resources care. */
 export interface Told {
@@ -11,37 +12,35 @@ export interface Told {
   listChanged: boolean
 }
 
-/** With the time it takes to read the file, a change is told within a second. */
-const POLL_MS = 300
 /** Where too many chats changed to be named, the newest are. */
 const NEWEST = 1_000
+/** So many parts are remembered, whoever asked for them. */
+const MOST_PARTS = 1_000
 
-/**
- * Hears of changes to the archive, whichever process makes them, and to context files. Asks the
- * archive only while somebody listens.
- */
+/** Tells of changes to the archive and to context files in the words of resources. */
 export class News {
+  /** Of the archive, for who does not read resources. */
+  readonly changes: Following
   readonly #archive: Archive
   readonly #listeners = new Set<(told: Told) => void>()
   readonly #files = new Map<string, Watching>()
-  #timer: NodeJS.Timeout | undefined
-  #mark: number | undefined
-  #chats: number | undefined
-  #busy = false
+  /** URIs with a query. */
+  readonly #parts = new Set<string>()
+  #stop: (() => void) | undefined
 
   constructor(archive: Archive) {
     this.#archive = archive
+    this.changes = new Following(archive)
   }
 
   listen(listener: (told: Told) => void): () => void {
     this.#listeners.add(listener)
-    this.#timer ??= setInterval(() => void this.#look(), POLL_MS).unref()
+    this.#stop ??= this.changes.listen(({ chats, listChanged }) => void this.#pass(chats, listChanged))
     return () => {
       this.#listeners.delete(listener)
       if (this.#listeners.size > 0) return
-      clearInterval(this.#timer)
-      this.#timer = undefined
-      this.#mark = undefined
+      this.#stop?.()
+      this.#stop = undefined
     }
   }
 
@@ -57,39 +56,34 @@ export class News {
     }
   }
 
+  /** A URI with a query, such as the last entries of a file, is told of when what it is a part of changes. */
+  tellOf(uris: string[]): void {
+    for (const uri of uris) {
+      if (withoutQuery(uri) !== uri && this.#parts.size < MOST_PARTS) this.#parts.add(uri)
+    }
+  }
+
   close(): void {
-    clearInterval(this.#timer)
-    this.#timer = undefined
+    this.changes.close()
+    this.#stop = undefined
     this.#listeners.clear()
     for (const watching of this.#files.values()) watching.close()
     this.#files.clear()
   }
 
-  async #look(): Promise<void> {
-    if (this.#busy) return
-    this.#busy = true
+  async #pass(chats: ArchivedChat[] | undefined, listChanged: boolean): Promise<void> {
     try {
-      const before = this.#mark
-      const { mark, chats } = await this.#archive.changes(before)
-      if (mark === before) return
-      this.#mark = mark
-      const count = await this.#archive.chatCount()
-      const listChanged = this.#chats !== undefined && count !== this.#chats
-      this.#chats = count
-      if (before === undefined) return
-      this.#tell({ uris: urisOf(chats ?? (await this.#newest())), listChanged })
+      const changed = chats ?? (await this.#archive.listChats({ subagents: true }, { limit: NEWEST }))
+      this.#tell({ uris: urisOf(changed), listChanged })
     } catch (error) {
-      log('debug', `changes cannot be seen: ${(error as Error).message}`)
-    } finally {
-      this.#busy = false
+      log('debug', `changes cannot be told: ${(error as Error).message}`)
     }
   }
 
-  async #newest(): Promise<ArchivedChat[]> {
-    return await this.#archive.listChats({ subagents: true }, { limit: NEWEST })
-  }
-
-  #tell(told: Told): void {
+  #tell({ uris, listChanged }: Told): void {
+    const changed = new Set(uris)
+    const parts = [...this.#parts].filter((uri) => changed.has(withoutQuery(uri)))
+    const told = { uris: [...changed, ...parts], listChanged }
     for (const listener of this.#listeners) listener(told)
   }
 }

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import {
   CLIENT_INFO_META_KEY,
   type McpRequestContext,
@@ -12,15 +11,16 @@ import { contextPlace, workspaceFolder } from '../context/place.ts'
 import { RecollectError } from '../model/errors.ts'
 import { knownClient } from './clients.ts'
 import { complete } from './complete.ts'
+import { hintsIn } from './hints.ts'
 import { CAPABILITIES, INSTRUCTIONS, serverInfo } from './identity.ts'
 import type { Told } from './news.ts'
 import { PROMPTS, prompt } from './prompts.ts'
 import { listResources, readResource, TEMPLATES } from './resources.ts'
+import { type Roots, rootsOf } from './roots.ts'
 import { depsOf, type Shared } from './shared.ts'
 import { callTool, toolList } from './tools.ts'
 import { parsedUri } from './uris.ts'
 
-const ROOTS_MS = 1_500
 const MOST_SUBSCRIPTIONS = 1_000
 
 /**
@@ -39,36 +39,42 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
   })
   const subscribed = new Set<string>()
   const isLasting = requestInfo === undefined || era === 'legacy'
-  const rootOf = rootsOf(server, era)
+  const roots = rootsOf(server, era)
 
   const clientOf = (ctx: ServerContext) => knownClient(nameIn(ctx) ?? server.getClientVersion()?.name)
   const callerOf = async (ctx: ServerContext): Promise<Caller> => {
     const { env } = shared
     const { assistant, maxChars } = clientOf(ctx)
-    const dialog = ctx.mcpReq._meta?.['vscode.conversationId']
-    const root = env.WORKSPACE ? undefined : await rootOf()
+    const { sessionId, workspace } = hintsIn(ctx.mcpReq._meta)
+    const root = env.WORKSPACE ? undefined : ((await roots.first()) ?? workspace)
     return {
       assistant,
       maxChars: shared.maxChars ?? maxChars,
       workspace: workspaceFolder({ env, root }),
-      ...(typeof dialog === 'string' && { sessionId: dialog }),
+      ...(sessionId !== undefined && { sessionId }),
     }
   }
   const depsFor = async (ctx: ServerContext): Promise<Deps> => await depsOf(shared, await callerOf(ctx))
+  /** Who names the folder need not be asked for it. */
+  const question = (ctx: ServerContext, given?: Record<string, unknown>): ReturnType<Roots['question']> =>
+    shared.env.WORKSPACE || given?.workspace ? undefined : roots.question(ctx)
   if (isLasting) followNews(server, shared, era, subscribed)
 
   server.setRequestHandler('tools/list', async () => ({ tools: toolList(await shared.capabilities()) }))
   server.setRequestHandler(
     'tools/call',
     async ({ params }, ctx) =>
-      await callTool(shared, params.name, params.arguments ?? {}, await callerOf(ctx), clientOf(ctx)),
+      question(ctx, params.arguments) ??
+      (await callTool(shared, params.name, params.arguments ?? {}, await callerOf(ctx), clientOf(ctx))),
   )
   server.setRequestHandler('resources/list', async ({ params }) =>
     explained(async () => await listResources(shared.archive, params?.cursor)),
   )
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }))
-  server.setRequestHandler('resources/read', async ({ params }, ctx) =>
-    explained(async () => await readResource(await depsFor(ctx), params.uri)),
+  server.setRequestHandler(
+    'resources/read',
+    async ({ params }, ctx) =>
+      question(ctx) ?? (await explained(async () => await readResource(await depsFor(ctx), params.uri))),
   )
   server.setRequestHandler('resources/subscribe', async ({ params }, ctx) => {
     if (!parsedUri(params.uri))
@@ -77,6 +83,7 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
       throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'Too many subscriptions')
     const { workspace } = await callerOf(ctx)
     shared.news.watchFile(contextPlace({ env: shared.env, root: workspace }, 'READ_ERROR'))
+    shared.news.tellOf([params.uri])
     subscribed.add(params.uri)
     return {}
   })
@@ -85,8 +92,11 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
     return {}
   })
   server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }))
-  server.setRequestHandler('prompts/get', async ({ params }, ctx) =>
-    explained(async () => await prompt(await depsFor(ctx), params.name, params.arguments)),
+  server.setRequestHandler(
+    'prompts/get',
+    async ({ params }, ctx) =>
+      question(ctx, params.arguments) ??
+      (await explained(async () => await prompt(await depsFor(ctx), params.name, params.arguments))),
   )
   server.setRequestHandler('completion/complete', async ({ params }) =>
     explained(async () => await complete(shared.archive, params)),
@@ -111,37 +121,12 @@ function followNews(
   const quietly = (sent: Promise<void>) => void sent.catch(() => {})
   const tell = ({ uris, listChanged }: Told) => {
     if (listChanged) quietly(server.sendResourceListChanged())
-    const changed = new Set(uris)
-    const wanted =
-      era === 'modern' ? changed : [...subscribed].filter((uri) => changed.has(uri.replace(/\?.*$/, '')))
+    const wanted = era === 'modern' ? uris : uris.filter((uri) => subscribed.has(uri))
     for (const uri of wanted) quietly(server.sendResourceUpdated({ uri }))
   }
   news.watchFile(contextPlace({ env }, 'READ_ERROR'))
   const stop = news.listen(tell)
   server.onclose = stop
-}
-
-/** The folder that an older client says it works in: asked once, and again when it says so. */
-function rootsOf(server: Server, era: McpRequestContext['era']): () => Promise<string | undefined> {
-  if (era === 'modern') return async () => undefined
-  let known: Promise<string | undefined> | undefined
-  const ask = async (): Promise<string | undefined> => {
-    if (!server.getClientCapabilities()?.roots) return undefined
-    try {
-      const { roots } = await server.listRoots({}, { timeout: ROOTS_MS })
-      const uri = roots[0]?.uri
-      return uri?.startsWith('file:') ? fileURLToPath(uri) : undefined
-    } catch {
-      return undefined
-    }
-  }
-  server.setNotificationHandler('notifications/roots/list_changed', () => {
-    known = undefined
-  })
-  return () => {
-    known ??= ask()
-    return known
-  }
 }
 
 /** Our errors as the protocol's: where there is no tool result to carry them. */

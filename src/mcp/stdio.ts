@@ -1,5 +1,6 @@
 import { PassThrough, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { spendLittleMemory } from '../platform/little-memory.ts'
 import { log } from '../platform/log.ts'
 import { type Greeting, greetingTo, LONGEST_GREETING } from './greeting.ts'
 import type { Shared } from './shared.ts'
@@ -9,6 +10,7 @@ const GREETING_MS = 40
 
 /** Serves one client over stdin and stdout until either closes or the signal comes. */
 export async function serveOverStdio(shared: Shared, signal: AbortSignal): Promise<void> {
+  spendLittleMemory()
   // Whatever else writes to the console must not end up between the messages.
   console.log = console.info = console.debug = (...said: unknown[]) => log('debug', said.join(' '))
   const gone = new Promise<void>((resolve) => {
@@ -20,14 +22,22 @@ export async function serveOverStdio(shared: Shared, signal: AbortSignal): Promi
   const greeter = greeted()
   // Loading keeps the process busy: a message that is on its way is answered before.
   await Promise.race([greeter.first, sleep(GREETING_MS), gone])
-  const [{ serveStdio, StdioServerTransport }, { mcpServer }] = await Promise.all([
+  const [{ serveStdio, StdioServerTransport }, { mcpServer }, { subscribedTo }] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
     import('./server.ts'),
+    import('./subscribed.ts'),
   ])
+  const transport = new StdioServerTransport(greeter.input, greeter.output)
   const handle = serveStdio((context) => mcpServer(shared, context), {
-    transport: new StdioServerTransport(greeter.input, greeter.output),
+    transport,
     onerror: (error) => log('debug', error.message),
   })
+  // The library keeps to itself what the newer protocol subscribes to.
+  const deliver = transport.onmessage
+  transport.onmessage = (message) => {
+    shared.news.tellOf(subscribedTo(message))
+    deliver?.(message)
+  }
   await gone
   await handle.close().catch(() => {})
 }

@@ -19,7 +19,7 @@ const OURS = 700
 const LEAST_CHARS = 2_000
 const MOST_CHARS = 2_000_000
 /** How long a call waits for the first chats ever to be read. */
-const FIRST_SYNC_MS = 3_000
+const FIRST_SYNC_MS = 10_000
 /** Clients that load tools only when searched for are asked to have these at hand. */
 const CORE = new Set(['search_conversations', 'gather_chats'])
 

@@ -18,6 +18,10 @@ export function chatUris(id: string): string[] {
   return [chatUri(id), `${chatUri(id)}.md`]
 }
 
+export function withoutQuery(uri: string): string {
+  return uri.replace(/\?.*$/, '')
+}
+
 /** What a URI asks for; nothing where it is none of ours. */
 export function parsedUri(uri: string): { path: string; chat?: string; query: URLSearchParams } | undefined {
   const found = /^(context:\/\/[a-z-]+)(?:\/([^?#]+))?(?:\?([^#]*))?$/i.exec(uri)

@@ -2,10 +2,50 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { RecollectError } from '../model/errors.ts'
+import { changeFile } from './change-file.ts'
 import type { Machine } from './machine.ts'
 
+const nameOfVariable = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is the name of an environment variable, not the key')
+
+const agentSchema = z.strictObject({
+  /** Which provider and model answer where none is named. */
+  provider: z.string().optional(),
+  model: z.string().optional(),
+  /** What the model is told besides our own words. */
+  instructions: z.string().max(20_000).optional(),
+  maxToolIterations: z.int().min(1).max(100).default(5),
+  maxOutputTokens: z.int().min(64).max(1_000_000).default(16_384),
+  /** How long a tool may take; progress that it tells starts the time anew. */
+  toolTimeoutSeconds: z.number().min(1).max(3_600).default(60),
+  /** The most of a tool's answer that the model gets to read. */
+  maxResultChars: z.int().min(1_000).max(1_000_000).default(30_000),
+  /** Providers by their id: another address or default for a known one, or one of your own. */
+  providers: z
+    .record(
+      z.string().regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'is a short name in small letters'),
+      z.strictObject({
+        name: z.string().optional(),
+        kind: z.enum(['anthropic', 'openai', 'gemini', 'openai-compatible']).optional(),
+        url: z.url({ protocol: /^https?$/ }).optional(),
+        model: z.string().optional(),
+        apiKeyEnv: nameOfVariable.optional(),
+        /** `false`: it is never offered tools. */
+        tools: z.boolean().optional(),
+        /** Which of OpenAI's APIs is spoken; without it, whichever the model needs. */
+        api: z.enum(['chat', 'responses']).optional(),
+      }),
+    )
+    .default({}),
+  /** By tool, `server/tool`, server, or a pattern with `*`: run it always, ask first, or never. */
+  approvals: z.record(z.string(), z.enum(['always', 'ask', 'never'])).default({}),
+  /** By tool, as above: for how many seconds its answer to the same question is used again. */
+  cache: z.record(z.string(), z.number().positive()).default({}),
+})
+
 /** What a person may set in `config.json` in the archive's folder. Without the file all is as by default. */
-const schema = z.strictObject({
+export const configSchema = z.strictObject({
   /** `false` switches an assistant off: `{ "aider": false }`. */
   sources: z.record(z.string(), z.boolean()).default({}),
   /** Home folders of other machines that are read as well: a copy, a mounted WSL or remote home. */
@@ -25,18 +65,23 @@ const schema = z.strictObject({
       }),
       model: z.string().min(1),
       /** The name of the environment variable that holds the key; never the key itself. */
-      apiKeyEnv: z
-        .string()
-        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is the name of an environment variable, not the key')
-        .optional(),
+      apiKeyEnv: nameOfVariable.optional(),
       /** How many numbers a vector has, where the model can give fewer. */
       dimensions: z.int().min(16).max(4_096).optional(),
     })
     .optional(),
+  /** Recollect's own agent: docs/agent.md. */
+  agent: agentSchema.optional(),
 })
 
-export type Config = z.output<typeof schema>
+export type Config = z.output<typeof configSchema>
+export type AgentConfig = NonNullable<Config['agent']>
 export type EmbeddingsConfig = NonNullable<Config['embeddings']>
+
+/** What is set for the agent, or what holds without it. */
+export function agentConfig({ agent }: Config): AgentConfig {
+  return agent ?? agentSchema.parse({})
+}
 
 /** How an endpoint is spoken to: told by how its address ends. */
 export function embeddingsFormat(url: string): 'ollama' | 'openai' | undefined {
@@ -56,7 +101,7 @@ export function readConfig(folder: string): Config {
   try {
     text = fs.readFileSync(file, 'utf8')
   } catch {
-    return schema.parse({})
+    return configSchema.parse({})
   }
   let value: unknown
   try {
@@ -68,13 +113,18 @@ export function readConfig(folder: string): Config {
       'Mend it or remove it.',
     )
   }
-  const config = schema.safeParse(value)
+  const config = configSchema.safeParse(value)
   if (config.success) return config.data
   throw new RecollectError(
     'INVALID_CONFIG',
     `${file}: ${z.prettifyError(config.error)}`,
     'docs/configuration.md lists what may be set.',
   )
+}
+
+/** Replaces what is set, whole or not at all. */
+export function writeConfig(folder: string, config: z.input<typeof configSchema>): void {
+  changeFile(configFile(folder), () => `${JSON.stringify(config, null, 2)}\n`)
 }
 
 /** The added home folders as machines. What system they are from is told by what lies in them. */

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { RecollectError } from '../model/errors.ts'
+import { changeFile, textOf } from './change-file.ts'
 
 /** What is kept of a token: never the token itself. */
 export type TokenEntry = z.output<typeof entrySchema>
@@ -16,8 +17,6 @@ const entrySchema = z.object({
   expiresAt: z.number().optional(),
 })
 const fileSchema = z.object({ tokens: z.array(entrySchema) })
-
-const LOCK_MS = 2_000
 
 /** A new token. It is told this once. */
 export function createToken(
@@ -48,13 +47,8 @@ export function createToken(
 }
 
 export function listTokens(folder: string): TokenEntry[] {
-  let text: string
-  try {
-    text = fs.readFileSync(fileIn(folder), 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
+  const text = textOf(fileIn(folder))
+  if (text === undefined) return []
   try {
     return fileSchema.parse(JSON.parse(text)).tokens
   } catch {
@@ -109,31 +103,7 @@ function fileIn(folder: string): string {
   return path.join(folder, 'tokens.json')
 }
 
-/** The new file is also the lock: two changes at once come one after the other. */
 function change(folder: string, changed: (tokens: TokenEntry[]) => TokenEntry[]): void {
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const next = `${fileIn(folder)}.new`
-  const fd = locked(next)
-  try {
-    fs.writeFileSync(fd, `${JSON.stringify({ tokens: changed(listTokens(folder)) }, null, 2)}\n`)
-    fs.fsyncSync(fd)
-    fs.closeSync(fd)
-    fs.renameSync(next, fileIn(folder))
-  } catch (error) {
-    fs.rmSync(next, { force: true })
-    throw error
-  }
-}
-
-function locked(file: string): number {
-  for (;;) {
-    try {
-      return fs.openSync(file, 'wx', 0o600)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      const stat = fs.statSync(file, { throwIfNoEntry: false })
-      if (stat && Date.now() - stat.mtimeMs > LOCK_MS) fs.rmSync(file, { force: true })
-      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
-    }
-  }
+  const written = () => `${JSON.stringify({ tokens: changed(listTokens(folder)) }, null, 2)}\n`
+  changeFile(fileIn(folder), written)
 }

@@ -22,13 +22,21 @@ export async function openChat(asker: Asker, reference: string): Promise<LiveCha
     )
   }
   try {
-    return await liveChat(asker, await asker.archive.resolveChat(reference))
+    return withShown(asker, await liveChat(asker, await asker.archive.resolveChat(reference)))
   } catch (error) {
     if (!(error instanceof RecollectError && error.code === 'SESSION_NOT_FOUND')) throw error
     const found = await inNewFiles(asker, reference)
-    if (found) return found
+    if (found) return withShown(asker, found)
+    const { shown } = asker.caller
+    if (shown?.chat.id === reference) return unsynced(shown)
     throw error
   }
+}
+
+/** With what the host shows of this chat beyond its files. */
+function withShown({ caller: { shown } }: Asker, live: LiveChat): LiveChat {
+  const isSame = shown?.chat.id === live.chat.id && shown.chat.source === live.chat.source
+  return isSame ? overlaid(live, shown, false) : live
 }
 
 /**
@@ -46,9 +54,10 @@ export async function currentChat(asker: Asker): Promise<LiveChat | undefined> {
     if (hinted) return hinted
   }
   const own = sources.find((source) => source.id === caller.assistant)
-  const found = own && (await newestChat(asker, [own]))
-  if (found) return found
-  return caller.workspace ? await newestChat(asker, sources) : undefined
+  const found =
+    (own && (await newestChat(asker, [own]))) ??
+    (caller.workspace ? await newestChat(asker, sources) : undefined)
+  return found && withShown(asker, found)
 }
 
 interface Candidate {

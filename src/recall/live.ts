@@ -19,6 +19,8 @@ export interface Asker {
     sessionId?: string
     assistant?: string
     workspace?: string
+    /** What the host shows of a dialog and has not written to its file yet. */
+    shown?: Told
   }
 }
 

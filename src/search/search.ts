@@ -6,11 +6,12 @@ import { relatedTerms, withRelated } from './expand.ts'
 import { messageFilter } from './filter.ts'
 import { forgiving, type Tried } from './fuzzy.ts'
 import { type Guidance, guidanceFor } from './guidance.ts'
+import { markerOf } from './highlight.ts'
 import { type SearchInput, timeOf } from './input.ts'
 import { alike, type Meaning, meaningOf } from './meaning.ts'
 import { type Query, understand } from './query.ts'
 import { type ChatScore, type RankOptions, rank } from './rank.ts'
-import { type Marker, marker, type Snippet, snippetOf, titleSnippet } from './snippet.ts'
+import { type Marker, type Snippet, snippetOf, titleSnippet } from './snippet.ts'
 import { asText } from './text.ts'
 
 export type { SearchInput, SearchState } from './input.ts'
@@ -126,13 +127,7 @@ function found(
   const { checked, dropped } = withoutExcluded(view, ranking.chats, excludes, options.fields, limit + 1)
   const shown = checked.slice(0, limit)
   const confidence = confidenceOf({ ...ranking, chats: checked })
-  const mark = marker(
-    query.terms
-      .filter(({ prefix }) => !prefix)
-      .map(({ term }) => term)
-      .concat(query.phrases.flatMap(({ terms }) => terms)),
-    prefixes(query),
-  )
+  const mark = markerOf(query)
   const best = shown[0]?.score ?? 1
   const results = shown.map((chat) => result(view, chat, chat.score / best, mark, input, time))
   const topChatIds = results.map((each) => each.chatId)
@@ -168,10 +163,6 @@ function fieldsOf(input: SearchInput): WordField[] {
   // A title is nobody's message.
   if (scope === 'title' || (scope === 'both' && !input.role_filter)) fields.push('title')
   return fields
-}
-
-function prefixes({ terms }: Query): string[] {
-  return terms.filter(({ prefix }) => prefix).map(({ term }) => term)
 }
 
 /** The first chats that do not contain what is excluded, and how many were passed over. */

@@ -173,7 +173,7 @@ function isWithinCharacter(text: string, place: number): boolean {
   )
 }
 
-function merged(marks: [number, number][]): [number, number][] {
+export function merged(marks: [number, number][]): [number, number][] {
   const result: [number, number][] = []
   for (const [start, end] of marks.sort((a, b) => a[0] - b[0])) {
     const last = result.at(-1)

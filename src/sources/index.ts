@@ -10,6 +10,7 @@ import { geminiCli } from './gemini-cli/index.ts'
 import { goose } from './goose/index.ts'
 import { lmStudio } from './lm-studio/index.ts'
 import { opencode } from './opencode/index.ts'
+import { recollectAgent } from './recollect-agent/index.ts'
 import type { Source } from './source.ts'
 import { vscode } from './vscode/index.ts'
 import { zed } from './zed/index.ts'
@@ -31,4 +32,5 @@ export const sources: Source[] = [
   zed,
   goose,
   lmStudio,
+  recollectAgent,
 ]

@@ -5,8 +5,8 @@ import { RecollectError } from '../model/errors.ts'
 import { marked } from '../model/injected.ts'
 import { filesOf } from '../sources/imports/files.ts'
 import type { ImportFile } from '../sources/imports/import-file.ts'
-import { imports, type Recognised, recognise, unknownImport } from '../sources/imports/index.ts'
-import { sources } from '../sources/index.ts'
+import { type Recognised, recognise, unknownImport } from '../sources/imports/index.ts'
+import { sourceName } from '../sources/names.ts'
 import { PIECE_CHARACTERS, PIECE_MESSAGES, weightOf } from './read-unit.ts'
 import type { Progress } from './sync.ts'
 
@@ -257,7 +257,13 @@ export class Importer {
   }
 
   row(source: string): SourceResult {
-    const row = this.rows.get(source) ?? { source, name: nameOf(source), chats: 0, messages: 0, problems: 0 }
+    const row = this.rows.get(source) ?? {
+      source,
+      name: sourceName(source),
+      chats: 0,
+      messages: 0,
+      problems: 0,
+    }
     this.rows.set(source, row)
     return row
   }
@@ -287,8 +293,4 @@ async function takeLease(archive: Archive, signal: AbortSignal): Promise<Lease> 
 function rankOf({ updatedAt, createdAt }: Chat): number {
   const seconds = Math.floor((updatedAt ?? createdAt ?? 0) / 1000)
   return RANK_OF_EXPORTS + Math.min(Math.max(seconds, 0), -RANK_OF_EXPORTS - 1)
-}
-
-function nameOf(source: string): string {
-  return [...sources, ...imports].find((each) => each.id === source)?.name ?? source
 }

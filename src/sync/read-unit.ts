@@ -69,9 +69,11 @@ export function* readUnit(
   }
 
   let lastStamp = stamp
+  let tells = false
   try {
     for (const found of source.read(unit, from, machine)) {
       if ('message' in found) {
+        tells = true
         current.messages.push({ ...found, message: marked(found.message, found.chatId, ownCalls) })
         current.weight += weightOf(found.message)
       } else if ('chat' in found) current.chats.push(found.chat)
@@ -98,7 +100,8 @@ export function* readUnit(
     if (unit.growth === 'database') lastStamp = UNFINISHED
     readable = false
   }
-  current.completes = readable && fromStart && generation > 1 && unit.growth !== 'database'
+  // A file without a single message was emptied, or is just being written anew: nobody took anything back.
+  current.completes = readable && tells && fromStart && generation > 1 && unit.growth !== 'database'
   problems.finish()
   yield close(lastStamp)
 }

@@ -131,6 +131,15 @@ for (const [name, content] of rewrites) {
   })
 }
 
+test('a file that was emptied takes nothing back', async () => {
+  fs.writeFileSync(chatFile('chat1'), line('a', 'one'))
+  await sync()
+  fs.writeFileSync(chatFile('chat1'), '')
+  await sync()
+  assert.equal(asked.at(-1), 'chat1@start')
+  assert.deepEqual(await texts('chat1'), ['one'])
+})
+
 test('a file that is gone leaves its chat in the archive', async () => {
   fs.writeFileSync(chatFile('chat1'), line('a', 'one'))
   await sync()

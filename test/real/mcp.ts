@@ -1,6 +1,6 @@
 /**
- * Runs real assistants with Recollect as their MCP server and a scripted model on loopback: each
- * finds a planted chat, gathers it, and recalls the second request of its own dialog.
+ * Runs real assistants with Recollect as their MCP server or as their plugin, and a scripted model on
+ * loopback: each finds a planted chat, gathers it, and recalls the second request of its own dialog.
  * `node test/real/mcp.ts [--tools copilot,claude,codex,gemini]`; see run.ts for where they come from.
  */
 import { execFileSync } from 'node:child_process'
@@ -8,8 +8,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { CLIENTS, type Client, type Server } from './clients.ts'
 import { spawned } from './process.ts'
-import { type Script, type ScriptedModel, startScriptedModel } from './scripted-model.ts'
+import { type Script, type ScriptedModel, startScriptedModel, type Turn } from './scripted-model.ts'
 import { binOf, isInstalled, type Tool, tools } from './tools.ts'
 
 const root = path.join(import.meta.dirname, '..', '..')
@@ -21,63 +22,11 @@ const PLANTED = { words: 'deadlock ShareLock stock', id: 'b6fb68b8-36d3-4357-8b3
 const FIRST = 'Remember the word quillonberry please.'
 const SECOND = 'What did we say about the zephyrlock deadlock earlier?'
 
-/** How an assistant is given the server, how it names its tools, and how it goes on with a dialog. */
-interface Client {
-  tool: string
-  name(capability: string): string
-  settings(server: Server): Record<string, string>
-  args?(server: Server): string[]
-  resumed(args: string[]): string[]
-}
-
-interface Server {
-  command: string
-  args: string[]
-  env: Record<string, string>
-}
-
-const mcpServers = (server: Server, more = {}) =>
-  JSON.stringify({ mcpServers: { recollect: { ...server, ...more } } })
-
-const CLIENTS: Client[] = [
-  {
-    tool: 'copilot',
-    name: (capability) => `recollect-${capability}`,
-    settings: (server) => ({
-      '.copilot/mcp-config.json': mcpServers(server, { type: 'local', tools: ['*'] }),
-    }),
-    resumed: (args) => ['--continue', ...args],
-  },
-  {
-    tool: 'claude',
-    name: (capability) => `mcp__recollect__${capability}`,
-    settings: (server) => ({ 'mcp.json': mcpServers(server) }),
-    args: () => ['--mcp-config', '../../mcp.json', '--strict-mcp-config', '--allowedTools', 'mcp__recollect'],
-    resumed: (args) => ['--continue', ...args],
-  },
-  {
-    tool: 'codex',
-    name: (capability) => capability,
-    settings: ({ command, args, env }) => ({
-      '.codex/config.toml': `
-        [mcp_servers.recollect]
-        command = ${JSON.stringify(command)}
-        args = ${JSON.stringify(args)}
-        env = { ${Object.entries(env)
-          .map(([key, value]) => `${key} = ${JSON.stringify(value)}`)
-          .join(', ')} }
-      `,
-    }),
-    // For its newest models it hides tools until they are searched for; an unknown one sees them all.
-    args: () => ['--model', 'scripted'],
-    resumed: ([exec, ...args]) => [exec!, 'resume', '--last', ...args],
-  },
-  {
-    tool: 'gemini',
-    name: (capability) => `mcp_recollect_${capability}`,
-    settings: (server) => ({ '.gemini/settings.json': mcpServers(server) }),
-    resumed: (args) => ['--resume', 'latest', ...args],
-  },
+/** What the model calls, and in which words it would look for a tool to do so. */
+const CALLS: [words: string, capability: string, args: object][] = [
+  ['search past chats', 'search_conversations', { query: PLANTED.words }],
+  ['read past chats', 'gather_chats', { chatIds: [PLANTED.id] }],
+  ['exact words of what the user asked earlier', 'get_request', { index: 2 }],
 ]
 
 process.exitCode = await main()
@@ -85,6 +34,7 @@ process.exitCode = await main()
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { tools: { type: 'string' } } })
   const named = values.tools?.split(',') ?? CLIENTS.map(({ tool }) => tool)
+  execFileSync(process.execPath, [path.join(root, 'scripts', 'build-plugin.ts')], { stdio: 'ignore' })
   let failed = 0
   for (const client of CLIENTS.filter(({ tool }) => named.includes(tool))) {
     const tool = tools.find(({ name }) => name === client.tool)!
@@ -94,7 +44,9 @@ async function main(): Promise<number> {
       continue
     }
     const wrong = await outcomeOf(client, tool)
-    console.log(`${tool.name} ${tool.version}: ${wrong.length === 0 ? 'ok' : wrong.join('; ')}`)
+    console.log(
+      `${tool.name} ${tool.version}, ${client.way}: ${wrong.length === 0 ? 'ok' : wrong.join('; ')}`,
+    )
     if (wrong.length > 0) failed++
   }
   return failed === 0 ? 0 : 1
@@ -108,53 +60,68 @@ async function outcomeOf(client: Client, tool: Tool): Promise<string[]> {
   fs.mkdirSync(project, { recursive: true })
   execFileSync('git', ['init'], { cwd: project, stdio: 'ignore' })
   const model = await startScriptedModel(scriptsOf(client))
+  const archive = { RECOLLECT_HOME: path.join(place, 'archive') }
   const server: Server = {
     command: process.execPath,
     args: [path.join(root, 'bin', 'recollect'), 'mcp'],
-    env: { RECOLLECT_HOME: path.join(place, 'archive'), HOME: home },
+    env: { ...archive, HOME: home },
   }
-  write(home, tool.settings?.(model.url) ?? {}, client.settings(server))
-  const run = async (prompt: string, resumed: boolean): Promise<string | undefined> => {
-    const args = [...tool.args(prompt), ...(client.args?.(server) ?? [])]
-    const assistant = spawned(binOf(tool, cache), resumed ? client.resumed(args) : args, {
-      cwd: project,
-      env: { ...environment(home), ...tool.env(model.url) },
-    })
+  write(home, tool.settings?.(model.url) ?? {}, client.settings?.(server) ?? {})
+  const env = { ...environment(home), PWD: project, ...archive, ...client.env, ...tool.env(model.url) }
+  const run = async (args: string[], says = /(?:)/): Promise<string | undefined> => {
+    const assistant = spawned(binOf(tool, cache), args, { cwd: project, env })
     const code = await assistant.ended(LIMIT_MS)
-    return code === 0 ? undefined : `ended with ${code}: ${assistant.output().slice(-1_000)}`
+    if (code === 0 && says.test(assistant.output())) return undefined
+    return `${args.slice(0, 3).join(' ')} ended with ${code}: ${assistant.output().slice(-1_000)}`
   }
+  const ask = (prompt: string) => [...tool.args(prompt), ...(client.args ?? [])]
   try {
-    const ended = [await run(FIRST, false), await run(SECOND, true)]
-    return [...ended.filter((each) => each !== undefined), ...wrongIn(model)]
+    const steps = [
+      ...(client.prepared ?? []).map(
+        ([args, says]) =>
+          async () =>
+            await run(args, says),
+      ),
+      async () => await run(ask(FIRST)),
+      async () => await run(client.resumed(ask(SECOND))),
+    ]
+    for (const step of steps) {
+      const wrong = await step()
+      if (wrong) return [wrong]
+    }
+    return wrongIn(client, model)
   } finally {
     await model.close()
     fs.rmSync(place, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
-function scriptsOf({ name }: Client): Script[] {
-  const calling = (capability: string, args: object) => ({ calls: [{ tool: name(capability), args }] })
+function scriptsOf({ name, search }: Client): Script[] {
+  const turns = CALLS.flatMap(([words, capability, args]): Turn[] => [
+    ...(search ? [{ calls: [search(words)] }] : []),
+    { calls: [{ tool: name(capability), args }] },
+  ])
   return [
     {
       when: 'zephyrlock',
-      turns: [
-        calling('search_conversations', { query: PLANTED.words }),
-        calling('gather_chats', { chatIds: [PLANTED.id] }),
-        calling('get_request', { index: 2 }),
-        { text: 'The stock rows were locked in a fixed order.' },
-      ],
+      turns: [...turns, { text: 'The stock rows were locked in a fixed order.' }],
     },
     { when: 'quillonberry', turns: [{ text: 'I will.' }] },
   ]
 }
 
-/** What the model should have seen come back from the tools. */
-function wrongIn({ requests }: ScriptedModel): string[] {
+/** What the model should have been offered, and have seen come back. */
+function wrongIn({ name, search }: Client, { requests }: ScriptedModel): string[] {
   const last = requests.findLast(({ played }) => played?.script.when === 'zephyrlock')
-  const results = (last?.said ?? [])
+  const missing = CALLS.map(([, capability]) => name(capability)).filter(
+    (tool) => !last?.tools.some((offered) => offered.name === tool),
+  )
+  if (missing.length > 0) return [`not offered: ${missing.join(', ')}`]
+  const told = (last?.said ?? [])
     .filter(({ by }) => by === 'tool')
     .map(({ text }) => text.replaceAll('\\', ''))
-  const [found = '', gathered = '', recalled = ''] = results.slice(-3)
+  const results = search ? told.slice(-6).filter((_, i) => i % 2 === 1) : told.slice(-3)
+  const [found = '', gathered = '', recalled = ''] = results
   const wrong: string[] = []
   if (!found.includes(PLANTED.id)) wrong.push(`the chat was not found: ${found.slice(0, 300)}`)
   if (!/retryOnDeadlock|deadlock detected/.test(gathered))
@@ -185,6 +152,5 @@ function environment(home: string): Record<string, string> {
     USERPROFILE: home,
     TERM: 'dumb',
     NO_COLOR: '1',
-    ENABLE_TOOL_SEARCH: 'false',
   }
 }

@@ -14,7 +14,17 @@ export interface Turn {
   text?: string
   calls?: { tool: string; args: unknown }[]
   usage?: Partial<Tokens>
+  fault?: Fault
 }
+
+/** What goes wrong instead of, or in the middle of, a reply. */
+export type Fault =
+  /** It is refused, the first `times` times it is asked (or always). */
+  | { status: number; message: string; times?: number; headers?: Record<string, string> }
+  /** The connection breaks in the middle of the reply. */
+  | 'cut'
+  /** Half of the reply comes, and then nothing more. */
+  | 'hang'
 
 export interface Script {
   /** Words in a prompt that begin this script. */
@@ -35,8 +45,11 @@ export interface Request extends Asked {
   wire: string
   path: string
   body: Json
+  headers: http.IncomingHttpHeaders
   /** Which script and turn were played; none when the request matched no script. */
   played?: { script: Script; turn: number }
+  /** Whoever asked went away before the reply had ended. */
+  left?: true
 }
 
 const WIRES: Wire[] = [anthropic, openaiChat, openaiResponses, gemini]
@@ -50,6 +63,7 @@ const TOKENS: Tokens = { input: 1200, output: 34, cached: 1000, reasoning: 12 }
  */
 export async function startScriptedModel(scripts: Script[]): Promise<ScriptedModel> {
   const requests: Request[] = []
+  const refused = new Map<Turn, number>()
   const server = http.createServer(async (incoming, outgoing) => {
     const url = new URL(incoming.url ?? '/', 'http://127.0.0.1')
     const body = await bodyOf(incoming)
@@ -58,9 +72,16 @@ export async function startScriptedModel(scripts: Script[]): Promise<ScriptedMod
     if (!body) return sendJson(outgoing, 400, { error: { message: 'the body is not a JSON object' } })
     const asked = wire.read(body, url)
     const played = chosen(scripts, asked)
-    requests.push({ ...asked, wire: wire.name, path: url.pathname, body, played })
+    const { headers } = incoming
+    const request: Request = { ...asked, wire: wire.name, path: url.pathname, body, headers, played }
+    requests.push(request)
+    outgoing.on('close', () => {
+      if (!outgoing.writableFinished) request.left = true
+    })
     const turn = played?.script.turns[played.turn] ?? ASIDE
     const reply = replyOf(turn, asked)
+    if (typeof turn.fault === 'object' && isRefused(turn, turn.fault, refused))
+      return sendJson(outgoing, turn.fault.status, refusal(turn.fault), turn.fault.headers)
     if (!asked.stream) sendJson(outgoing, 200, wire.whole(reply))
     else if (wire === gemini && url.searchParams.get('alt') !== 'sse')
       sendJson(
@@ -68,7 +89,7 @@ export async function startScriptedModel(scripts: Script[]): Promise<ScriptedMod
         200,
         [...wire.events(reply, body)].map((each) => each.data),
       )
-    else sendEvents(outgoing, wire.events(reply, body))
+    else sendEvents(outgoing, [...wire.events(reply, body)], turn.fault)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -134,18 +155,42 @@ function sideQuestion(url: URL, outgoing: http.ServerResponse): void {
   else sendJson(outgoing, 404, { error: { type: 'not_found_error', message: `no ${url.pathname} here` } })
 }
 
-function sendJson(outgoing: http.ServerResponse, status: number, body: unknown): void {
-  outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+function isRefused(
+  turn: Turn,
+  { times = Number.POSITIVE_INFINITY }: { times?: number },
+  refused: Map<Turn, number>,
+): boolean {
+  const before = refused.get(turn) ?? 0
+  refused.set(turn, before + 1)
+  return before < times
+}
+
+/** In a form that each of the APIs has in common with the others. */
+function refusal({ status, message }: { status: number; message: string }): Json {
+  const type = status === 529 ? 'overloaded_error' : status === 429 ? 'rate_limit_error' : 'error'
+  return { type: 'error', error: { type, message, code: status, status: type } }
+}
+
+function sendJson(
+  outgoing: http.ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  outgoing.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
 function sendEvents(
   outgoing: http.ServerResponse,
-  events: Iterable<{ event?: string; data: unknown }>,
+  events: { event?: string; data: unknown }[],
+  fault: Turn['fault'],
 ): void {
   outgoing.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
-  for (const { event, data } of events) {
+  const broken = fault === 'cut' || fault === 'hang'
+  for (const { event, data } of broken ? events.slice(0, Math.ceil(events.length / 2)) : events) {
     const text = typeof data === 'string' ? data : JSON.stringify(data)
     outgoing.write(`${event ? `event: ${event}\n` : ''}data: ${text}\n\n`)
   }
-  outgoing.end()
+  if (fault === 'cut') setImmediate(() => outgoing.destroy())
+  else if (!broken) outgoing.end()
 }

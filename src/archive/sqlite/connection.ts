@@ -25,9 +25,13 @@ export interface Connection {
 /** Opens the archive in `folder`, creating and migrating it as needed. Private: 0700 folder, 0600 files. */
 export function connect(folder: string): Connection {
   const file = path.join(folder, 'archive.db')
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // SQLite gives the files it creates beside the database the database's own mode.
-  if (!fs.existsSync(file)) fs.closeSync(fs.openSync(file, 'a', 0o600))
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // SQLite gives the files it creates beside the database the database's own mode.
+    if (!fs.existsSync(file)) fs.closeSync(fs.openSync(file, 'a', 0o600))
+  } catch (error) {
+    throw explained(error, file)
+  }
   const db = new DatabaseSync(file, { timeout: BUSY_MS })
   try {
     configure(db)
@@ -133,7 +137,7 @@ function explained(error: unknown, file: string): unknown {
       `The archive ${file} is damaged: ${error.message}.`,
       'Move it away and run `recollect sync`: what your assistants still have is read again.',
     )
-  if (code === 8 || code === 14)
+  if (code === 8 || code === 14 || 'syscall' in error)
     return new RecollectError(
       'ARCHIVE_UNWRITABLE',
       `The archive ${file} cannot be opened: ${error.message}.`,

@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import { AGENT_SOURCE, RUN_ID, runFile } from '../../sources/recollect-agent/place.ts'
 import { type ArchivedChat, type Forgotten, SEARCHABLE } from '../archive.ts'
 import type { Connection } from './connection.ts'
 import { lexiconOf, WordGathering } from './index-build.ts'
@@ -31,6 +33,12 @@ export function forget(connection: Connection, chats: ArchivedChat[]): Forgotten
   }
   const checkpoint = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()
   return { ...erased, pending: checkpoint?.busy !== 0 }
+}
+
+/** What our own agent keeps of a dialog beside the archive goes with it. */
+export function eraseRuns(folder: string, chats: ArchivedChat[]): void {
+  for (const { source, id } of chats)
+    if (source === AGENT_SOURCE && RUN_ID.test(id)) fs.rmSync(runFile(folder, id), { force: true })
 }
 
 function subagentsOf({ prepare }: Connection, { source, id }: ArchivedChat): number[] {

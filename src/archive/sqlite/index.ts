@@ -1,7 +1,7 @@
 import type { Archive } from '../archive.ts'
 import { changes, chatCount, noteChanges, workspaces } from './changes.ts'
 import { connect } from './connection.ts'
-import { forget } from './forget.ts'
+import { eraseRuns, forget } from './forget.ts'
 import { mergeOnce } from './index-merge.ts'
 import { IndexReader } from './index-read.ts'
 import { assertLease, leaseHolder, releaseLease, renewLease, takeLease } from './lease.ts'
@@ -13,6 +13,7 @@ import {
   knownUnit,
   listChats,
   messages,
+  outline,
   overview,
   problems,
   relatives,
@@ -34,6 +35,7 @@ export function openSqliteArchive(folder: string): Archive {
     listChats: async (filter, page) => listChats(connection, filter, page),
     resolveChat: async (reference) => resolveChat(connection, reference),
     messages: async (chat, range) => messages(connection, chat, range),
+    outline: async (chat) => outline(connection, chat),
     searching: async (work) => index.searching(work),
     pageChats: async (filter, page) => pageChats(connection, filter, page),
     chatsBegunWith: async (prefix, limit) => chatsBegunWith(connection, prefix, limit),
@@ -70,6 +72,7 @@ export function openSqliteArchive(folder: string): Archive {
     eraseVectors: async () => eraseAllVectors(connection),
     async forget(chats) {
       const result = forget(connection, chats)
+      eraseRuns(folder, chats)
       if (result.chats > 0) noteChanges(connection, 'unknown')
       return result
     },

@@ -7,6 +7,7 @@ import type {
   ArchivedMessage,
   ArchivedProblem,
   ChatFilter,
+  ChatOutline,
   KnownUnit,
   Overview,
   Relatives,
@@ -125,6 +126,28 @@ export function messages(
   return prepare('SELECT * FROM message WHERE chat = ? AND place BETWEEN ? AND ? ORDER BY place')
     .all(chat.key, from, to)
     .map(messageFrom)
+}
+
+const BEGINNING = 4_000
+
+export function outline({ prepare }: Connection, { key }: ArchivedChat): ChatOutline {
+  const requests = prepare(
+    `SELECT place, created_at, substr(text, 1, ${BEGINNING}) AS beginning FROM message
+     WHERE chat = ? AND kind = 'request' AND NOT undone ORDER BY place`,
+  ).all(key)
+  // Lengths stand at the beginning of a row: however long it is, no more than that is read.
+  const sizes = prepare(
+    `SELECT octet_length(text) + coalesce(octet_length(detail), 0) AS bytes FROM message
+     WHERE chat = ? ORDER BY place`,
+  ).all(key)
+  return {
+    requests: requests.map(({ place, created_at: at, beginning }) => ({
+      index: Number(place),
+      ...(at !== null && { createdAt: Number(at) }),
+      beginning: String(beginning),
+    })),
+    sizes: sizes.map(({ bytes }) => Number(bytes)),
+  }
 }
 
 export function unitStamps({ prepare }: Connection, source: string): Map<string, string> {

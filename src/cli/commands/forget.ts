@@ -1,6 +1,7 @@
 import readline from 'node:readline/promises'
-import type { Archive, ArchivedChat } from '../../archive/archive.ts'
+import type { ArchivedChat } from '../../archive/archive.ts'
 import { RecollectError } from '../../model/errors.ts'
+import { unwantedChats } from '../../recall/forgetting.ts'
 import { type GlobalOptions, withArchive } from '../archive.ts'
 import { count, dateTime, moment } from '../format.ts'
 import { oneLine } from '../paint.ts'
@@ -20,7 +21,8 @@ export async function forget(ids: string[], options: Options): Promise<void> {
     )
   }
   await withArchive(options, async (archive) => {
-    const chats = await chosen(archive, ids, options)
+    const { workspace, before } = options
+    const chats = await unwantedChats(archive, { chatIds: ids, workspace, before: moment(before) })
     if (chats.length > 0 && !options.yes && !(await agreed(chats))) {
       console.log('Nothing was forgotten.')
       return
@@ -37,17 +39,6 @@ export async function forget(ids: string[], options: Options): Promise<void> {
       }
     }
   })
-}
-
-async function chosen(archive: Archive, ids: string[], options: Options): Promise<ArchivedChat[]> {
-  const named = await Promise.all(ids.map((id) => archive.resolveChat(id)))
-  if (!options.workspace && !options.before) return named
-  const before = moment(options.before)
-  const found = await archive.listChats(
-    { workspace: options.workspace, subagents: true },
-    { limit: 1_000_000 },
-  )
-  return [...named, ...found.filter((chat) => before === undefined || (chat.updatedAt ?? 0) < before)]
 }
 
 async function agreed(chats: ArchivedChat[]): Promise<boolean> {

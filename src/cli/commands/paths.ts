@@ -1,5 +1,5 @@
-import fs from 'node:fs'
 import { sources } from '../../sources/index.ts'
+import { placeState } from '../../sync/source-report.ts'
 import { archiveFolder, type GlobalOptions, machineOf } from '../archive.ts'
 import { tilde } from '../format.ts'
 import { paint } from '../paint.ts'
@@ -9,7 +9,7 @@ export async function paths(options: GlobalOptions): Promise<void> {
   const looked = sources.map((source) => ({
     source: source.id,
     name: source.name,
-    roots: source.roots(machine).map((root) => ({ ...root, state: stateOf(root.path) })),
+    roots: source.roots(machine).map((root) => ({ ...root, state: placeState(root.path) })),
   }))
   const archive = archiveFolder(options)
   if (options.json) {
@@ -27,14 +27,5 @@ export async function paths(options: GlobalOptions): Promise<void> {
         `  ${sign}  ${state === 'found' ? tilde(path) : dim(tilde(path))}${label ? dim(`  (${label})`) : ''}`,
       )
     }
-  }
-}
-
-export function stateOf(folder: string): 'found' | 'missing' | 'unreadable' {
-  try {
-    fs.readdirSync(folder)
-    return 'found'
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'unreadable'
   }
 }

@@ -1,64 +1,23 @@
-import type { Archive, SourceOverview } from '../../archive/archive.ts'
+import type { Archive } from '../../archive/archive.ts'
 import { archiveExists } from '../../archive/sqlite/index.ts'
 import { type Machine, thisMachine } from '../../platform/machine.ts'
-import { sources as allSources } from '../../sources/index.ts'
-import type { Source } from '../../sources/source.ts'
+import { type SourceReport, sourceReports } from '../../sync/source-report.ts'
 import { archiveFolder, type GlobalOptions, withArchive } from '../archive.ts'
 import { ago, count, tilde } from '../format.ts'
 import { pad, paint } from '../paint.ts'
-import { readable } from '../readable.ts'
-import { stateOf } from './paths.ts'
-
-interface Row {
-  source: string
-  name: string
-  on: boolean
-  /** Places that are there, on this machine and in added home folders. */
-  found: string[]
-  /** How many places were looked at. */
-  looked: number
-  unreadable: string[]
-  formats: { format: string; chats: number }[]
-  overview?: SourceOverview
-}
+import { readable as readableOf } from '../readable.ts'
 
 /** Every assistant: where it was looked for, what was found, which versions wrote it, what could not be read. */
 export async function sources(options: GlobalOptions): Promise<void> {
-  const { sources: on, machine, homes } = readable(options)
-  const rows = allSources.map((source) => rowOf(source, on.includes(source), [machine, ...homes]))
-  if (options.sample || archiveExists(archiveFolder(options)))
-    await withArchive(options, (archive) => fill(rows, archive))
+  const readable = readableOf(options)
+  const report = (archive?: Archive) => sourceReports(readable, archive)
+  const isThere = options.sample || archiveExists(archiveFolder(options))
+  const rows = isThere ? await withArchive(options, report) : await report()
   if (options.json) console.log(JSON.stringify({ sources: rows }))
-  else show(rows, machine)
+  else show(rows, readable.machine)
 }
 
-function rowOf(source: Source, on: boolean, machines: Machine[]): Row {
-  const places = machines
-    .flatMap((machine) => source.roots(machine))
-    .map(({ path }) => ({ path, state: stateOf(path) }))
-  return {
-    source: source.id,
-    name: source.name,
-    on,
-    looked: places.length,
-    found: places.filter(({ state }) => state === 'found').map(({ path }) => path),
-    unreadable: places.filter(({ state }) => state === 'unreadable').map(({ path }) => path),
-    formats: [],
-  }
-}
-
-async function fill(rows: Row[], archive: Archive): Promise<void> {
-  const { sources: overviews } = await archive.overview()
-  const formats = await archive.formats()
-  for (const row of rows) {
-    row.overview = overviews.find(({ source }) => source === row.source)
-    row.formats = formats
-      .filter(({ source }) => source === row.source)
-      .map(({ format, chats }) => ({ format, chats }))
-  }
-}
-
-function show(rows: Row[], machine: Machine): void {
+function show(rows: SourceReport[], machine: Machine): void {
   const { bold, dim, green, yellow } = paint(process.stdout)
   const home = machine.home === thisMachine().home ? undefined : machine.home
   const width = Math.max(...rows.map((row) => row.name.length + row.source.length + 3))

@@ -1,6 +1,5 @@
 import type { Overview } from '../../archive/archive.ts'
-import { imports } from '../../sources/imports/index.ts'
-import { sources } from '../../sources/index.ts'
+import { sourceName } from '../../sources/names.ts'
 import { type GlobalOptions, withArchive } from '../archive.ts'
 import { ago, bytes, count, tilde } from '../format.ts'
 import { pad, paint } from '../paint.ts'
@@ -26,11 +25,10 @@ export async function status(options: GlobalOptions): Promise<void> {
 /** What was found per assistant. */
 export function table(overview: Overview): string {
   const { bold, yellow } = paint(process.stdout)
-  const name = (id: string) => [...sources, ...imports].find((source) => source.id === id)?.name ?? id
   const rows = overview.sources
     .filter((source) => source.chats > 0 || source.problems > 0)
     .map((source) => [
-      name(source.source),
+      sourceName(source.source),
       source.chats.toLocaleString('en-US'),
       source.messages.toLocaleString('en-US'),
       ago(source.newestAt),

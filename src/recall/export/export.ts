@@ -69,6 +69,18 @@ export async function exportChats(
   return { ...answer, ...counts, ...(notFound.length > 0 && { notFound }) }
 }
 
+/** The same a piece at a time, for who passes it on as it is made. */
+export async function exportPieces(
+  asker: Asker,
+  input: Omit<ExportInput, 'path' | 'force'>,
+  clean: ExportOptions['clean'],
+): Promise<{ extension: string; pieces: AsyncGenerator<string> }> {
+  const format = formatOf(input)
+  const names = await chosenChats(asker.archive, input)
+  const told = { chats: 0, messages: 0, notFound: [] }
+  return { extension: format.extension, pieces: written(asker, format, names, told, { clean }) }
+}
+
 function formatOf({ format, examples = 'chat' }: ExportInput): Format {
   if (format === 'finetune-openai') return finetuneOpenai(examples)
   if (format === 'finetune-anthropic') return finetuneAnthropic(examples)
@@ -81,7 +93,7 @@ async function* written(
   format: Format,
   names: string[],
   told: { chats: number; messages: number; notFound: NotFound[] },
-  { clean, onProgress }: ExportOptions,
+  { clean, onProgress }: Pick<ExportOptions, 'clean' | 'onProgress'>,
 ): AsyncGenerator<string> {
   yield format.begin
   for (const [number, name] of names.entries()) {

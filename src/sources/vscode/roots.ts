@@ -33,6 +33,8 @@ export function userFolders(machine: Machine): Root[] {
     if (!roots.some((root) => root.path === folder)) roots.push({ path: folder, label })
   }
 
+  // An editor started with --user-data-dir keeps it anywhere; our extension inside of it knows where.
+  if (env.RECOLLECT_VSCODE_USER) add('own', resolve(env.RECOLLECT_VSCODE_USER))
   if (env.VSCODE_PORTABLE) add('portable', resolve(env.VSCODE_PORTABLE), 'user-data', 'User')
   for (const product of PRODUCTS) {
     if (env.VSCODE_APPDATA) add(product, resolve(env.VSCODE_APPDATA), product, 'User')

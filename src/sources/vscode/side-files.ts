@@ -9,6 +9,9 @@ import { workspacePath } from './uri.ts'
 
 const SMALL = 64 * 1024
 
+/** Where our own extension notes the same in its part of the storage, for the servers that do not. */
+const OWN_NOTE = path.join('recollect.recollect-vscode', 'workspace.json')
+
 /**
  * The folder or workspace file that a folder of `workspaceStorage` belongs to. VS Code writes
  * `workspace.json`; a server's extension host writes `meta.json`, which names it only for a
@@ -16,9 +19,11 @@ const SMALL = 64 * 1024
  */
 export function workspaceOf(folder: string): string | undefined {
   for (const place of new Set([folder, firstWindow(folder)])) {
-    const { folder: single, workspace } = smallJson(path.join(place, 'workspace.json'))
-    const found = workspacePath(single ?? workspace ?? smallJson(path.join(place, 'meta.json')).configuration)
-    if (found) return found
+    for (const file of ['workspace.json', 'meta.json', OWN_NOTE]) {
+      const { folder: single, workspace, configuration } = smallJson(path.join(place, file))
+      const found = workspacePath(single ?? workspace ?? configuration)
+      if (found) return found
+    }
   }
   return undefined
 }

@@ -1,5 +1,5 @@
 import { type Json, list, object, objects, plain, string } from '../../../src/sources/json.ts'
-import { pieces, type Reply, type Said, type ServerEvent, type Wire } from './wire.ts'
+import { argumentsText, pieces, type Reply, type Said, type ServerEvent, type Wire } from './wire.ts'
 
 /** Anthropic's Messages API. */
 export const anthropic: Wire = {
@@ -83,7 +83,7 @@ function* deltas(block: Json): Iterable<Json> {
   } else if (block.type === 'text') {
     for (const text of pieces(String(block.text))) yield { type: 'text_delta', text }
   } else {
-    for (const partial_json of pieces(JSON.stringify(block.input)))
+    for (const partial_json of pieces(argumentsText(block.input)))
       yield { type: 'input_json_delta', partial_json }
   }
 }

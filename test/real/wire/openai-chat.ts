@@ -1,5 +1,5 @@
 import { type Json, list, object, objects, string } from '../../../src/sources/json.ts'
-import { pieces, type Reply, type Said, type ServerEvent, type Wire } from './wire.ts'
+import { argumentsText, pieces, type Reply, type Said, type ServerEvent, type Wire } from './wire.ts'
 
 /** OpenAI's Chat Completions API, which most other servers imitate. */
 export const openaiChat: Wire = {
@@ -29,7 +29,7 @@ export const openaiChat: Wire = {
     for (const [index, { id, tool, args }] of reply.calls.entries()) {
       const called = { index, id, type: 'function', function: { name: tool.name, arguments: '' } }
       yield chunk({ tool_calls: [called] })
-      for (const piece of pieces(JSON.stringify(args)))
+      for (const piece of pieces(argumentsText(args)))
         yield chunk({ tool_calls: [{ index, function: { arguments: piece } }] })
     }
     yield chunk({}, finish(reply))
@@ -66,7 +66,7 @@ function message({ thinking, text, calls }: Reply): Json {
       tool_calls: calls.map(({ id, tool, args }) => ({
         id,
         type: 'function',
-        function: { name: tool.name, arguments: JSON.stringify(args) },
+        function: { name: tool.name, arguments: argumentsText(args) },
       })),
     }),
   }

@@ -1,5 +1,14 @@
 import { type Json, list, object, objects, plain, string } from '../../../src/sources/json.ts'
-import { type OfferedTool, pieces, type Reply, type Said, type ServerEvent, type Wire } from './wire.ts'
+import {
+  argumentsText,
+  type OfferedTool,
+  pieces,
+  type Reply,
+  type ReplyCall,
+  type Said,
+  type ServerEvent,
+  type Wire,
+} from './wire.ts'
 
 /** OpenAI's Responses API. */
 export const openaiResponses: Wire = {
@@ -8,8 +17,9 @@ export const openaiResponses: Wire = {
   read(body) {
     const input =
       typeof body.input === 'string' ? [{ role: 'user', content: body.input }] : objects(body.input)
-    // Newer models are told of their tools within the conversation.
+    // Newer models are told of their tools within the conversation, or have to search for them.
     const told = input.filter((item) => item.type === 'additional_tools')
+    const found = input.filter((item) => item.type === 'tool_search_output')
     return {
       model: string(body.model) ?? '',
       stream: body.stream === true,
@@ -17,7 +27,9 @@ export const openaiResponses: Wire = {
         { by: 'system', text: string(body.instructions) ?? '' },
         ...input.filter((item) => !told.includes(item)).map(saidIn),
       ],
-      tools: [body, ...told].flatMap((place) => objects(place.tools)).flatMap((tool) => toolsIn(tool)),
+      tools: [body, ...told, ...found]
+        .flatMap((place) => objects(place.tools))
+        .flatMap((tool) => toolsIn(tool)),
     }
   },
   whole: (reply) => response(reply, 'completed', items(reply)),
@@ -29,9 +41,12 @@ export const openaiResponses: Wire = {
   },
 }
 
+/** A tool without a name, which the client runs. */
+const SEARCH = 'tool_search'
+
 function saidIn(item: Json): Said {
   const type = string(item.type) ?? 'message'
-  if (type.endsWith('_output')) return { by: 'tool', text: plain(item.output) }
+  if (type.endsWith('_output')) return { by: 'tool', text: plain(item.output ?? item.tools) }
   if (type !== 'message') return { by: 'model', text: plain(item.arguments ?? item.input) }
   const text = typeof item.content === 'string' ? item.content : partsOf(item.content)
   if (item.role === 'assistant') return { by: 'model', text }
@@ -46,6 +61,7 @@ function partsOf(content: unknown): string {
 
 function toolsIn(tool: Json, namespace?: string): OfferedTool[] {
   const name = string(tool.name)
+  if (tool.type === SEARCH) return [{ name: SEARCH }]
   if (tool.type === 'namespace') return objects(tool.tools).flatMap((each) => toolsIn(each, name))
   return name ? [{ name, freeform: tool.type === 'custom', namespace }] : []
 }
@@ -59,6 +75,7 @@ function* steps(reply: Reply): Iterable<Json> {
     yield { type: 'response.output_item.added', output_index, item: emptied(item) }
     if (item.type === 'reasoning') yield* thought(at, reply.thinking ?? '')
     else if (item.type === 'message') yield* spoken(at, reply.text ?? '')
+    else if (item.type === `${SEARCH}_call`) yield* []
     else if (item.type === 'custom_tool_call') {
       for (const delta of pieces(String(item.input)))
         yield { type: 'response.custom_tool_call_input.delta', ...at, delta }
@@ -116,21 +133,30 @@ function items({ id, thinking, text, calls }: Reply): Json[] {
           },
         ]
       : []),
-    ...calls.map(({ id: call_id, tool: { name, namespace, freeform }, args }) => ({
-      type: freeform ? 'custom_tool_call' : 'function_call',
-      id: `${freeform ? 'ctc' : 'fc'}_${call_id}`,
-      call_id,
-      name,
-      ...(namespace && { namespace }),
-      status: 'completed',
-      ...(freeform ? { input: plain(args) } : { arguments: JSON.stringify(args) }),
-    })),
+    ...calls.map(calling),
   ]
+}
+
+function calling({ id: call_id, tool: { name, namespace, freeform }, args }: ReplyCall): Json {
+  if (name === SEARCH) {
+    const search = { type: `${SEARCH}_call`, execution: 'client', arguments: args }
+    return { ...search, id: `tsc_${call_id}`, call_id, status: 'completed' }
+  }
+  return {
+    type: freeform ? 'custom_tool_call' : 'function_call',
+    id: `${freeform ? 'ctc' : 'fc'}_${call_id}`,
+    call_id,
+    name,
+    ...(namespace && { namespace }),
+    status: 'completed',
+    ...(freeform ? { input: plain(args) } : { arguments: argumentsText(args) }),
+  }
 }
 
 function emptied(item: Json): Json {
   if (item.type === 'reasoning') return { ...item, summary: [] }
   if (item.type === 'message') return { ...item, status: 'in_progress', content: [] }
+  if (item.type === `${SEARCH}_call`) return { ...item, status: 'in_progress', arguments: {} }
   return { ...item, status: 'in_progress', ...('input' in item ? { input: '' } : { arguments: '' }) }
 }
 

@@ -65,6 +65,19 @@ export interface ServerEvent {
   data: Json | string
 }
 
+/** Arguments that a model wrote wrongly. */
+export class RawArguments {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export function argumentsText(args: unknown): string {
+  return args instanceof RawArguments ? args.text : JSON.stringify(args)
+}
+
 /** Text as a model would stream it: a few letters at a time. */
 export function* pieces(text: string): Iterable<string> {
   for (let at = 0; at < text.length; ) {

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+
+/** A server as a client starts it, spoken to without a library, whose time would count as well. */
+export interface Running {
+  /** Since it was started. */
+  age(): number
+  greet(): Promise<void>
+  ask(method: string, params?: object): Promise<void>
+  call(tool: string, args: object): Promise<void>
+  /** Waits for a notification. */
+  heard(is: (message: Message) => boolean): Promise<void>
+  /** Both as Linux tells them. */
+  rssMB(): number
+  cpuMs(): number
+  end(): Promise<void>
+}
+
+interface Message {
+  id?: number
+  method?: string
+  params?: { uri?: string }
+}
+
+export function started(bin: string, env: Record<string, string>): Running {
+  const began = performance.now()
+  const child = spawn(process.execPath, [bin, 'mcp'], { env, stdio: ['pipe', 'pipe', 'ignore'] })
+  const waiting = new Map<(message: Message) => boolean, () => void>()
+  let [rest, id] = ['', 0]
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const message: Message = JSON.parse(line)
+      for (const [is, resolve] of waiting) {
+        if (!is(message)) continue
+        waiting.delete(is)
+        resolve()
+      }
+    }
+  })
+  const heard = (is: (message: Message) => boolean) =>
+    new Promise<void>((resolve) => void waiting.set(is, resolve))
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const ask = async (method: string, params: object = {}) => {
+    const own = ++id
+    const answered = heard((message) => message.id === own && message.method === undefined)
+    send({ id: own, method, params })
+    await answered
+  }
+  const stat = (file: string) => fs.readFileSync(`/proc/${child.pid}/${file}`, 'utf8')
+  return {
+    ask,
+    heard,
+    age: () => performance.now() - began,
+    call: async (name, args) => await ask('tools/call', { name, arguments: args }),
+    async greet() {
+      const clientInfo = { name: 'bench', version: '1' }
+      await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
+      send({ method: 'notifications/initialized' })
+    },
+    rssMB: () => Number(/VmRSS:\s+(\d+)/.exec(stat('status'))?.[1]) / 1_000,
+    cpuMs: () => {
+      const fields = stat('stat').split(') ')[1]!.split(' ')
+      return (Number(fields[11]) + Number(fields[12])) * 10
+    },
+    end: () =>
+      new Promise<void>((resolve) => {
+        child.once('exit', () => resolve())
+        child.stdin.end()
+      }),
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * Bundles the extension into vscode/dist: a small start-up file, a chunk for each part that is
+ * loaded when it is first used, and `recollect mcp`, which VS Code runs for its agents.
+ * `--package` packs the .vsix as well.
+ */
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { bundled } from './bundle.ts'
+import { toolBin } from './tools.ts'
+
+const root = path.join(import.meta.dirname, '..')
+const extension = path.join(root, 'vscode')
+const dist = path.join(extension, 'dist')
+
+fs.rmSync(dist, { recursive: true, force: true })
+await bundled({
+  dir: dist,
+  input: { extension: 'vscode/src/extension.ts', 'mcp-server': 'vscode/src/mcp-server.ts' },
+  external: ['vscode'],
+  // What the start-up file shares with what is loaded later.
+  together: /vscode[\\/]src[\\/](desk|places|settings|status|words)\.ts$/,
+})
+
+if (process.argv.includes('--package')) {
+  const pack = ['package', '--no-dependencies', '--allow-missing-repository']
+  execFileSync(process.execPath, [toolBin('vsce'), ...pack], { cwd: extension, stdio: 'inherit' })
+}

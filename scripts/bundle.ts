@@ -1,0 +1,54 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { rolldown } from 'rolldown'
+import { licencesOf, packagesOf } from './licences.ts'
+
+const root = path.join(import.meta.dirname, '..')
+
+interface Options {
+  /** Where it is written. */
+  dir: string
+  /** Files that are started, by name and path from the root. */
+  input: Record<string, string>
+  /** What is there where it runs. */
+  external?: string[]
+  /** Modules to be kept in one chunk, where each file takes its while to load. */
+  together?: RegExp
+}
+
+/**
+ * Bundles code for Node with all that it needs: a file for each input, chunks for what is loaded
+ * later, and the licences of the packages inside.
+ */
+export async function bundled({ dir, input, external = [], together }: Options): Promise<void> {
+  const bundle = await rolldown({
+    input: {
+      ...input,
+      // A thread is started from a file of its own: see src/sync/behind.ts.
+      'behind-worker': 'src/sync/behind-worker.ts',
+    },
+    // Asked for by the terminal's library when it is being worked on.
+    external: [...external, 'react-devtools-core'],
+    // Its other form asks for files by names that no bundler can follow.
+    resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
+    // React checks every call twice otherwise.
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    platform: 'node',
+    cwd: root,
+  })
+  const { output } = await bundle.write({
+    dir,
+    format: 'esm',
+    minify: true,
+    chunkFileNames: '[name]-[hash].js',
+    ...(together && { codeSplitting: { groups: [{ name: 'together', test: together }] } }),
+  })
+  await bundle.close()
+  const packages = packagesOf(output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : [])))
+  fs.writeFileSync(path.join(dir, 'THIRD-PARTY-LICENCES.txt'), licencesOf(packages))
+  const bytes = output.reduce((sum, file) => sum + ('code' in file ? Buffer.byteLength(file.code) : 0), 0)
+  const name = path.relative(root, dir)
+  console.log(
+    `${name}: ${output.length} files, ${(bytes / 1000).toFixed(0)} kB, ${packages.length} packages inside`,
+  )
+}

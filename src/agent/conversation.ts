@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto'
+import type { LanguageModel } from 'ai'
+import { RecollectError } from '../model/errors.ts'
+import type { AgentConfig } from '../platform/config.ts'
+import type { Prices } from '../recall/prices.ts'
+import { priced } from './accounting.ts'
+import type { AgentEvent, RunResult } from './agent.ts'
+import { approvalsIn } from './approvals.ts'
+import { type Calling, runCalls } from './calls.ts'
+import { messagesFrom } from './history.ts'
+import { PieceWriter } from './pieces.ts'
+import type { NamedTool } from './pool.ts'
+import { providerProblem, refusesTools } from './provider-problem.ts'
+import type { Provider } from './providers.ts'
+import { currentTurn, openCalls, sumOf } from './rounds.ts'
+import type { EventOf } from './run-event.ts'
+import type { RunLog } from './runs.ts'
+import { askModel, type Reply, StepFailed } from './step.ts'
+
+/** All that one run needs: who is asked, with what, and where it is written down. */
+export interface Conversation {
+  log: RunLog
+  request: EventOf<'request'>
+  provider: Provider
+  model: LanguageModel
+  instructions: string
+  /** Offered to the model; none where it takes none. */
+  tools: NamedTool[]
+  calling: Omit<Calling, 'log' | 'signal' | 'tell' | 'unattended'>
+  config: AgentConfig
+  prices: Prices
+  /** The model turned out to take no tools. */
+  onToolless(): void
+  tell: (event: AgentEvent) => void
+  signal: AbortSignal
+}
+
+/** Asks and runs tools in turn until the model has answered, a person is needed, or the limit is reached. */
+export async function converse(conversation: Conversation): Promise<RunResult> {
+  const { log, request, config, signal } = conversation
+  const most = request.settings?.maxToolIterations ?? config.maxToolIterations
+  try {
+    for (;;) {
+      signal.throwIfAborted()
+      const open = openCalls(log.events)
+      if (open && (await runCalls(open, callingOf(conversation))) === 'waiting')
+        return await ended(conversation, 'paused')
+      if ((currentTurn(log.events)?.rounds.length ?? 0) >= most) throw tooMany(most)
+      const reply = await ask(conversation)
+      if (reply.calls.length === 0) return await ended(conversation, 'done')
+    }
+  } catch (error) {
+    throw await broken(conversation, error)
+  }
+}
+
+export function resultOf(
+  { log, request, provider }: Pick<Conversation, 'log' | 'request' | 'provider'>,
+  prices: Prices,
+  status: RunResult['status'],
+): RunResult {
+  const rounds = currentTurn(log.events)?.rounds ?? []
+  const steps = rounds.map(({ answer }) => priced(answer.usage ?? {}, answer.model, prices))
+  const asked = log.events.lastIndexOf(request)
+  return {
+    sessionId: log.id,
+    status,
+    message: rounds.findLast(({ answer }) => answer.text !== '')?.answer.text ?? '',
+    toolResults: rounds.flatMap(({ answer: { calls = [] }, results }) =>
+      calls.flatMap(({ id, name }) => {
+        const result = results.get(id)
+        return result ? [{ toolName: name, success: result.ok, result: result.text }] : []
+      }),
+    ),
+    usage: { ...sumOf(steps), steps: rounds.length },
+    provider: provider.id,
+    model: request.model,
+    approvals: status === 'paused' ? approvalsIn(log.events) : [],
+    notices: log.events.slice(asked).flatMap((event) => (event.type === 'notice' ? [event.text] : [])),
+  }
+}
+
+function callingOf(conversation: Conversation): Calling {
+  const { calling, log, signal, tell, request } = conversation
+  return { ...calling, log, signal, tell, unattended: request.unattended === true }
+}
+
+/** One call of the model, written down as it speaks. */
+async function ask(conversation: Conversation): Promise<Reply> {
+  const { log, request, provider, config, tell, signal } = conversation
+  const id = randomBytes(6).toString('hex')
+  const pieces = new PieceWriter(log, id)
+  try {
+    const reply = await askModel({
+      model: conversation.model,
+      instructions: conversation.instructions,
+      messages: messagesFrom(log.events, provider.kind),
+      tools: conversation.tools,
+      temperature: request.settings?.temperature,
+      maxOutputTokens: request.settings?.maxOutputTokens ?? config.maxOutputTokens,
+      signal,
+      onText(text) {
+        tell({ type: 'text', text })
+        pieces.add({ text })
+      },
+      onThinking(text) {
+        tell({ type: 'thinking', text })
+        pieces.add({ thinking: text })
+      },
+      onNotice: (text) => notice(conversation, text),
+    })
+    write(conversation, id, withOwnIds(reply, log))
+    return reply
+  } catch (error) {
+    if (error instanceof StepFailed && conversation.tools.length > 0 && refusesTools(error.failure)) {
+      conversation.onToolless()
+      conversation.tools = []
+      notice(conversation, withoutTools(request.model))
+      return await ask(conversation)
+    }
+    const { text, thinking } = pieces.sofar
+    if (text || thinking) {
+      const outcome = signal.aborted ? 'cancelled' : 'failed'
+      log.append({ type: 'answer', id, text, thinking: thinking || undefined, model: request.model, outcome })
+    }
+    if (error instanceof StepFailed)
+      throw providerProblem(provider, request.model, error.failure, (text || thinking) !== '')
+    throw error
+  }
+}
+
+function write(
+  { log, request, calling, prices, config, tell, ...rest }: Conversation,
+  id: string,
+  reply: Reply,
+): void {
+  log.append({
+    type: 'answer',
+    id,
+    text: reply.text,
+    thinking: reply.thinking || undefined,
+    calls: reply.calls.map((call) => {
+      const known = rest.tools.find((tool) => tool.name === call.name)
+      if (known) return { ...call, server: known.server, tool: known.tool }
+      return { ...call, tool: call.name, problem: `Tool '${call.name}' not found` }
+    }),
+    content: reply.content,
+    model: request.model,
+    usage: reply.usage,
+    latencyMs: reply.latencyMs,
+  })
+  tell({ type: 'step', usage: priced(reply.usage, request.model, prices) })
+  if (reply.cut === 'length') {
+    const most = request.settings?.maxOutputTokens ?? config.maxOutputTokens
+    notice(
+      { log, tell },
+      `The answer was cut at ${most} tokens; "maxOutputTokens" in config.json sets how many.`,
+    )
+  }
+  if (reply.cut === 'content-filter') notice({ log, tell }, "The provider's filter cut the answer.")
+}
+
+/** Some servers number their calls anew in each reply; here an id stands for one call for good. */
+function withOwnIds(reply: Reply, log: RunLog): Reply {
+  const taken = new Set(
+    log.events.flatMap((event) => (event.type === 'answer' ? (event.calls ?? []) : [])).map(({ id }) => id),
+  )
+  for (const call of reply.calls) {
+    const id = call.id === '' || taken.has(call.id) ? `call_${randomBytes(9).toString('hex')}` : call.id
+    const part = reply.content.find(
+      (each) => each.type === 'tool-call' && each.toolCallId === call.id && each.toolName === call.name,
+    )
+    if (part) part.toolCallId = id
+    call.id = id
+    taken.add(id)
+  }
+  return reply
+}
+
+export function notice({ log, tell }: Pick<Conversation, 'log' | 'tell'>, text: string): void {
+  log.append({ type: 'notice', text })
+  tell({ type: 'notice', text })
+}
+
+export function withoutTools(model: string): string {
+  return `${model} takes no tools: it answered from what it knows, without them.`
+}
+
+async function ended(conversation: Conversation, status: RunResult['status']): Promise<RunResult> {
+  const { log, prices } = conversation
+  log.append({ type: 'end', status })
+  await log.flush()
+  return resultOf(conversation, prices, status)
+}
+
+/** Writes down how it ended, and says what was done by then. */
+async function broken(conversation: Conversation, error: unknown): Promise<unknown> {
+  const { log, signal, prices } = conversation
+  const status = signal.aborted ? 'cancelled' : 'failed'
+  const known = error instanceof RecollectError ? error : undefined
+  const message = error instanceof Error ? error.message : String(error)
+  log.append({
+    type: 'end',
+    status,
+    ...(status === 'failed' && { error: { code: known?.code ?? 'UNEXPECTED', message } }),
+  })
+  await log.flush()
+  if (signal.aborted) return new DOMException('The run was cancelled.', 'AbortError')
+  const partial = resultOf(conversation, prices, 'done')
+  const { message: said, toolResults, usage } = partial
+  return new RecollectError(known?.code ?? 'UNEXPECTED', message, known?.hint, {
+    ...known?.details,
+    sessionId: log.id,
+    partial: { message: said, toolResults, usage },
+  })
+}
+
+function tooMany(most: number): RecollectError {
+  return new RecollectError(
+    'MAX_TOOL_ITERATIONS',
+    'Tool use loop exceeded maximum iterations',
+    `The model asked for tools ${most} times in a row. What was done is kept: ask it to go on in the same dialog, or raise "maxToolIterations" in config.json.`,
+  )
+}

@@ -1,0 +1,34 @@
+import { type ModelMessage, modelMessageSchema } from 'ai'
+import type { ProviderKind } from './providers.ts'
+import { type Round, roundsIn } from './rounds.ts'
+import type { RunEvent } from './run-event.ts'
+
+/** What was said so far, as a model of this kind is told it. */
+export function messagesFrom(events: RunEvent[], kind: ProviderKind): ModelMessage[] {
+  const messages: unknown[] = []
+  for (const entry of roundsIn(events)) {
+    if ('text' in entry) messages.push({ role: 'user', content: entry.text })
+    else messages.push(...saidIn(entry, kind))
+  }
+  return messages.flatMap((message) => {
+    const parsed = modelMessageSchema.safeParse(message)
+    return parsed.success ? [parsed.data] : []
+  })
+}
+
+/** Results stand in the order of their calls, whichever came first; all calls have one. */
+function saidIn({ answer, results }: Round, kind: ProviderKind): unknown[] {
+  const content = answer.content ?? (answer.text ? [{ type: 'text', text: answer.text }] : [])
+  if (content.length === 0) return []
+  const said = [{ role: 'assistant', content }]
+  const { calls = [] } = answer
+  if (calls.length === 0) return said
+  const answered = calls.map(({ id, name }) => {
+    const result = results.get(id)
+    const value = result?.text ?? 'Error: It was not run.'
+    // OpenAI has no mark for what failed: the words must do.
+    const output = { type: result?.ok || kind === 'openai' ? 'text' : 'error-text', value }
+    return { type: 'tool-result', toolCallId: id, toolName: name, output }
+  })
+  return [...said, { role: 'tool', content: answered }]
+}

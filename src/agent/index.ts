@@ -1,0 +1,102 @@
+import type { Archive } from '../archive/archive.ts'
+import { RecollectError } from '../model/errors.ts'
+import { agentConfig, type Config } from '../platform/config.ts'
+import type { Machine } from '../platform/machine.ts'
+import { AGENT_SOURCE } from '../sources/recollect-agent/place.ts'
+import type { Source } from '../sources/source.ts'
+import type { Agent, Approval, Decision } from './agent.ts'
+import { approvalFrom, approvalsIn, decisionOn, sessionOf } from './approvals.ts'
+import { ProviderBook } from './provider-book.ts'
+import { Remembered } from './remembered.ts'
+import { eraseRun, RunLog, runId } from './runs.ts'
+import type { Runtime } from './runtime.ts'
+import { listSessions, pendingApprovals, readSession } from './sessions.ts'
+import { Signer } from './signature.ts'
+
+export interface AgentOptions {
+  archive: Archive
+  sources: Source[]
+  /** The machine that is read. */
+  machine: Machine
+  /** The archive's folder: runs, approvals and `mcp-servers.json` lie in it. */
+  folder: string
+  config: Config
+  /** Of this process: keys of providers, and what `mcp-servers.json` names. */
+  env: Machine['env']
+  /** The folder that the person works in. */
+  cwd: string
+}
+
+/** Cheap: providers and servers are loaded and started when they are first needed. */
+export function createAgent(options: AgentOptions): Agent {
+  const { folder, archive } = options
+  const signer = new Signer(folder)
+  const remembered = new Remembered(folder, signer)
+  const book = new ProviderBook(agentConfig(options.config), options.env, options.machine)
+  let loading: Promise<Runtime> | undefined
+  const runtime = (): Promise<Runtime> => {
+    loading ??= import('./runtime.ts').then(
+      ({ Runtime }) => new Runtime(options, { book, signer, remembered }),
+    )
+    return loading
+  }
+  return {
+    run: async (request, tell, signal) => (await runtime()).run(request, tell, signal),
+    resume: async (sessionId, tell, signal) => (await runtime()).resume(sessionId, tell, signal),
+    approvals: async () => pendingApprovals(folder),
+    decide: (id, decision) => decide(id, decision, { folder, signer, remembered }),
+    providers: () => book.statuses(),
+    models: () => book.models(),
+    servers: async () => (await runtime()).servers(),
+    tools: async () => (await runtime()).tools(),
+    sessions: async () => listSessions(folder),
+    session: async (id) => readSession(folder, runId(folder, id)),
+    deleteSession: (id) => deleteSession(id, folder, archive),
+    close: async () => await (await loading)?.close(),
+  }
+}
+
+async function decide(
+  id: string,
+  decision: Decision,
+  { folder, signer, remembered }: { folder: string; signer: Signer; remembered: Remembered },
+): Promise<Approval> {
+  const log = await openRun(folder, sessionOf(id)).catch((error: unknown) => {
+    if (error instanceof RecollectError && error.code === 'SESSION_NOT_FOUND') throw notFound(id)
+    throw error
+  })
+  try {
+    const open = approvalsIn(log.events).find((approval) => approval.id === id)
+    const asked = log.events.find((event) => event.type === 'approval' && event.id === id)
+    if (!open || open.decision || asked?.type !== 'approval') throw notFound(id)
+    const decided = log.append(decisionOn(asked, decision, signer))
+    await log.flush()
+    if (decision.remember === 'tool' || decision.remember === 'server')
+      remembered.decide(asked, decision.remember, decision.decision)
+    return approvalFrom(asked, decided)
+  } finally {
+    log.close()
+  }
+}
+
+async function openRun(folder: string, id: string): Promise<RunLog> {
+  return await RunLog.open(folder, runId(folder, id))
+}
+
+function notFound(id: string): RecollectError {
+  return new RecollectError(
+    'APPROVAL_NOT_FOUND',
+    `Nothing waits for the approval ${id}.`,
+    'It may have been decided already.',
+  )
+}
+
+async function deleteSession(reference: string, folder: string, archive: Archive): Promise<void> {
+  const id = runId(folder, reference)
+  eraseRun(folder, id)
+  const chat = await archive.resolveChat(`${AGENT_SOURCE}:${id}`).catch((error: unknown) => {
+    if (error instanceof RecollectError && error.code === 'SESSION_NOT_FOUND') return undefined
+    throw error
+  })
+  if (chat) await archive.forget([chat])
+}

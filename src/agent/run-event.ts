@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import type { Usage } from '../model/chat.ts'
+
+/** A tool call as it is kept: which tool it went to, whatever name the model knew it by. */
+const call = z.object({
+  id: z.string(),
+  /** As the model was offered it. */
+  name: z.string(),
+  /** Missing where there is no such tool. */
+  server: z.string().optional(),
+  tool: z.string(),
+  args: z.unknown(),
+  /** Why it cannot be run at all: no such tool, or arguments that are no JSON. */
+  problem: z.string().optional(),
+})
+
+const usage: z.ZodType<Usage> = z.object({
+  input: z.number().optional(),
+  output: z.number().optional(),
+  cached: z.number().optional(),
+  cacheWrite: z.number().optional(),
+  reasoning: z.number().optional(),
+})
+
+const at = z.number()
+
+/** What happens in a run, one line each: docs/sources/recollect-agent.md tells of every field. */
+export const runEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('session'),
+    at,
+    id: z.string(),
+    format: z.number(),
+    version: z.string(),
+    workspace: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('request'),
+    at,
+    id: z.string(),
+    text: z.string(),
+    provider: z.string(),
+    model: z.string(),
+    /** What a resumed run goes on with. */
+    settings: z
+      .object({
+        temperature: z.number().optional(),
+        maxOutputTokens: z.number().optional(),
+        maxToolIterations: z.number().optional(),
+        tools: z.boolean().optional(),
+      })
+      .optional(),
+    unattended: z.boolean().optional(),
+  }),
+  /** A piece of an answer that is still being written. */
+  z.object({
+    type: z.literal('piece'),
+    at,
+    id: z.string(),
+    text: z.string().optional(),
+    thinking: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('answer'),
+    at,
+    id: z.string(),
+    text: z.string(),
+    thinking: z.string().optional(),
+    calls: z.array(call).optional(),
+    /** As the model itself wants it back, with what only its provider understands. */
+    content: z.array(z.record(z.string(), z.unknown())).optional(),
+    model: z.string(),
+    usage: usage.optional(),
+    latencyMs: z.number().optional(),
+    outcome: z.enum(['failed', 'cancelled']).optional(),
+  }),
+  z.object({
+    type: z.literal('result'),
+    at,
+    callId: z.string(),
+    server: z.string().optional(),
+    tool: z.string(),
+    ok: z.boolean(),
+    text: z.string(),
+    durationMs: z.number().optional(),
+    own: z.boolean().optional(),
+    cached: z.boolean().optional(),
+  }),
+  z.object({
+    type: z.literal('approval'),
+    at,
+    id: z.string(),
+    callId: z.string(),
+    server: z.string(),
+    tool: z.string(),
+    args: z.unknown(),
+    /** Of the tool as it was offered. */
+    hash: z.string(),
+    signature: z.string(),
+  }),
+  z.object({
+    type: z.literal('decision'),
+    at,
+    id: z.string(),
+    decision: z.enum(['allow', 'deny']),
+    reason: z.string().optional(),
+    remember: z.enum(['once', 'session', 'tool', 'server']).optional(),
+    signature: z.string(),
+  }),
+  z.object({ type: z.literal('notice'), at, text: z.string() }),
+  z.object({
+    type: z.literal('end'),
+    at,
+    status: z.enum(['done', 'paused', 'failed', 'cancelled']),
+    error: z.object({ code: z.string(), message: z.string() }).optional(),
+  }),
+])
+
+export type RunEvent = z.output<typeof runEvent>
+export type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>
+export type Call = z.output<typeof call>
+
+/** An event before it is written: its time is put in then. */
+export type NewEvent = RunEvent extends infer Each
+  ? Each extends RunEvent
+    ? Omit<Each, 'at'>
+    : never
+  : never

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { RecollectError } from '../model/errors.ts'
+import { packageVersion } from '../platform/package-root.ts'
+import { AGENT_SOURCE, RUN_ID, runFile, runIdIn, runsFolder } from '../sources/recollect-agent/place.ts'
+import { type EventOf, type NewEvent, type RunEvent, runEvent } from './run-event.ts'
+
+const FORMAT = 1
+/** Runs that hold more are not gone on with: a new dialog is cheaper than sending all of it again. */
+const MOST_BYTES = 64 * 1024 * 1024
+const ASK_AGAIN_MS = 25
+const NAMELESS_MS = 2_000
+
+/** The id meant by it or by a unique beginning of it. */
+export function runId(folder: string, reference: string): string {
+  const id = reference.replace(`${AGENT_SOURCE}:`, '').toLowerCase()
+  if (RUN_ID.test(id) && fs.existsSync(runFile(folder, id))) return id
+  const begun = /^[0-9a-f-]{4,36}$/.test(id) ? runIds(folder).filter((each) => each.startsWith(id)) : []
+  if (begun.length === 1) return begun[0]!
+  if (begun.length > 1) {
+    throw new RecollectError(
+      'AMBIGUOUS_ID',
+      `${begun.length} dialogs begin with ${id}.`,
+      'Give more of it.',
+      {
+        candidates: begun.slice(0, 20),
+      },
+    )
+  }
+  throw new RecollectError(
+    'SESSION_NOT_FOUND',
+    `Session not found: ${reference}`,
+    '`recollect list --source recollect-agent` shows the dialogs with the agent.',
+  )
+}
+
+export function runIds(folder: string): string[] {
+  try {
+    return fs.readdirSync(runsFolder(folder)).flatMap((name) => runIdIn(name) ?? [])
+  } catch {
+    return []
+  }
+}
+
+/** Everything that was written down; what cannot be understood is left out. */
+export function readRun(folder: string, id: string): RunEvent[] {
+  const file = runFile(folder, id)
+  if (fs.statSync(file).size > MOST_BYTES) {
+    throw new RecollectError(
+      'SESSION_TOO_LONG',
+      `The dialog ${id} is too long to go on with.`,
+      'Begin a new one.',
+    )
+  }
+  return eventsIn(fs.readFileSync(file, 'utf8'))
+}
+
+export function eventsIn(text: string): RunEvent[] {
+  return text.split('\n').flatMap((line) => {
+    if (line === '') return []
+    try {
+      const event = runEvent.safeParse(JSON.parse(line))
+      return event.success ? [event.data] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+/** Whether a process is writing to it. */
+export function isRunning(folder: string, id: string): boolean {
+  const holder = holderOf(lockFile(folder, id))
+  return holder !== undefined && isAlive(holder)
+}
+
+export function eraseRun(folder: string, id: string): void {
+  if (isRunning(folder, id)) throw busy(id)
+  fs.rmSync(runFile(folder, id), { force: true })
+  fs.rmSync(lockFile(folder, id), { force: true })
+}
+
+/** A dialog that this process writes to. Nobody else does meanwhile. */
+export class RunLog {
+  readonly id: string
+  readonly events: RunEvent[]
+  readonly #fd: number
+  readonly #lock: string
+
+  constructor(id: string, events: RunEvent[], fd: number, lock: string) {
+    this.id = id
+    this.events = events
+    this.#fd = fd
+    this.#lock = lock
+  }
+
+  static begin(folder: string, workspace: string): RunLog {
+    fs.mkdirSync(runsFolder(folder), { recursive: true, mode: 0o700 })
+    const id = randomUUID()
+    const lock = lockFile(folder, id)
+    fs.writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 })
+    const log = new RunLog(id, [], fs.openSync(runFile(folder, id), 'ax', 0o600), lock)
+    log.append({ type: 'session', id, format: FORMAT, version: packageVersion(), workspace })
+    return log
+  }
+
+  /** Opens one that is there; waits a moment where another process writes to it. */
+  static async open(folder: string, id: string, patienceMs = 1_000): Promise<RunLog> {
+    const lock = lockFile(folder, id)
+    const patience = Date.now() + patienceMs
+    while (!taken(lock)) {
+      if (Date.now() > patience) throw busy(id)
+      await sleep(ASK_AGAIN_MS)
+    }
+    try {
+      const fd = fs.openSync(runFile(folder, id), 'a+', 0o600)
+      endLine(fd)
+      return new RunLog(id, readRun(folder, id), fd, lock)
+    } catch (error) {
+      fs.rmSync(lock, { force: true })
+      throw error
+    }
+  }
+
+  /** It is with the system when this returns: the end of this process does not lose it. */
+  append<E extends NewEvent>(event: E): EventOf<E['type']> {
+    const written = { ...event, at: Date.now() } as unknown as EventOf<E['type']>
+    fs.writeSync(this.#fd, `${JSON.stringify(written)}\n`)
+    if (written.type !== 'piece') this.events.push(written)
+    return written
+  }
+
+  /** It is on the disk when this returns: the end of the machine does not lose it. */
+  async flush(): Promise<void> {
+    await promisify(fs.fdatasync)(this.#fd)
+  }
+
+  close(): void {
+    fs.closeSync(this.#fd)
+    fs.rmSync(this.#lock, { force: true })
+  }
+}
+
+function lockFile(folder: string, id: string): string {
+  return path.join(runsFolder(folder), `${id}.lock`)
+}
+
+function taken(lock: string): boolean {
+  try {
+    fs.writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  if (isLeftBehind(lock)) fs.rmSync(lock, { force: true })
+  return false
+}
+
+/** By a process that was killed, perhaps before it could write its name. */
+function isLeftBehind(lock: string): boolean {
+  const holder = holderOf(lock)
+  if (holder !== undefined) return !isAlive(holder)
+  const stat = fs.statSync(lock, { throwIfNoEntry: false })
+  return stat !== undefined && Date.now() - stat.mtimeMs > NAMELESS_MS
+}
+
+function holderOf(lock: string): number | undefined {
+  try {
+    return Number(fs.readFileSync(lock, 'utf8')) || undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+function busy(id: string): RecollectError {
+  return new RecollectError(
+    'SESSION_BUSY',
+    `The dialog ${id} is being answered already.`,
+    'Wait for its end, or begin another one.',
+  )
+}
+
+/** A process that was killed may have left half a line. */
+function endLine(fd: number): void {
+  const { size } = fs.fstatSync(fd)
+  const last = Buffer.alloc(1)
+  if (size > 0 && fs.readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== 10) fs.writeSync(fd, '\n')
+}

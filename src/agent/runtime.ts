@@ -1,0 +1,189 @@
+import { RecollectError } from '../model/errors.ts'
+import { type AgentConfig, agentConfig } from '../platform/config.ts'
+import { pricesOn } from '../recall/prices.ts'
+import type { AgentEvent, RunRequest, RunResult, ServerStatus, ToolStatus } from './agent.ts'
+import { approvalsIn } from './approvals.ts'
+import type { Conversation } from './conversation.ts'
+import type { AgentOptions } from './index.ts'
+import { instructionsFor } from './instructions.ts'
+import { mend } from './mend.ts'
+import { ownTools } from './own-tools.ts'
+import { verdictOn } from './policy.ts'
+import { Pool } from './pool.ts'
+import type { ProviderBook } from './provider-book.ts'
+import type { Provider } from './providers.ts'
+import type { Remembered } from './remembered.ts'
+import { currentTurn } from './rounds.ts'
+import type { EventOf } from './run-event.ts'
+import { RunLog, runId } from './runs.ts'
+import { configuredServers } from './server-config.ts'
+import type { Signer } from './signature.ts'
+import { ToolCache } from './tool-cache.ts'
+
+type Tell = (event: AgentEvent) => void
+
+/** The part of the agent that talks to providers and servers, loaded when it is first needed. */
+export class Runtime {
+  readonly #options: AgentOptions
+  readonly #config: AgentConfig
+  readonly #signer: Signer
+  readonly #remembered: Remembered
+  readonly #book: ProviderBook
+  readonly #cache: ToolCache
+  readonly #pool: Pool
+  /** Notices about servers, told once in each dialog. */
+  readonly #told = new Set<string>()
+
+  constructor(
+    options: AgentOptions,
+    { book, signer, remembered }: { book: ProviderBook; signer: Signer; remembered: Remembered },
+  ) {
+    this.#options = options
+    this.#config = agentConfig(options.config)
+    this.#book = book
+    this.#signer = signer
+    this.#remembered = remembered
+    this.#cache = new ToolCache(this.#config.cache)
+    const { maxResultChars, toolTimeoutSeconds } = this.#config
+    this.#pool = new Pool(ownTools(options, maxResultChars), toolTimeoutSeconds * 1000)
+  }
+
+  async run(asked: RunRequest, tell: Tell, signal: AbortSignal): Promise<RunResult> {
+    const { folder, cwd } = this.#options
+    const text = asked.message.trim()
+    if (text === '') throw new RecollectError('INVALID_ARGUMENT', 'There is no message.', 'Ask something.')
+    const chosen = await this.#book.chosen(asked)
+    this.#configure()
+    const log = asked.sessionId
+      ? await RunLog.open(folder, runId(folder, asked.sessionId))
+      : RunLog.begin(folder, cwd)
+    try {
+      mend(log)
+      const request = log.append({
+        type: 'request',
+        id: `r${log.events.length}`,
+        text,
+        provider: chosen.provider.id,
+        model: chosen.model,
+        settings: asked.parameters,
+        unattended: asked.unattended,
+      })
+      return await this.#converse(log, request, chosen.provider, tell, signal)
+    } finally {
+      log.close()
+    }
+  }
+
+  async resume(reference: string, tell: Tell, signal: AbortSignal): Promise<RunResult> {
+    const { folder } = this.#options
+    const log = await RunLog.open(folder, runId(folder, reference))
+    try {
+      const request = currentTurn(log.events)?.request
+      const last = log.events.findLast((event) => event.type === 'end')
+      if (!request || last?.status !== 'paused') {
+        throw new RecollectError(
+          'NOT_PAUSED',
+          `The dialog ${log.id} waits for nothing.`,
+          'Send a message instead.',
+        )
+      }
+      const open = approvalsIn(log.events).filter(({ decision }) => decision === undefined)
+      if (open.length > 0) {
+        throw new RecollectError(
+          'APPROVALS_PENDING',
+          `${open.length === 1 ? 'One tool has' : `${open.length} tools have`} to be allowed or denied first: ${open.map(({ tool }) => tool).join(', ')}.`,
+          'Decide on each approval, then resume.',
+          { approvals: open },
+        )
+      }
+      const { provider } = await this.#book.chosen(request)
+      this.#configure()
+      return await this.#converse(log, request, provider, tell, signal)
+    } finally {
+      log.close()
+    }
+  }
+
+  async servers(): Promise<ServerStatus[]> {
+    this.#configure()
+    await this.#pool.settle()
+    return this.#pool.statuses()
+  }
+
+  async tools(): Promise<ToolStatus[]> {
+    await this.servers()
+    return this.#pool.tools().map((tool) => ({
+      name: tool.name,
+      server: tool.server,
+      description: tool.description,
+      available: tool.available,
+      approval: verdictOn(tool, this.#config, this.#remembered),
+      inputSchema: tool.inputSchema,
+    }))
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close()
+  }
+
+  async #converse(
+    log: RunLog,
+    request: EventOf<'request'>,
+    provider: Provider,
+    tell: Tell,
+    signal: AbortSignal,
+  ): Promise<RunResult> {
+    const { machine, cwd } = this.#options
+    tell({ type: 'start', sessionId: log.id, provider: provider.id, model: request.model })
+    const { converse, notice, withoutTools } = await import('./conversation.ts')
+    const { languageModel } = await import('./language-model.ts')
+    const takesTools = this.#book.takesTools(provider, request.model)
+    const wantsTools = request.settings?.tools !== false
+    if (wantsTools && takesTools) await this.#pool.settle(signal)
+    const conversation: Conversation = {
+      log,
+      request,
+      provider,
+      model: await languageModel(provider, request.model),
+      instructions: instructionsFor({ cwd, platform: process.platform }, this.#config.instructions),
+      tools: wantsTools && takesTools ? this.#pool.tools().filter((tool) => this.#isOffered(tool)) : [],
+      calling: {
+        pool: this.#pool,
+        config: this.#config,
+        remembered: this.#remembered,
+        signer: this.#signer,
+        cache: this.#cache,
+      },
+      config: this.#config,
+      prices: pricesOn(machine),
+      onToolless: () => this.#book.noteToolless(provider, request.model),
+      tell,
+      signal,
+    }
+    if (wantsTools && !takesTools) notice(conversation, withoutTools(request.model))
+    if (wantsTools && takesTools)
+      for (const problem of this.#newProblems(log.id)) notice(conversation, problem)
+    try {
+      return await converse(conversation)
+    } catch (error) {
+      throw await this.#book.withModels(error, provider)
+    }
+  }
+
+  #isOffered(tool: Parameters<typeof verdictOn>[0]): boolean {
+    return tool.available && verdictOn(tool, this.#config, this.#remembered) !== 'never'
+  }
+
+  #newProblems(sessionId: string): string[] {
+    return this.#pool.problems().filter((problem) => {
+      const key = `${sessionId} ${problem}`
+      if (this.#told.has(key)) return false
+      this.#told.add(key)
+      return true
+    })
+  }
+
+  #configure(): void {
+    this.#pool.configure(configuredServers(this.#options, (file) => this.#remembered.isAllowed(file)))
+  }
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+import { RecollectError } from '../model/errors.ts'
+import type { Machine } from '../platform/machine.ts'
+
+export const SERVERS_FILE = 'mcp-servers.json'
+/** Our own capabilities are offered under this name. */
+export const OWN_SERVER = 'recollect'
+
+/** An MCP server as it is configured, with everything filled in. */
+export interface ServerConfig {
+  id: string
+  name: string
+  description?: string
+  transport: 'stdio' | 'http'
+  command?: string
+  args: string[]
+  env: Record<string, string>
+  url?: string
+  headers: Record<string, string>
+  /** The working directory of its process. */
+  cwd: string
+  /** Why it is not started. */
+  disabled?: string
+  /** It was switched off on purpose: nobody needs to be told. */
+  off?: boolean
+}
+
+/** A file of servers that lies in a folder somebody works in: it is read once its owner said so. */
+export interface FolderFile {
+  file: string
+  hash: string
+}
+
+const entry = z.looseObject({
+  id: z.string().optional(),
+  name: z.string().optional(),
+  description: z.string().optional(),
+  enabled: z.boolean().optional(),
+  /** Others' word for the same. */
+  disabled: z.boolean().optional(),
+  transport: z.string().optional(),
+  type: z.string().optional(),
+  command: z.string().min(1).optional(),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  url: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  cwd: z.string().optional(),
+})
+type Entry = z.output<typeof entry>
+
+const named = z.record(z.string(), z.unknown())
+const document = z.looseObject({
+  servers: z.union([z.array(z.unknown()), named]).optional(),
+  mcpServers: named.optional(),
+})
+
+/**
+ * The servers of the archive's folder and of the folder somebody works in, which only counts where
+ * `isAllowed`: what lies in a project may come from anybody, and its commands would be run.
+ */
+export function configuredServers(
+  { folder, cwd, env }: { folder: string; cwd: string; env: Machine['env'] },
+  isAllowed: (file: FolderFile) => boolean,
+): ServerConfig[] {
+  const own = serversIn(path.join(folder, SERVERS_FILE), env)
+  const there = path.join(cwd, SERVERS_FILE)
+  if (path.resolve(folder) === path.resolve(cwd) || !fs.existsSync(there)) return own
+  const allowed = isAllowed(folderFile(cwd))
+  const known = new Set(own.map(({ id }) => id))
+  const more = serversIn(there, env).filter(({ id }) => !known.has(id))
+  return [
+    ...own,
+    ...more.map((server) =>
+      allowed || server.off
+        ? server
+        : {
+            ...server,
+            disabled: `${there} may come from anybody. Look into it, then run \`recollect mcp-servers allow\` in its folder.`,
+          },
+    ),
+  ]
+}
+
+export function folderFile(cwd: string): FolderFile {
+  const file = path.join(cwd, SERVERS_FILE)
+  let bytes: Buffer
+  try {
+    bytes = fs.readFileSync(file)
+  } catch {
+    throw new RecollectError('FILE_NOT_FOUND', `There is no ${SERVERS_FILE} in ${cwd}.`)
+  }
+  return { file, hash: createHash('sha256').update(bytes).digest('hex') }
+}
+
+function serversIn(file: string, env: Machine['env']): ServerConfig[] {
+  let text: string
+  try {
+    text = fs.readFileSync(file, 'utf8')
+  } catch {
+    return []
+  }
+  const ids = new Set<string>([OWN_SERVER])
+  return entriesIn(file, text).map(([key, value]) => {
+    const parsed = entry.safeParse(value)
+    const id = unique(idFrom(parsed.success ? (parsed.data.id ?? key ?? parsed.data.name) : key), ids)
+    const cwd = path.dirname(file)
+    if (parsed.success) return serverOf(id, parsed.data, env, cwd)
+    const problem = `Its entry in ${file} cannot be understood: ${z.prettifyError(parsed.error)}`
+    return { id, name: id, transport: 'stdio', args: [], env: {}, headers: {}, cwd, disabled: problem }
+  })
+}
+
+/** Our own list, and the objects by name that other clients write. */
+function entriesIn(file: string, text: string): [key: string | undefined, value: unknown][] {
+  let value: unknown
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw invalid(file, `is not valid JSON: ${error instanceof Error ? error.message : error}`)
+  }
+  const parsed = document.safeParse(value)
+  if (!parsed.success) throw invalid(file, `cannot be understood: ${z.prettifyError(parsed.error)}`)
+  const { servers, mcpServers = {} } = parsed.data
+  const listed = Array.isArray(servers)
+    ? servers.map((each): [undefined, unknown] => [undefined, each])
+    : Object.entries(servers ?? {})
+  return [...listed, ...Object.entries(mcpServers)]
+}
+
+function serverOf(id: string, given: Entry, env: Machine['env'], cwd: string): ServerConfig {
+  const missing: string[] = []
+  const filled = (text: string) => fillIn(text, env, missing)
+  const values = (record: Record<string, unknown> = {}) =>
+    Object.fromEntries(Object.entries(record).map(([key, value]) => [key, filled(String(value))]))
+  const kind = given.transport ?? given.type
+  const transport = kind === undefined ? (given.url && !given.command ? 'http' : 'stdio') : kind
+  const server: ServerConfig = {
+    id,
+    name: given.name ?? id,
+    description: given.description,
+    transport: transport === 'stdio' ? 'stdio' : 'http',
+    command: given.command && filled(given.command),
+    args: (given.args ?? []).map(filled),
+    env: values(given.env),
+    url: given.url && filled(given.url),
+    headers: values(given.headers),
+    cwd: given.cwd ? path.resolve(cwd, filled(given.cwd)) : cwd,
+  }
+  if (given.enabled === false || given.disabled === true)
+    return { ...server, off: true, disabled: 'It is switched off in its configuration.' }
+  const problem =
+    missing.length > 0
+      ? `The server "${id}" needs the environment variable ${missing.join(', ')}, which is not set.`
+      : problemOf(server, transport)
+  return problem ? { ...server, disabled: problem } : server
+}
+
+function problemOf({ id, command, url }: ServerConfig, transport: string): string | undefined {
+  if (transport === 'stdio') return command ? undefined : `The server "${id}" has no command.`
+  if (!/^(?:streamable-?)?http$/i.test(transport))
+    return `The server "${id}" wants the transport "${transport}"; there are stdio and http.`
+  if (!url) return `The server "${id}" has no url.`
+  return /^https?:$/.test(URL.parse(url)?.protocol ?? '') ? undefined : `"${id}": ${url} is no http address.`
+}
+
+/** `${VAR}`, `${VAR:-otherwise}`, and VS Code's `${env:VAR}`. */
+function fillIn(text: string, env: Machine['env'], missing: string[]): string {
+  return text.replace(/\$\{(?:env:)?([^}:]+)(?::-([^}]*))?\}/g, (_, name: string, otherwise?: string) => {
+    const value = env[name]
+    // As in a shell, `:-` also stands in for what is set to nothing.
+    if (otherwise !== undefined) return value || otherwise
+    if (value === undefined && !missing.includes(name)) missing.push(name)
+    return value ?? ''
+  })
+}
+
+function idFrom(text: string | undefined): string {
+  return (text ?? '').replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 40) || 'server'
+}
+
+function unique(id: string, ids: Set<string>): string {
+  let free = id
+  for (let n = 2; ids.has(free); n++) free = `${id}-${n}`
+  ids.add(free)
+  return free
+}
+
+function invalid(file: string, what: string): RecollectError {
+  return new RecollectError('INVALID_CONFIG', `${file} ${what}`, 'docs/agent.md shows what it looks like.')
+}

@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  type JSONRPCMessage,
+  ReadBuffer,
+  serializeMessage,
+  type Transport,
+} from '@modelcontextprotocol/client'
+import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
+import { guardGroup } from './child-guard.ts'
+import type { ServerConfig } from './server-config.ts'
+import { within } from './within.ts'
+
+/** How long a server may take to end once its input has ended, and again once it was asked. */
+const GRACE_MS = 1_000
+const KEPT_OF_ERRORS = 2_000
+
+/**
+ * A server's process, spoken to over its standard input and output. It is the leader of a process
+ * group: Ctrl-C is ours alone to hear, and what the server itself starts (as `npx` does) ends with it.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: (message: JSONRPCMessage) => void
+  /** The end of what it wrote to its standard error. */
+  complaints = ''
+  readonly #config: ServerConfig
+  readonly #buffer = new ReadBuffer()
+  #child: ChildProcess | undefined
+  #ended: Promise<void> | undefined
+
+  constructor(config: ServerConfig) {
+    this.#config = config
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
+  async start(): Promise<void> {
+    const { command = '', args, env, cwd } = this.#config
+    const child = spawn(command, args, {
+      env: { ...getDefaultEnvironment(), ...env },
+      cwd,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+    })
+    this.#child = child
+    child.stdout.on('data', (chunk: Buffer) => this.#take(chunk))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.complaints = (this.complaints + text).slice(-KEPT_OF_ERRORS)
+    })
+    for (const stream of [child.stdin, child.stdout, child.stderr])
+      stream.on('error', (error) => this.onerror?.(error))
+    await new Promise<void>((resolve, reject) => {
+      child.once('error', reject).once('spawn', resolve)
+    })
+    const guarded = guardGroup(child.pid!)
+    this.#ended = new Promise((resolve) => {
+      child.once('exit', () => {
+        this.#endGroup('SIGKILL')
+        guarded.release()
+        resolve()
+        this.onclose?.()
+      })
+    })
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin
+    if (!stdin?.writable) throw new Error('The server has ended.')
+    if (!stdin.write(serializeMessage(message)))
+      await new Promise<void>((resolve) => stdin.once('drain', resolve).once('close', resolve))
+  }
+
+  async close(): Promise<void> {
+    if (!this.#child || !this.#ended) return
+    this.#child.stdin?.end()
+    if (!(await within(this.#ended, GRACE_MS))) {
+      this.#endGroup('SIGTERM')
+      if (!(await within(this.#ended, GRACE_MS))) this.#endGroup('SIGKILL')
+      await this.#ended
+    }
+    this.#buffer.clear()
+  }
+
+  #take(chunk: Buffer): void {
+    try {
+      this.#buffer.append(chunk)
+    } catch (error) {
+      // A line without end: whoever writes that speaks no protocol.
+      this.onerror?.(errorFrom(error))
+      this.#endGroup('SIGTERM')
+      return
+    }
+    for (;;) {
+      try {
+        const message = this.#buffer.readMessage()
+        if (message === null) return
+        this.onmessage?.(message)
+      } catch (error) {
+        this.onerror?.(errorFrom(error))
+      }
+    }
+  }
+
+  #endGroup(signal: NodeJS.Signals): void {
+    try {
+      if (this.#child?.pid) process.kill(-this.#child.pid, signal)
+    } catch {
+      // Nothing of it is left.
+    }
+  }
+}
+
+function errorFrom(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}

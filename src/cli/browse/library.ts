@@ -1,0 +1,134 @@
+import type { ArchivedChat, ArchivedMessage } from '../../archive/archive.ts'
+import type { Deps } from '../../capabilities/capability.ts'
+import { cleaner } from '../../capabilities/outgoing.ts'
+import { RecollectError } from '../../model/errors.ts'
+import { exportChats } from '../../recall/export/export.ts'
+import { type ListedChat, listChats } from '../../recall/list.ts'
+import { highlighter } from '../../search/highlight.ts'
+import { type ChatResult, searchConversations } from '../../search/search.ts'
+import { type Filters, listFor, searchFor } from './filters.ts'
+import { endOf, isRequest, type Reading, startOf } from './reading.ts'
+import type { Entry, Found } from './state.ts'
+
+/** So many messages are read at a time: enough for some screens, few enough not to be felt. */
+const PAGE = 30
+const BEFORE = 8
+const MOST_PER_SEARCH = 200
+
+/** What the browser asks of the archive. */
+export type Library = ReturnType<typeof libraryOf>
+
+export function libraryOf(deps: Deps) {
+  const { archive } = deps
+  const clean = cleaner(deps)
+  const messages = async (chat: ArchivedChat, from: number, to: number): Promise<ArchivedMessage[]> =>
+    to < from ? [] : clean(await archive.messages(chat, { from: Math.max(0, from), to }))
+
+  return {
+    /** The chats that hold the words, best first; without words the newest. Problems are told, not thrown. */
+    async find(words: string, filters: Filters, limit: number): Promise<Found> {
+      const began = performance.now()
+      try {
+        if (words.trim() === '') return await newest(filters, limit)
+        const most = Math.min(limit, MOST_PER_SEARCH)
+        const answer = clean(await searchConversations(archive, searchFor(words, filters, most)))
+        return {
+          entries: answer.results.map(foundEntry),
+          total: answer.totalFound,
+          hasMore: answer.totalFound > answer.results.length && limit < MOST_PER_SEARCH,
+          took: performance.now() - began,
+          words: { text: words, in: highlighter(words) },
+          ...(answer.notes?.[0] && { problem: answer.notes[0] }),
+        }
+      } catch (error) {
+        return { entries: [], hasMore: false, problem: reasonOf(error) }
+      }
+    },
+
+    /** The chat, with the messages around one of them. */
+    async open(entry: Entry, index: number): Promise<Reading> {
+      const chat = clean(await archive.resolveChat(nameOf(entry)))
+      const from = Math.max(0, index - BEFORE)
+      return { chat, messages: await messages(chat, from, from + PAGE - 1), top: { index: from, row: 0 } }
+    },
+
+    /** More of its messages. */
+    async more(reading: Reading, side: 'before' | 'after'): Promise<ArchivedMessage[]> {
+      const { chat } = reading
+      return side === 'after'
+        ? await messages(chat, endOf(reading), endOf(reading) + PAGE - 1)
+        : await messages(chat, startOf(reading) - PAGE, startOf(reading) - 1)
+    },
+
+    /** Its first messages, or its last. */
+    async edge(reading: Reading, to: 'start' | 'end'): Promise<Reading> {
+      const chat = clean(await archive.resolveChat(`${reading.chat.source}:${reading.chat.id}`))
+      const from = to === 'start' ? 0 : Math.max(0, chat.messageCount - PAGE)
+      return { chat, messages: await messages(chat, from, from + PAGE - 1), top: { index: from, row: 0 } }
+    },
+
+    /** What was asked at or before a message. */
+    async request(chat: ArchivedChat, index: number): Promise<string | undefined> {
+      for (let to = index; to >= 0; to -= PAGE) {
+        const request = (await messages(chat, to - PAGE + 1, to)).findLast(isRequest)
+        if (request) return request.text
+      }
+      return undefined
+    },
+
+    async sources() {
+      return (await archive.overview()).sources.filter(({ chats }) => chats > 0)
+    },
+    workspaces: () => archive.workspaces(),
+    files: async (chat: ArchivedChat) => (await archive.unitsOf(chat)).map(({ path }) => path),
+
+    async export(chat: ArchivedChat, path: string): Promise<{ path: string; bytes: number }> {
+      const input = { chatIds: [`${chat.source}:${chat.id}`], format: 'markdown' as const, path }
+      const folder = deps.caller.workspace ?? process.cwd()
+      const written = await exportChats(deps, input, { clean, room: Number.POSITIVE_INFINITY, folder })
+      return { path: written.path ?? path, bytes: written.bytes ?? 0 }
+    },
+  }
+
+  async function newest(filters: Filters, limit: number): Promise<Found> {
+    const entries: Entry[] = []
+    let cursor: string | undefined
+    do {
+      const input = { ...listFor(filters, limit - entries.length), cursor }
+      const page = clean(await listChats(archive, input, Number.POSITIVE_INFINITY))
+      entries.push(...page.chats.map(listedEntry))
+      cursor = page.nextCursor
+    } while (cursor && entries.length < limit)
+    return { entries, hasMore: cursor !== undefined }
+  }
+}
+
+export function nameOf({ source, chatId }: Entry): string {
+  return `${source}:${chatId}`
+}
+
+export function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return error instanceof RecollectError && error.hint ? `${message} ${error.hint}` : message
+}
+
+function foundEntry(result: ChatResult): Entry {
+  const { source, chatId, title, workspace, updatedAt } = result
+  const snippet = result.snippets.find((each) => each.source !== 'title')
+  return {
+    ...{ source, chatId, title, workspace, updatedAt },
+    ...(snippet && {
+      snippet: {
+        text: snippet.text,
+        marks: snippet.marks,
+        index: snippet.index,
+        from: snippet.source === 'tool' ? 'tool' : snippet.role === 'user' ? 'you' : snippet.role,
+      },
+    }),
+  }
+}
+
+function listedEntry(chat: ListedChat): Entry {
+  const { source, chatId, title, workspace, updatedAt, messageCount } = chat
+  return { source, chatId, title, workspace, updatedAt: updatedAt ?? undefined, messageCount }
+}

@@ -1,0 +1,95 @@
+import type { Archive } from '../../archive/archive.ts'
+import { Following } from '../../archive/following.ts'
+import { RecollectError } from '../../model/errors.ts'
+import { sources } from '../../sources/index.ts'
+import { syncBehind } from '../../sync/behind.ts'
+import { archiveFolder, type GlobalOptions, machineOf, openArchive } from '../archive.ts'
+import { Browser, type Outcome } from '../browse/browser.ts'
+import { libraryOf, reasonOf } from '../browse/library.ts'
+import { hasScreen } from '../paint.ts'
+import { readable } from '../readable.ts'
+import { resume } from './resume.ts'
+
+interface Options extends GlobalOptions {
+  reveal?: boolean
+  /** `--no-sync`: another process keeps the archive in step. */
+  sync?: boolean
+}
+
+const SYNC_STATE_MS = 250
+
+/** Search, read and go on with chats on a screen of its own. */
+export async function browse(words: string[], options: Options): Promise<void> {
+  if (!hasScreen()) {
+    throw new RecollectError(
+      'NOT_A_TERMINAL',
+      'The browser needs a terminal.',
+      'Use `recollect search` and `recollect show` here.',
+    )
+  }
+  const archive = openArchive(options)
+  let outcome: Outcome
+  try {
+    // Keys that are pressed while the rest is loaded are kept, and not echoed.
+    process.stdin.setRawMode(true)
+    outcome = await browsed(archive, words.join(' '), options)
+  } finally {
+    process.stdin.setRawMode(false)
+    await archive.close()
+  }
+  process.exitCode = outcome.code
+  if (outcome.resume) await resume(outcome.resume, { ...options, run: true })
+}
+
+async function browsed(archive: Archive, words: string, options: Options): Promise<Outcome> {
+  const caller = { workspace: process.cwd(), reveal: options.reveal }
+  const library = libraryOf({ archive, sources, machine: machineOf(options), caller })
+  const { columns, rows } = process.stdout
+  const browser = new Browser(library, { size: { columns, rows }, words, terminal: process.stdout })
+  await browser.refresh(false)
+  const { show } = await screenCode()
+  const leaving = show(browser)
+  const following = new Following(archive)
+  following.listen(() => void browser.refresh())
+  const sync = options.sync === false ? undefined : syncFor(browser, options)
+  try {
+    return await leaving
+  } finally {
+    following.close()
+    await sync?.stop()
+  }
+}
+
+/** Reads what is new in a thread, and tells the browser how that stands. */
+function syncFor(browser: Browser, options: Options): { stop(): Promise<void> } | undefined {
+  try {
+    const { sources, machine, homes } = readable(options)
+    const plan = { folder: archiveFolder(options), sources: sources.map(({ id }) => id), machine, homes }
+    const behind = syncBehind(plan, () => {})
+    const telling = setInterval(() => {
+      if (browser.state.sync !== behind.state) browser.do({ do: 'synced', sync: behind.state })
+    }, SYNC_STATE_MS)
+    return {
+      async stop() {
+        clearInterval(telling)
+        await behind.stop()
+      },
+    }
+  } catch (error) {
+    browser.do({ do: 'synced', sync: { state: 'failed', reason: reasonOf(error) } })
+    return undefined
+  }
+}
+
+/** What draws is loaded for this command alone; the environment says which half of React that is. */
+async function screenCode() {
+  const { env } = process
+  const given = env.NODE_ENV
+  env.NODE_ENV = 'production'
+  try {
+    return await import('../browse/show.ts')
+  } finally {
+    if (given === undefined) delete env.NODE_ENV
+    else env.NODE_ENV = given
+  }
+}

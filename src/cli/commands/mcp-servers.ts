@@ -1,0 +1,113 @@
+import type { ServerStatus, ToolStatus } from '../../agent/agent.ts'
+import { Remembered } from '../../agent/remembered.ts'
+import { configuredServers, folderFile, SERVERS_FILE, type ServerConfig } from '../../agent/server-config.ts'
+import { Signer } from '../../agent/signature.ts'
+import { RecollectError } from '../../model/errors.ts'
+import { withAgent } from '../agent-turn.ts'
+import { archiveFolder, type GlobalOptions } from '../archive.ts'
+import { EXIT } from '../errors.ts'
+import { count, tilde } from '../format.ts'
+import { fit, oneLine, pad, paint } from '../paint.ts'
+
+/** `recollect mcp-servers [list|test|tools|allow]` */
+export async function mcpServers([action = 'list', id]: string[], options: GlobalOptions): Promise<void> {
+  const isMeant = (server: string) => id === undefined || server === id
+  const print = (value: object, text: () => string) =>
+    console.log(options.json ? JSON.stringify(value) : text())
+  switch (action) {
+    case 'list': {
+      const servers = configured(options)
+      print({ servers: servers.map(shown) }, () => list(servers, options))
+      return
+    }
+    case 'test': {
+      const servers = known(await withAgent(options, (agent) => agent.servers()), isMeant, id)
+      print({ servers }, () => servers.map(tested).join('\n'))
+      if (servers.some(({ status }) => status === 'failed' || status === 'starting'))
+        process.exitCode = EXIT.failed
+      return
+    }
+    case 'tools': {
+      const tools = (await withAgent(options, (agent) => agent.tools())).filter(({ server }) =>
+        isMeant(server),
+      )
+      print({ tools }, () => tools.map(toolLine).join('\n') || 'There are none.')
+      return
+    }
+    case 'allow': {
+      const { file, hash } = folderFile(process.cwd())
+      remembered(options).allowFolder({ file, hash })
+      print(
+        { allowed: file },
+        () => `The servers in ${tilde(file)} may be started. A change to it is asked about again.`,
+      )
+      return
+    }
+    default:
+      throw new RecollectError(
+        'INVALID_ARGUMENT',
+        `There is no "recollect mcp-servers ${action}".`,
+        'Known are: list, test [id], tools [id], allow.',
+      )
+  }
+}
+
+function remembered(options: GlobalOptions): Remembered {
+  const folder = archiveFolder(options)
+  return new Remembered(folder, new Signer(folder))
+}
+
+function configured(options: GlobalOptions): ServerConfig[] {
+  const places = { folder: archiveFolder(options), cwd: process.cwd(), env: process.env }
+  const decisions = remembered(options)
+  return configuredServers(places, (file) => decisions.isAllowed(file))
+}
+
+/** Without what may be secret: variables and headers. */
+function shown({ id, name, description, transport, command, args, url, disabled }: ServerConfig) {
+  const place = transport === 'stdio' ? { command, args } : { url }
+  return { id, name, description, transport, ...place, enabled: disabled === undefined, problem: disabled }
+}
+
+function list(servers: ServerConfig[], options: GlobalOptions): string {
+  if (servers.length === 0) {
+    return `No MCP servers are set up. Put them into ${tilde(archiveFolder(options))}/${SERVERS_FILE}: docs/agent.md shows how.`
+  }
+  const { dim, green, yellow } = paint(process.stdout)
+  return servers
+    .map((server) => {
+      const place = server.transport === 'stdio' ? [server.command, ...server.args].join(' ') : server.url
+      const mark = server.disabled ? yellow('○') : green('●')
+      const line = `${mark} ${pad(server.id, 20)} ${dim(fit(oneLine(place ?? ''), 80))}`
+      return server.disabled ? `${line}\n    ${server.disabled}` : line
+    })
+    .join('\n')
+}
+
+function known(
+  servers: ServerStatus[],
+  isMeant: (id: string) => boolean,
+  id: string | undefined,
+): ServerStatus[] {
+  const found = servers.filter((server) => isMeant(server.id))
+  if (found.length > 0) return found
+  throw new RecollectError(
+    'SERVER_NOT_FOUND',
+    `There is no server "${id}".`,
+    `Known are: ${servers.map((server) => server.id).join(', ')}.`,
+  )
+}
+
+function tested({ id, status, problem, tools }: ServerStatus): string {
+  const { green, red, yellow, dim } = paint(process.stdout)
+  const mark = status === 'ready' ? green('✓') : status === 'failed' ? red('✗') : yellow('○')
+  const rest =
+    status === 'ready' ? dim(count(tools, 'tool')) : `${status}${problem ? `: ${oneLine(problem)}` : ''}`
+  return `${mark} ${pad(id, 20)} ${rest}`
+}
+
+function toolLine({ name, server, approval, available, description }: ToolStatus): string {
+  const { dim } = paint(process.stdout)
+  const state = available ? approval : 'down'
+  return `${pad(state, 7)} ${pad(fit(`${server}/${name}`, 44), 45)} ${dim(fit(oneLine(description), 60))}`
+}

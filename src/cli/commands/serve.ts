@@ -1,0 +1,89 @@
+import { capabilities } from '../../capabilities/index.ts'
+import { Desks } from '../../http/desk.ts'
+import { type Serving, serve as serveHttp } from '../../http/serve.ts'
+import { ended, type ListenOptions } from '../../mcp/listen.ts'
+import { RecollectError } from '../../model/errors.ts'
+import { spendLittleMemory } from '../../platform/little-memory.ts'
+import { archiveFolder, type GlobalOptions } from '../archive.ts'
+import { openInBrowser } from '../browser.ts'
+import { type DeskOptions, openDesk, wholeNumber } from '../desk.ts'
+import { paint } from '../paint.ts'
+import { DEFAULT_PORT } from './mcp.ts'
+
+export interface ServeOptions extends GlobalOptions, DeskOptions {
+  port?: string
+  host?: string
+  tlsCert?: string
+  tlsKey?: string
+  insecure?: boolean
+  /** `--no-open`: only the link is printed. */
+  open?: boolean
+}
+
+/** Serves the page, REST and MCP until Ctrl-C. */
+export async function serve(options: ServeOptions): Promise<void> {
+  spendLittleMemory()
+  const ending = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort())
+  const desks = new Desks((sample) => openDesk({ ...options, sample }), options.sample === true)
+  const serving = await listening(options, desks)
+  // The first question should not have to wait for the reading of the files to begin.
+  desks.current().shared.syncing()
+  const isShown = options.open !== false && openInBrowser(serving.link())
+  announce(serving, options, isShown)
+  const stopAsking = onEnter(() => console.log(serving.link()))
+  await ended(ending.signal)
+  stopAsking()
+  await serving.close()
+  // Whoever is still connected, or standard input, must not hold the process.
+  process.exit(0)
+}
+
+async function listening(options: ServeOptions, desks: Desks): Promise<Serving> {
+  const { host, insecure, tlsCert, tlsKey } = options
+  const where: ListenOptions = {
+    port: options.port === undefined ? DEFAULT_PORT : wholeNumber(options.port, 0, 65_535),
+    host,
+    insecure,
+    tls: tlsCert && tlsKey ? { cert: tlsCert, key: tlsKey } : undefined,
+  }
+  const served = { ...where, desks, capabilities, folder: archiveFolder(options) }
+  try {
+    return await serveHttp(served)
+  } catch (error) {
+    const isTaken = error instanceof RecollectError && error.code === 'PORT_UNAVAILABLE'
+    if (!isTaken || options.port !== undefined) throw error
+    process.stderr.write(`Port ${DEFAULT_PORT} is taken; another one is used.\n`)
+    return await serveHttp({ ...served, port: 0 })
+  }
+}
+
+function announce(serving: Serving, { json }: ServeOptions, isShown: boolean): void {
+  const open = serving.link()
+  if (json) {
+    console.log(JSON.stringify({ url: serving.url, open, mcp: `${serving.url}/mcp` }))
+    return
+  }
+  const { bold, dim } = paint(process.stdout)
+  console.log(
+    `${isShown ? 'The page was opened in your browser. To open it in another:' : 'Open the page:'} ${bold(open)}`,
+  )
+  console.log(
+    dim(`The link works once, within ten minutes${process.stdin.isTTY ? '; Enter prints a new one' : ''}.`),
+  )
+  console.log(
+    dim(`REST ${serving.url}/api/v1   MCP ${serving.url}/mcp   tokens: recollect token create <name>`),
+  )
+  console.log(dim('Ctrl-C ends it.'))
+}
+
+function onEnter(action: () => void): () => void {
+  const { stdin } = process
+  if (!stdin.isTTY) return () => {}
+  // Whoever asked something before has left it paused.
+  stdin.on('data', action).resume()
+  return () => {
+    stdin.off('data', action)
+    stdin.pause()
+  }
+}

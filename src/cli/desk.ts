@@ -1,0 +1,109 @@
+import type { Desk } from '../http/desk.ts'
+import { News } from '../mcp/news.ts'
+import { chosenCapabilities, setsNamed } from '../mcp/sets.ts'
+import { openedWhenNeeded } from '../mcp/shared.ts'
+import { RecollectError } from '../model/errors.ts'
+import { log } from '../platform/log.ts'
+import type { Behind, BehindState } from '../sync/behind.ts'
+import type { GlobalOptions } from './archive.ts'
+
+export interface DeskOptions extends GlobalOptions {
+  tools?: string
+  maxChars?: string
+  /** `--no-sync`: another process keeps the archive in step. */
+  sync?: boolean
+}
+
+/** The thread that syncs starts when the client has had its greeting, so that it does not take its time. */
+const SYNC_AFTER_MS = 400
+
+/** One archive with all that serving it takes. Code is loaded when it is first needed. */
+export function openDesk(options: DeskOptions): Desk {
+  const sets = setsNamed(options.tools)
+  const maxChars = options.maxChars === undefined ? undefined : wholeNumber(options.maxChars, 2_000)
+  const archive = openedWhenNeeded(async () => (await archives()).openArchive(options))
+  const news = new News(archive)
+  // The sample is filled by a sync, whoever keeps the person's own archive in step.
+  const sync = syncLater(options.sample ? { ...options, sync: true } : options)
+  const readable = async () => (await import('./readable.ts')).readable(options)
+  return {
+    readable,
+    sample: options.sample === true,
+    folder: async () => (await archives()).archiveFolder(options),
+    syncAgain: sync.restart,
+    shared: {
+      archive,
+      env: process.env,
+      readable,
+      capabilities: async () =>
+        chosenCapabilities((await import('../capabilities/index.ts')).capabilities, sets),
+      maxChars,
+      syncing: sync.state,
+      news,
+    },
+    async close() {
+      news.close()
+      await sync.stop()
+      await archive.close().catch(() => {})
+    },
+  }
+}
+
+export function wholeNumber(given: string, least: number, most = Number.MAX_SAFE_INTEGER): number {
+  const value = Number(given)
+  if (/^\d+$/.test(given) && value >= least && value <= most) return value
+  throw new RecollectError(
+    'INVALID_ARGUMENT',
+    `"${given}" is no whole number${most < 1e9 ? ` from ${least} to ${most}` : ` from ${least} on`}.`,
+  )
+}
+
+/** All that knows of the assistants' formats: not needed for the greeting. */
+async function archives() {
+  return await import('./archive.ts')
+}
+
+interface Syncing {
+  state(): BehindState | undefined
+  /** What is to be read has changed. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Keeps the archive in step in a thread, from when a client first needs it, or a moment after the start. */
+function syncLater(options: DeskOptions): Syncing {
+  let starting: Promise<Behind> | undefined
+  let behind: Behind | undefined
+  const start = async (): Promise<Behind> => {
+    const { archiveFolder } = await archives()
+    const { readable } = await import('./readable.ts')
+    const { syncBehind } = await import('../sync/behind.ts')
+    const { sources, machine, homes } = readable(options)
+    const plan = { folder: archiveFolder(options), sources: sources.map(({ id }) => id), machine, homes }
+    behind = syncBehind(plan, (reason) => log('warn', `sync: ${reason}`))
+    return behind
+  }
+  const begin = () => {
+    starting ??= start()
+    starting.catch((error: Error) => log('warn', `sync: ${error.message}`))
+  }
+  if (options.sync === false) return { state: () => undefined, restart: async () => {}, stop: async () => {} }
+  const timer = setTimeout(begin, SYNC_AFTER_MS)
+  const stop = async () => {
+    clearTimeout(timer)
+    await (await starting?.catch(() => undefined))?.stop()
+  }
+  return {
+    state() {
+      begin()
+      return behind?.state ?? { state: 'starting' }
+    },
+    stop,
+    async restart() {
+      await stop()
+      starting = undefined
+      behind = undefined
+      begin()
+    },
+  }
+}

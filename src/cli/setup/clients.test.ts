@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { RecollectError } from '../../model/errors.ts'
+import type { Machine } from '../../platform/machine.ts'
+import { clientsNamed, isHere, serverName, userTargets } from './choose.ts'
+import { clients } from './clients.ts'
+import { withKeptArguments } from './entry.ts'
+import { localServer, PLACES, remoteServer } from './server.ts'
+
+const LINUX: Machine = { platform: 'linux', home: '/home/me', env: {} }
+const MAC: Machine = { platform: 'darwin', home: '/Users/me', env: {} }
+const WINDOWS: Machine = {
+  platform: 'win32',
+  home: 'C:\\Users\\me',
+  env: { APPDATA: 'C:\\Users\\me\\AppData\\Roaming', LOCALAPPDATA: 'C:\\Users\\me\\AppData\\Local' },
+}
+
+const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-clients-'))
+after(() => fs.rmSync(temp, { recursive: true, force: true }))
+
+test('each client is looked for where it keeps its settings, on every system', () => {
+  const expected: Record<string, [string, string, string]> = {
+    vscode: [
+      '/home/me/.config/Code/User/mcp.json',
+      '/Users/me/Library/Application Support/Code/User/mcp.json',
+      'C:\\Users\\me\\AppData\\Roaming\\Code\\User\\mcp.json',
+    ],
+    'copilot-cli': [
+      '/home/me/.copilot/mcp-config.json',
+      '/Users/me/.copilot/mcp-config.json',
+      'C:\\Users\\me\\.copilot\\mcp-config.json',
+    ],
+    'claude-code': ['/home/me/.claude.json', '/Users/me/.claude.json', 'C:\\Users\\me\\.claude.json'],
+    'claude-desktop': [
+      '/home/me/.config/Claude/claude_desktop_config.json',
+      '/Users/me/Library/Application Support/Claude/claude_desktop_config.json',
+      'C:\\Users\\me\\AppData\\Roaming\\Claude\\claude_desktop_config.json',
+    ],
+    cursor: ['/home/me/.cursor/mcp.json', '/Users/me/.cursor/mcp.json', 'C:\\Users\\me\\.cursor\\mcp.json'],
+    codex: [
+      '/home/me/.codex/config.toml',
+      '/Users/me/.codex/config.toml',
+      'C:\\Users\\me\\.codex\\config.toml',
+    ],
+    'gemini-cli': [
+      '/home/me/.gemini/settings.json',
+      '/Users/me/.gemini/settings.json',
+      'C:\\Users\\me\\.gemini\\settings.json',
+    ],
+    windsurf: [
+      '/home/me/.codeium/windsurf/mcp_config.json',
+      '/Users/me/.codeium/windsurf/mcp_config.json',
+      'C:\\Users\\me\\.codeium\\windsurf\\mcp_config.json',
+    ],
+    zed: [
+      '/home/me/.config/zed/settings.json',
+      '/Users/me/.config/zed/settings.json',
+      'C:\\Users\\me\\AppData\\Roaming\\Zed\\settings.json',
+    ],
+    goose: [
+      '/home/me/.config/goose/config.yaml',
+      '/Users/me/.config/goose/config.yaml',
+      'C:\\Users\\me\\AppData\\Roaming\\Block\\goose\\config\\config.yaml',
+    ],
+  }
+  for (const { id, files } of clients) {
+    const usual = [LINUX, MAC, WINDOWS].map((machine) => files(machine)[0]!.file)
+    assert.deepEqual(usual, expected[id], id)
+  }
+})
+
+test("the clients' own variables move their settings", () => {
+  const moved: [string, Record<string, string>, string][] = [
+    ['copilot-cli', { COPILOT_HOME: '/c' }, '/c/mcp-config.json'],
+    ['copilot-cli', { XDG_CONFIG_HOME: '/x' }, '/home/me/.copilot/mcp-config.json'],
+    ['claude-code', { CLAUDE_CONFIG_DIR: '/c' }, '/c/.claude.json'],
+    ['codex', { CODEX_HOME: '/c' }, '/c/config.toml'],
+    ['gemini-cli', { GEMINI_CLI_HOME: '/g' }, '/g/.gemini/settings.json'],
+    ['zed', { XDG_CONFIG_HOME: '/x' }, '/x/zed/settings.json'],
+    ['goose', { XDG_CONFIG_HOME: '/x' }, '/x/goose/config.yaml'],
+    ['goose', { GOOSE_PATH_ROOT: '/g' }, '/g/config/config.yaml'],
+    ['vscode', { XDG_CONFIG_HOME: '/x' }, '/x/Code/User/mcp.json'],
+  ]
+  for (const [id, env, file] of moved) {
+    const client = clients.find((each) => each.id === id)!
+    assert.equal(client.files({ ...LINUX, env })[0]!.file, file)
+  }
+})
+
+test('VS Code: every edition and every profile with servers of its own, if it is there', () => {
+  const home = path.join(temp, 'editions')
+  const user = path.join(home, '.config', 'Code', 'User')
+  const insiders = path.join(home, '.config', 'Code - Insiders', 'User')
+  for (const folder of [path.join(user, 'globalStorage'), path.join(user, 'profiles', '1a2b'), insiders])
+    fs.mkdirSync(folder, { recursive: true })
+  fs.writeFileSync(
+    path.join(user, 'globalStorage', 'storage.json'),
+    JSON.stringify({
+      userDataProfiles: [
+        { location: '1a2b', name: 'Work' },
+        { location: '3c4d', name: 'Shares', useDefaultFlags: { mcp: true } },
+      ],
+    }),
+  )
+  const [vscode] = clientsNamed(['vscode'])
+  const machine: Machine = { ...LINUX, home }
+  assert.deepEqual(
+    userTargets(vscode!, machine, 'recollect').map(({ label, file }) => [label, path.relative(home, file)]),
+    [
+      [undefined, '.config/Code/User/mcp.json'],
+      ['profile Work', '.config/Code/User/profiles/1a2b/mcp.json'],
+      ['Code - Insiders', '.config/Code - Insiders/User/mcp.json'],
+    ],
+  )
+  const nobody = { ...LINUX, home: path.join(temp, 'nobody') }
+  assert.equal(isHere(vscode!, nobody), false)
+  assert.deepEqual(
+    userTargets(vscode!, nobody, 'recollect').map(({ file }) =>
+      path.basename(path.dirname(path.dirname(file))),
+    ),
+    ['Code'],
+  )
+})
+
+test('a client is named by its id or a beginning that only it has', () => {
+  assert.deepEqual(
+    clientsNamed(['copilot', 'gemini', 'zed']).map(({ id }) => id),
+    ['copilot-cli', 'gemini-cli', 'zed'],
+  )
+  assert.throws(() => clientsNamed(['claude']), /claude-code or claude-desktop/)
+  assert.throws(() => clientsNamed(['emacs']), RecollectError)
+  for (const name of ['', '__proto__', 'a b', 'a.b', 'x'.repeat(41)])
+    assert.throws(() => serverName(name), RecollectError)
+})
+
+test('every variable that moves an assistant is passed on', () => {
+  const sources = path.join(import.meta.dirname, '..', '..', 'sources')
+  const followed = new Set(
+    fs
+      .globSync('*/*.ts', { cwd: sources })
+      .filter((file) => !file.endsWith('.test.ts'))
+      .flatMap((file) => [
+        ...fs.readFileSync(path.join(sources, file), 'utf8').matchAll(/env\.([A-Z_]{2,})/g),
+      ])
+      .map(([, name]) => name!),
+  )
+  // These every client passes on.
+  for (const name of ['APPDATA', 'LOCALAPPDATA']) followed.delete(name)
+  assert.deepEqual(
+    [...followed].filter((name) => !PLACES.includes(name)),
+    [],
+  )
+})
+
+test('what is started is named by paths that last', () => {
+  const root = path.join(temp, 'lib', 'node_modules', 'recollect')
+  const script = path.join(root, 'bin', 'recollect')
+  fs.mkdirSync(path.dirname(script), { recursive: true })
+  fs.writeFileSync(script, '')
+  const link = path.join(temp, 'bin', 'recollect')
+  const shell = path.join(temp, 'fnm_multishells', '12', 'bin', 'recollect')
+  for (const each of [link, shell]) {
+    fs.mkdirSync(path.dirname(each), { recursive: true })
+    fs.symlinkSync(script, each)
+  }
+  const args = (called: string) => {
+    const server = localServer(LINUX, { node: '/n/node', script: called, root }, ['mcp'])
+    return server.transport === 'stdio' ? [server.command, ...server.args] : []
+  }
+  assert.deepEqual(args(link), ['/n/node', link, 'mcp'])
+  assert.deepEqual(args(shell), ['/n/node', script, 'mcp'])
+  assert.deepEqual(args('/somewhere/else.js'), ['/n/node', script, 'mcp'])
+  const profile = path.join(temp, '.nix-profile', 'bin', 'node')
+  fs.mkdirSync(path.dirname(profile), { recursive: true })
+  fs.symlinkSync(script, profile)
+  const lasting = localServer({ ...LINUX, home: temp }, { node: script, script, root }, ['mcp'])
+  assert.equal(lasting.transport === 'stdio' && lasting.command, profile)
+})
+
+test('from the cache of npx nothing is set up', () => {
+  for (const folder of [
+    '/home/me/.npm/_npx/ab12/node_modules/recollect',
+    'C:\\t\\dlx-12\\node_modules\\recollect',
+  ])
+    assert.throws(() => localServer(LINUX, { node: '/n', script: '', root: folder }, []), /npx/)
+})
+
+test('the environment that matters is told, with full paths', () => {
+  const env = { RECOLLECT_HOME: 'here', CODEX_HOME: '/c', PATH: '/bin', OPENAI_API_KEY: 'secret' }
+  const server = localServer({ ...LINUX, env }, { node: '/n', script: '', root: '/r' }, [])
+  assert.deepEqual(server.transport === 'stdio' && server.env, {
+    RECOLLECT_HOME: path.resolve('here'),
+    CODEX_HOME: '/c',
+  })
+})
+
+test('arguments that the user added stay, and the sets of tools are chosen anew', () => {
+  const server = localServer(LINUX, { node: '/n', script: '', root: '/r' }, ['mcp'])
+  const had = { args: ['/old', 'mcp', '--max-chars', '9000', '--tools', 'search'] }
+  const args = (tools?: string, entry: object = had) => {
+    const kept = withKeptArguments(server, entry, tools)
+    return kept.transport === 'stdio' ? kept.args.slice(1) : []
+  }
+  assert.deepEqual(args(), ['mcp', '--max-chars', '9000', '--tools', 'search'])
+  assert.deepEqual(args('recall'), ['mcp', '--max-chars', '9000', '--tools', 'recall'])
+  assert.deepEqual(args('all'), ['mcp', '--max-chars', '9000'])
+  assert.deepEqual(args('search', {}), ['mcp', '--tools', 'search'])
+})
+
+test('over HTTP clients are given the address, and the token by the name of its variable', () => {
+  const server = remoteServer('3939', true)
+  const shapes = clients.map((client) => [client.id, client.shape(server, 'recollect')?.keys])
+  assert.deepEqual(Object.fromEntries(shapes), {
+    vscode: {
+      type: 'http',
+      url: 'http://127.0.0.1:3939/mcp',
+      headers: { Authorization: `Bearer \${env:RECOLLECT_TOKEN}` },
+    },
+    'copilot-cli': {
+      type: 'http',
+      url: 'http://127.0.0.1:3939/mcp',
+      headers: { Authorization: `Bearer \${RECOLLECT_TOKEN}` },
+    },
+    'claude-code': {
+      type: 'http',
+      url: 'http://127.0.0.1:3939/mcp',
+      headers: { Authorization: `Bearer \${RECOLLECT_TOKEN}` },
+    },
+    'claude-desktop': undefined,
+    cursor: {
+      url: 'http://127.0.0.1:3939/mcp',
+      headers: { Authorization: `Bearer \${env:RECOLLECT_TOKEN}` },
+    },
+    codex: { url: 'http://127.0.0.1:3939/mcp', bearer_token_env_var: 'RECOLLECT_TOKEN' },
+    'gemini-cli': {
+      httpUrl: 'http://127.0.0.1:3939/mcp',
+      headers: { Authorization: 'Bearer $RECOLLECT_TOKEN' },
+    },
+    windsurf: {
+      serverUrl: 'http://127.0.0.1:3939/mcp',
+      headers: { Authorization: `Bearer \${env:RECOLLECT_TOKEN}` },
+    },
+    zed: { url: 'http://127.0.0.1:3939/mcp' },
+    goose: { type: 'streamable_http', uri: 'http://127.0.0.1:3939/mcp' },
+  })
+  assert.throws(() => remoteServer('ftp://x', true), RecollectError)
+})

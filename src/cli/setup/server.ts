@@ -1,0 +1,111 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { RecollectError } from '../../model/errors.ts'
+import type { Machine } from '../../platform/machine.ts'
+
+/** What a client is told: which process to start, or whom to ask. */
+export type Server =
+  | { transport: 'stdio'; command: string; args: string[]; env: Record<string, string> }
+  | { transport: 'http'; url: string; token: boolean }
+
+/** How this very process was started. */
+export interface Running {
+  node: string
+  /** As it was called, perhaps through a link. */
+  script: string
+  root: string
+}
+
+/** Where the chats and the archive lie: a client that passes on little must be told. */
+export const PLACES = [
+  'RECOLLECT_HOME',
+  'AIDER_CHAT_HISTORY_FILE',
+  'CHATWISE_DB_PATH',
+  'CLAUDE_CONFIG_DIR',
+  'CLINE_DATA_DIR',
+  'CLINE_DIR',
+  'CLINE_SESSION_DATA_DIR',
+  'CODEX_HOME',
+  'CONTINUE_GLOBAL_DIR',
+  'COPILOT_HOME',
+  'GEMINI_CLI_HOME',
+  'GOOSE_PATH_ROOT',
+  'OPENCODE_DB',
+  'RECOLLECT_VSCODE_USER',
+  'VSCODE_AGENT_FOLDER',
+  'VSCODE_APPDATA',
+  'VSCODE_PORTABLE',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'XDG_STATE_HOME',
+]
+
+/** Over HTTP the token is named, never written into a file. */
+export const TOKEN_VARIABLE = 'RECOLLECT_TOKEN'
+
+/**
+ * Node and our script by their full paths: applications that are not started from a shell do not
+ * have the `PATH` that the `recollect` command, and the `node` in its first line, are found by.
+ */
+export function localServer(machine: Machine, running: Running, args: string[]): Server {
+  if (/[\\/](?:_npx|dlx[^\\/]*|bunx-[^\\/]*)[\\/]/.test(running.root)) {
+    throw new RecollectError(
+      'NOT_INSTALLED',
+      'Recollect runs from a cache of npx, from where it may vanish at any time.',
+      'Install it first: npm install --global recollect, then recollect setup',
+    )
+  }
+  const env: Record<string, string> = {}
+  for (const name of PLACES) {
+    const value = machine.env[name]
+    if (value) env[name] = name === 'RECOLLECT_HOME' ? path.resolve(value) : value
+  }
+  const command = lastingNode(running.node, machine.home)
+  return { transport: 'stdio', command, args: [lastingScript(running), ...args], env }
+}
+
+/** A project's file is shared with others, whose paths differ. */
+export function portableServer(args: string[]): Server {
+  return { transport: 'stdio', command: 'recollect', args, env: {} }
+}
+
+/** A port, or the address of a server, which may leave out `/mcp`. */
+export function remoteServer(address: string, token: boolean): Server {
+  const url = URL.parse(/^\d{1,5}$/.test(address) ? `http://127.0.0.1:${address}` : address)
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new RecollectError(
+      'INVALID_ARGUMENT',
+      `"${address}" is no address of a server.`,
+      'For example: --http http://127.0.0.1:3939/mcp',
+    )
+  }
+  if (url.pathname === '/') url.pathname = '/mcp'
+  return { transport: 'http', url: url.href, token }
+}
+
+/** Homebrew and others keep a link in one place while each version has a folder of its own. */
+function lastingNode(node: string, home: string): string {
+  const links = [
+    '/opt/homebrew/bin/node',
+    '/usr/local/bin/node',
+    '/usr/bin/node',
+    '/home/linuxbrew/.linuxbrew/bin/node',
+    '/run/current-system/sw/bin/node',
+    path.join(home, '.nix-profile/bin/node'),
+  ]
+  return links.find((link) => isSame(link, node)) ?? node
+}
+
+/** The link that it was called by outlives the versions it leads to; that of fnm does not outlive its shell. */
+function lastingScript({ script, root }: Running): string {
+  const own = path.join(root, 'bin', 'recollect')
+  return !script.includes('fnm_multishells') && isSame(script, own) ? path.resolve(script) : own
+}
+
+function isSame(link: string, file: string): boolean {
+  try {
+    return fs.realpathSync(link) === fs.realpathSync(file)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import type { Agent, AgentEvent, RunResult } from '../agent/agent.ts'
+import { agentOf } from './agent-of.ts'
+import { failureOf } from './errors.ts'
+import { eventStream } from './event-stream.ts'
+import { type Route, route } from './route.ts'
+
+const sessionId = z.string().min(1).max(200)
+const asked = z.strictObject({
+  message: z.string().min(1).max(1_000_000),
+  sessionId: sessionId.optional().describe('Goes on with an earlier dialog'),
+  provider: z.string().min(1).max(100).optional(),
+  model: z.string().min(1).max(200).optional(),
+  parameters: z
+    .strictObject({
+      temperature: z.number().min(0).max(2).optional(),
+      maxOutputTokens: z.int().min(1).max(1_000_000).optional(),
+      maxToolIterations: z.int().min(1).max(100).optional(),
+      tools: z.boolean().optional().describe('Whether the model is offered tools; true'),
+    })
+    .optional(),
+})
+const approval = z.looseObject({ id: z.string(), sessionId: z.string(), tool: z.string() })
+const result = z.looseObject({
+  sessionId: z.string(),
+  status: z.enum(['done', 'paused']),
+  message: z.string(),
+  toolResults: z.array(z.object({ toolName: z.string(), success: z.boolean(), result: z.string() })),
+  usage: z.looseObject({}),
+  approvals: z.array(approval),
+})
+const session = z.looseObject({ id: z.string(), title: z.string(), status: z.string() })
+const listed = z.array(z.looseObject({}))
+const inPath = z.object({ sessionId })
+
+/** The agent: a message goes in; what it does comes out at its end, or as it happens. */
+export const agentRoutes: Route[] = [
+  route({
+    method: 'post',
+    path: '/api/v1/chat',
+    summary: 'Ask the agent; with `Accept: text/event-stream` as it happens',
+    tag: 'agent',
+    body: asked,
+    answer: result,
+    handle: async ({ desk, body, request }) =>
+      await answered(request, await agentOf(desk), (agent, tell, signal) => agent.run(body, tell, signal)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/chat/stream',
+    summary: 'Ask the agent; events named as their type, then `done` or `error`',
+    tag: 'agent',
+    body: asked,
+    type: 'text/event-stream',
+    handle: async ({ desk, body }) =>
+      streamed(await agentOf(desk), (agent, tell, signal) => agent.run(body, tell, signal)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/chat/{sessionId}/resume',
+    summary: 'Go on with a paused dialog, once its approvals are decided',
+    tag: 'agent',
+    params: inPath,
+    answer: result,
+    handle: async ({ desk, params, request }) =>
+      await answered(request, await agentOf(desk), (agent, tell, signal) =>
+        agent.resume(params.sessionId, tell, signal),
+      ),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/sessions',
+    summary: "The agent's dialogs",
+    tag: 'agent',
+    answer: z.object({ sessions: z.array(session) }),
+    handle: async ({ desk }) => ({ sessions: await (await agentOf(desk)).sessions() }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/sessions/{sessionId}',
+    summary: 'A dialog with its messages',
+    tag: 'agent',
+    params: inPath,
+    answer: session.extend({ messages: listed }),
+    handle: async ({ desk, params }) => await (await agentOf(desk)).session(params.sessionId),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/v1/sessions/{sessionId}',
+    summary: 'Erase a dialog, here and in the archive',
+    tag: 'agent',
+    params: inPath,
+    answer: z.object({ deleted: z.string() }),
+    async handle({ desk, params }) {
+      await (await agentOf(desk)).deleteSession(params.sessionId)
+      return { deleted: params.sessionId }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/approvals',
+    summary: 'Tools that wait to be allowed',
+    tag: 'agent',
+    answer: z.object({ approvals: z.array(approval) }),
+    handle: async ({ desk }) => ({ approvals: await (await agentOf(desk)).approvals() }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/approvals/{id}',
+    summary: 'Allow a tool, or not',
+    tag: 'agent',
+    params: z.object({ id: z.string().min(1).max(300) }),
+    body: z.strictObject({
+      decision: z.enum(['allow', 'deny']),
+      reason: z.string().max(10_000).optional(),
+      remember: z.enum(['once', 'session', 'tool', 'server']).optional(),
+    }),
+    answer: approval,
+    handle: async ({ desk, params, body }) => await (await agentOf(desk)).decide(params.id, body),
+  }),
+  listing('providers', 'Providers of models, and whether they can be used', (agent) => agent.providers()),
+  listing('models', 'Models that can be asked', (agent) => agent.models()),
+  listing('mcp/servers', 'MCP servers that the agent uses, and how they are', (agent) => agent.servers()),
+  listing('mcp/tools', 'Tools that the agent has', (agent) => agent.tools()),
+]
+
+function listing(path: string, summary: string, list: (agent: Agent) => Promise<object[]>): Route {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return route({
+    method: 'get',
+    path: `/api/v2/${path}`,
+    summary,
+    tag: 'agent',
+    answer: z.object({ [name]: listed }),
+    handle: async ({ desk }) => ({ [name]: await list(await agentOf(desk)) }),
+  })
+}
+
+type Work = (agent: Agent, tell: (event: AgentEvent) => void, signal: AbortSignal) => Promise<RunResult>
+
+async function answered(request: Request, agent: Agent, work: Work): Promise<RunResult | Response> {
+  if (request.headers.get('accept')?.includes('text/event-stream')) return streamed(agent, work)
+  return await work(agent, () => {}, request.signal)
+}
+
+/** Who goes away ends what was being done for them. */
+function streamed(agent: Agent, work: Work): Response {
+  return eventStream(async ({ send, gone }) => {
+    try {
+      send('done', await work(agent, (event) => send(event.type, event), gone))
+    } catch (error) {
+      if (gone.aborted) return
+      const { code, message, hint, details } = failureOf(error)
+      send('error', { code, message, hint, ...details })
+    }
+  })
+}

@@ -1,0 +1,136 @@
+import { type Context, Hono } from 'hono'
+import type { Capability } from '../capabilities/capability.ts'
+import { type Endpoint, mcpEndpoint, refused as refusedByMcp } from '../mcp/endpoint.ts'
+import { type Entry, Refusal } from '../mcp/guard.ts'
+import { MCP_PATH } from '../mcp/http.ts'
+import type { Desk, Desks } from './desk.ts'
+import type { Door } from './door.ts'
+import { type Failure, failed, failureOf } from './errors.ts'
+import { openAiFailed } from './openai-error.ts'
+import { opening, signInFirst } from './opening.ts'
+import { pageFile } from './page-files.ts'
+import type { Route } from './route.ts'
+import { allRoutes } from './routes.ts'
+import type { SignIn } from './sign-in.ts'
+
+export interface AppOptions {
+  desks: Desks
+  door: Door
+  signIn: SignIn
+  capabilities: Capability[]
+  /** Where tokens are. */
+  folder: string
+  /** Where the page's files are, if not in this package. */
+  page?: string
+}
+
+interface Env {
+  Bindings: { address: string }
+  Variables: { entry: Entry }
+}
+
+const API = /^\/(api|v1)\/|^\/openapi\.json$/
+
+/** The page, the REST interface and the MCP endpoint, behind one door. */
+export function app(options: AppOptions): {
+  fetch(request: Request, address: string): Response | Promise<Response>
+  close(): Promise<void>
+} {
+  const { desks, door, signIn, page } = options
+  const endpoints = new Map<Desk, Endpoint>()
+  const routes = allRoutes(options.capabilities, options.folder)
+  const hono = new Hono<Env>()
+
+  hono.use(async (c, next) => {
+    const began = performance.now()
+    await next()
+    protect(c.res.headers, API.test(c.req.path))
+    c.res.headers.set('server-timing', `total;dur=${(performance.now() - began).toFixed(2)}`)
+  })
+  hono.get('/open', (c) => opening(c.req.raw, c.env.address, door, signIn))
+  hono.all(MCP_PATH, async (c) => {
+    const entry = door.letIn(c.req.raw, c.env.address)
+    if (entry instanceof Refusal) return refusedByMcp(entry)
+    // The cookie is the page's, and the page does not speak this.
+    if (entry.owner)
+      return refusedByMcp({ status: 401, message: 'A token is needed: recollect token create <name>' })
+    const desk = desks.current()
+    const endpoint = endpoints.get(desk) ?? mcpEndpoint(desk.shared)
+    endpoints.set(desk, endpoint)
+    return await endpoint.answer(c.req.raw, entry.client)
+  })
+  hono.use(async (c, next) => {
+    const entry = door.letIn(c.req.raw, c.env.address)
+    if (!(entry instanceof Refusal)) {
+      c.set('entry', entry)
+      await next()
+      return
+    }
+    return API.test(c.req.path) ? refused(c, entry) : signInFirst(c.req.raw, entry)
+  })
+  for (const route of routes) {
+    const at = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    hono.on(route.method.toUpperCase(), at, async (c) => await answered(c, route, desks))
+  }
+  hono.get('*', (c) => {
+    if (API.test(c.req.path)) return notFound(c)
+    return pageFile(c.req.raw, page)
+  })
+  hono.notFound(notFound)
+  hono.onError((error, c) => told(c, failureOf(error)))
+  return {
+    fetch: (request, address) => hono.fetch(request, { address }),
+    async close() {
+      await Promise.allSettled([...endpoints.values()].map((endpoint) => endpoint.close()))
+    },
+  }
+}
+
+async function answered(c: Context<Env>, route: Route, desks: Desks): Promise<Response> {
+  const answer = await route.run({
+    request: c.req.raw,
+    params: c.req.param() as Record<string, string>,
+    entry: c.get('entry'),
+    desks,
+  })
+  return answer instanceof Response ? answer : Response.json(answer ?? {})
+}
+
+function notFound(c: Context<Env>): Response {
+  const { method, path } = c.req
+  const message = `There is no ${method} ${path.slice(0, 200)}.`
+  return told(c, { status: 404, code: 'NOT_FOUND', message, hint: '/openapi.json lists what there is.' })
+}
+
+const REFUSED = { 401: 'UNAUTHORIZED', 403: 'FORBIDDEN', 429: 'TOO_MANY_REQUESTS' } as const
+
+function refused(c: Context<Env>, { status, message, headers }: Refusal): Response {
+  return told(c, { status, code: REFUSED[status], message }, headers)
+}
+
+/** As whoever asks there understands it. */
+function told(c: Context<Env>, failure: Failure, headers: Record<string, string> = {}): Response {
+  return c.req.path.startsWith('/v1/') ? openAiFailed(failure, headers) : failed(failure, headers)
+}
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Chats are other people's text: whatever of it reaches a browser, nothing in it runs or calls out. */
+function protect(headers: Headers, isApi: boolean): void {
+  if (!headers.has('content-security-policy')) headers.set('content-security-policy', POLICY)
+  headers.set('x-content-type-options', 'nosniff')
+  headers.set('referrer-policy', 'no-referrer')
+  headers.set('cross-origin-opener-policy', 'same-origin')
+  headers.set('cross-origin-resource-policy', 'same-origin')
+  if (isApi || !headers.has('cache-control')) headers.set('cache-control', 'no-store')
+}

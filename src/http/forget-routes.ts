@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { countUnwanted, unwantedChats } from '../recall/forgetting.ts'
+import { timeOf } from '../search/input.ts'
+import { chat } from './fields.ts'
+import { type Route, route } from './route.ts'
+
+const forgotten = z.object({
+  chats: z.number(),
+  messages: z.number(),
+  pending: z.boolean().optional().describe('The last traces go when another process has done reading'),
+})
+
+const choice = z
+  .strictObject({
+    chatIds: z.array(z.string().min(1).max(1_000)).min(1).max(10_000).optional(),
+    workspace: z.string().min(1).max(4_096).optional().describe('Every chat of this project'),
+    before: z.iso.date().optional().describe('Every chat that ended before this day'),
+    dryRun: z.boolean().optional().describe('Only count'),
+  })
+  .refine(({ chatIds, workspace, before }) => chatIds || workspace || before, {
+    error: 'Which chats? Give chatIds, workspace or before.',
+  })
+
+/** Erasing for good, which a program with a token may not. */
+export const forgetRoutes: Route[] = [
+  route({
+    method: 'delete',
+    path: '/api/v1/chats/{chat}',
+    summary: 'Forget a chat: erased for good, and not brought back by a sync',
+    tag: 'forget',
+    owner: true,
+    params: z.object({ chat }),
+    answer: forgotten,
+    async handle({ desk, params }) {
+      const { archive } = desk.shared
+      return await archive.forget([await archive.resolveChat(params.chat)])
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/forget',
+    summary: 'Forget chats by id, project or age',
+    tag: 'forget',
+    owner: true,
+    body: choice,
+    answer: forgotten,
+    async handle({ desk, body: { chatIds, workspace, before, dryRun } }) {
+      const { archive } = desk.shared
+      const day = before && timeOf({ dateFrom: before }).from
+      const chats = await unwantedChats(archive, { chatIds, workspace, before: day || undefined })
+      if (dryRun) return await countUnwanted(archive, chats)
+      return chats.length > 0 ? await archive.forget(chats) : { chats: 0, messages: 0, pending: false }
+    },
+  }),
+]

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import type { ArchivedChat } from '../archive/archive.ts'
+import type { Changed } from '../archive/following.ts'
+import { ended } from '../mcp/listen.ts'
+import type { Desk } from './desk.ts'
+import { eventStream } from './event-stream.ts'
+import { chat } from './fields.ts'
+import { type Route, route } from './route.ts'
+
+const SYNC_MS = 250
+
+/**
+ * What changes, as it changes. While nothing does, a listener costs one comparison four times a
+ * second, and all of them together one small row three times a second.
+ */
+export const liveRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/api/v1/live',
+    summary: 'Events: `sync` (how the syncing stands) and `changed` (which chats; null for many)',
+    tag: 'live',
+    type: 'text/event-stream',
+    handle: ({ desk, desks }) =>
+      eventStream(async ({ send, gone }) => {
+        let served = desk
+        let told = ''
+        const tellSync = () => {
+          const state = syncOf(served)
+          const said = JSON.stringify(state)
+          if (said !== told) send('sync', state)
+          told = said
+        }
+        const tellChanged = ({ chats }: Changed) =>
+          send('changed', { chats: chats?.map(({ id, source }) => ({ id, source })) ?? null })
+        let stop = served.shared.news.changes.listen(tellChanged)
+        const stopSwitching = desks.listen((other) => {
+          stop()
+          served = other
+          stop = served.shared.news.changes.listen(tellChanged)
+          tellSync()
+          tellChanged({ listChanged: true })
+        })
+        const timer = setInterval(tellSync, SYNC_MS).unref()
+        tellSync()
+        await ended(gone)
+        clearInterval(timer)
+        stopSwitching()
+        stop()
+      }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/chats/{chat}/live',
+    summary: 'Events: `changed` when a chat goes on, with its message count, time and status',
+    tag: 'live',
+    params: z.object({ chat }),
+    type: 'text/event-stream',
+    async handle({ desk, params }) {
+      const { archive, news } = desk.shared
+      const { key, source, id } = await archive.resolveChat(params.chat)
+      return eventStream(async ({ send, gone }) => {
+        const forgotten = new AbortController()
+        const tell = async () => {
+          const now = await archive.resolveChat(`${source}:${id}`).catch(() => undefined)
+          if (now) send('changed', stateOf(now))
+          else forgotten.abort()
+        }
+        const stop = news.changes.listen(({ chats }) => {
+          if (!chats || chats.some((each) => each.key === key)) void tell()
+        })
+        await news.changes.begun()
+        // What came before we listened: whoever read the chat a moment ago may have missed it.
+        await tell()
+        await ended(AbortSignal.any([gone, forgotten.signal]))
+        stop()
+      })
+    },
+  }),
+]
+
+/** Where this process does not sync, that is said too. */
+export function syncOf({ shared }: Desk): { state: string } {
+  return shared.syncing() ?? { state: 'off' }
+}
+
+function stateOf({ messageCount, updatedAt, status }: ArchivedChat) {
+  return { messageCount, updatedAt, status }
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { overviewOf } from '../mcp/coverage.ts'
+import { packageVersion } from '../platform/package-root.ts'
+import { sourceName } from '../sources/names.ts'
+import { isAgentReady } from './agent-of.ts'
+import { syncOf } from './live-routes.ts'
+import { type Route, route } from './route.ts'
+
+const MOST_WORKSPACES = 200
+
+export const overviewRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/api/v1/overview',
+    summary: 'What there is: chats by assistant and by project, and how fresh they are',
+    tag: 'archive',
+    answer: z.object({
+      version: z.string(),
+      sample: z.boolean(),
+      archive: z.object({
+        chats: z.number(),
+        messages: z.number(),
+        bytes: z.number(),
+        lastSyncAt: z.number().optional(),
+      }),
+      sources: z.array(
+        z.object({
+          source: z.string(),
+          name: z.string(),
+          chats: z.number(),
+          messages: z.number(),
+          newestAt: z.number().optional(),
+        }),
+      ),
+      sync: z.looseObject({ state: z.string() }),
+      workspaces: z.array(z.object({ path: z.string(), chats: z.number(), newestAt: z.number().optional() })),
+      agent: z.object({ ready: z.boolean() }),
+    }),
+    async handle({ desk }) {
+      const { archive } = desk.shared
+      const { chats, messages, bytes, lastSyncAt, sources } = await overviewOf(archive)
+      const workspaces = await archive.workspaces()
+      return {
+        version: packageVersion(),
+        sample: desk.sample,
+        archive: { chats, messages, bytes, lastSyncAt },
+        sources: sources
+          .filter((each) => each.chats > 0)
+          .map((each) => ({
+            source: each.source,
+            name: sourceName(each.source),
+            chats: each.chats,
+            messages: each.messages,
+            newestAt: each.newestAt,
+          })),
+        sync: syncOf(desk),
+        workspaces: workspaces.slice(0, MOST_WORKSPACES),
+        agent: { ready: await isAgentReady(desk) },
+      }
+    },
+  }),
+]

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import type { Entry } from '../mcp/guard.ts'
+import { bodyOf, MOST_BYTES } from '../mcp/listen.ts'
+import { RecollectError } from '../model/errors.ts'
+import type { Desk, Desks } from './desk.ts'
+
+/** One address of the REST interface: what it takes and what it does. The document is made from the same words. */
+export interface Route {
+  method: 'get' | 'post' | 'put' | 'delete'
+  /** With its parameters in braces: `/api/v1/chats/{chat}`. */
+  path: string
+  summary: string
+  tag: string
+  /** Only for the person at the page, never for a token. */
+  owner: boolean
+  /** Objects, by the names in the path and in the query. */
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  /** What it answers; without it, `type` says of which kind the answer is. */
+  answer?: z.ZodType
+  type?: string
+  run(asked: Asked): Promise<unknown>
+}
+
+/** A request that was let in, before its input is checked. */
+export interface Asked {
+  request: Request
+  params: Record<string, string>
+  entry: Entry
+  desks: Desks
+}
+
+interface Call<P, Q, B> {
+  params: P
+  query: Q
+  body: B
+  /** The archive that is served. */
+  desk: Desk
+  desks: Desks
+  entry: Entry
+  request: Request
+}
+
+interface Definition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
+  extends Omit<Route, 'run' | 'owner' | 'params' | 'query' | 'body'> {
+  owner?: boolean
+  params?: P
+  query?: Q
+  body?: B
+  handle(call: Call<z.output<P>, z.output<Q>, z.output<B>>): unknown
+}
+
+/** `handle` gets what it asks for, checked; what it gives becomes JSON unless it is a response already. */
+export function route<
+  P extends z.ZodType = z.ZodUndefined,
+  Q extends z.ZodType = z.ZodUndefined,
+  B extends z.ZodType = z.ZodUndefined,
+>({ handle, owner = false, ...known }: Definition<P, Q, B>): Route {
+  return {
+    ...known,
+    owner,
+    async run({ request, params, entry, desks }) {
+      if (owner && !entry.owner)
+        throw new RecollectError(
+          'FORBIDDEN',
+          'Only the page may do this, not a token.',
+          'Use the page or the command line.',
+        )
+      const query = known.query && queryOf(new URL(request.url).searchParams, known.query)
+      const body = known.body && (await jsonOf(request))
+      return await handle({
+        params: checked<P>(known.params, params),
+        query: checked<Q>(known.query, query),
+        body: checked<B>(known.body, body),
+        desk: desks.current(),
+        desks,
+        entry,
+        request,
+      })
+    },
+  }
+}
+
+function checked<S extends z.ZodType>(schema: z.ZodType | undefined, value: unknown): z.output<S> {
+  // Without a schema S is undefined, and so is the value.
+  return schema?.parse(value) as z.output<S>
+}
+
+/** The body as JSON; nothing at all means that nothing was given. */
+export async function jsonOf(request: Request): Promise<unknown> {
+  const text = await bodyOf(request)
+  if (text === undefined)
+    throw new RecollectError('TOO_LARGE', `The body is larger than ${MOST_BYTES} bytes.`)
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new RecollectError('INVALID_JSON', `The body is not valid JSON: ${(error as Error).message}`)
+  }
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema
+const schemas = new WeakMap<z.ZodType, JsonSchema>()
+
+/** A query as the schema wants it: lists by repetition, numbers, booleans and JSON out of their texts. */
+export function queryOf(given: URLSearchParams, schema: z.ZodType): Record<string, unknown> {
+  const known = schemas.get(schema) ?? z.toJSONSchema(schema, { io: 'input' })
+  schemas.set(schema, known)
+  const query: Record<string, unknown> = {}
+  for (const name of new Set(given.keys())) {
+    const texts = given.getAll(name)
+    const wanted = Object.hasOwn(known.properties ?? {}, name) ? known.properties?.[name] : undefined
+    const value = wanted === undefined ? undefined : meant(texts, wanted)
+    query[name] = value ?? (texts.length === 1 ? texts[0] : texts)
+  }
+  return query
+}
+
+/** Nothing where the texts cannot mean that: the schema then says what it wanted. */
+function meant(texts: string[], wanted: JsonSchema | boolean): unknown {
+  if (typeof wanted === 'boolean') return undefined
+  const { anyOf, type, items } = wanted
+  if (anyOf) return firstOf(anyOf.map((each) => () => meant(texts, each)))
+  const [text = ''] = texts
+  if (type === 'array') {
+    const each = Array.isArray(items) ? undefined : items
+    return parsed(texts, '[') ?? texts.map((one) => (each && meant([one], each)) ?? one)
+  }
+  if (texts.length > 1) return undefined
+  if (type === 'object') return parsed(texts, '{')
+  if (type === 'boolean') return { true: true, '1': true, false: false, '0': false }[text]
+  if (type === 'number' || type === 'integer')
+    return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined
+  if (wanted.enum) return wanted.enum.find((word) => String(word) === text)
+  return type === 'string' ? text : undefined
+}
+
+function firstOf(ways: (() => unknown)[]): unknown {
+  for (const way of ways) {
+    const value = way()
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+function parsed([text = '', ...more]: string[], begins: string): unknown {
+  if (more.length > 0 || !text.startsWith(begins)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,34 @@
+import type { Capability } from '../capabilities/capability.ts'
+import { agentRoutes } from './agent-routes.ts'
+import { capabilityRoutes } from './capability-routes.ts'
+import { chatRoutes } from './chat-routes.ts'
+import { contextRoutes } from './context-routes.ts'
+import { exportRoutes } from './export-routes.ts'
+import { forgetRoutes } from './forget-routes.ts'
+import { liveRoutes } from './live-routes.ts'
+import { openAiRoutes } from './openai-routes.ts'
+import { openApiRoute } from './openapi.ts'
+import { overviewRoutes } from './overview-routes.ts'
+import type { Route } from './route.ts'
+import { settingsRoutes } from './settings-routes.ts'
+import { sourceRoutes } from './source-routes.ts'
+import { tokenRoutes } from './token-routes.ts'
+
+/** Every address of the REST interface, and last the document that describes them. */
+export function allRoutes(capabilities: Capability[], folder: string): Route[] {
+  const routes = [
+    ...overviewRoutes,
+    ...sourceRoutes,
+    ...chatRoutes,
+    ...exportRoutes,
+    ...liveRoutes,
+    ...forgetRoutes,
+    ...contextRoutes,
+    ...tokenRoutes(folder),
+    ...settingsRoutes,
+    ...capabilityRoutes(capabilities),
+    ...agentRoutes,
+    ...openAiRoutes,
+  ]
+  return [...routes, openApiRoute(routes)]
+}

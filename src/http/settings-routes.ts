@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { RecollectError } from '../model/errors.ts'
+import { configFile, configSchema, readConfig, writeConfig } from '../platform/config.ts'
+import { sources } from '../sources/index.ts'
+import { closeAgentOf } from './agent-of.ts'
+import type { Desk } from './desk.ts'
+import { type Route, route } from './route.ts'
+
+const settings = z.object({ settings: configSchema, path: z.string() })
+const known = new Set(sources.map(({ id }) => id))
+const given = configSchema.refine((config) => Object.keys(config.sources).every((id) => known.has(id)), {
+  path: ['sources'],
+  error: `names an assistant that is not known; known are ${[...known].join(', ')}`,
+})
+
+/** `config.json`, and which archive is shown. */
+export const settingsRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/api/v1/settings',
+    summary: 'What is set in config.json, and what holds without it',
+    tag: 'owner',
+    owner: true,
+    answer: settings,
+    handle: async ({ desk }) => await told(desk),
+  }),
+  route({
+    method: 'put',
+    path: '/api/v1/settings',
+    summary: 'Replace config.json; what it changes holds at once',
+    tag: 'owner',
+    owner: true,
+    body: given,
+    answer: settings,
+    async handle({ desk, body }) {
+      if (desk.sample)
+        throw new RecollectError(
+          'SAMPLE_ARCHIVE',
+          'The sample archive has no settings.',
+          'Go back to your own archive first.',
+        )
+      const folder = await desk.folder()
+      const { sources: on, homes, agent } = readConfig(folder)
+      writeConfig(folder, body)
+      // What did not change goes on undisturbed: a dialog, or a long first sync.
+      if (!isDeepStrictEqual(agent, body.agent)) await closeAgentOf(desk)
+      if (!isDeepStrictEqual([on, homes], [body.sources, body.homes])) await desk.syncAgain()
+      return await told(desk)
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/sample',
+    summary: 'Show the built-in sample archive, or your own again',
+    tag: 'owner',
+    owner: true,
+    body: z.strictObject({ on: z.boolean() }),
+    answer: z.object({ sample: z.boolean() }),
+    async handle({ desks, body }) {
+      desks.use(body.on)
+      const desk = desks.current()
+      if (desk.sample) await filled(desk)
+      return { sample: desk.sample }
+    },
+  }),
+]
+
+async function told(desk: Desk): Promise<z.output<typeof settings>> {
+  const folder = await desk.folder()
+  return { settings: readConfig(folder), path: configFile(folder) }
+}
+
+const PATIENCE_MS = 10_000
+
+/** Reading the sample takes a moment; nobody should see it half read. */
+async function filled({ shared }: Desk): Promise<void> {
+  const until = Date.now() + PATIENCE_MS
+  while (/^(starting|reading)$/.test(shared.syncing()?.state ?? '') && Date.now() < until) await sleep(50)
+}

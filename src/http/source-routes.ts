@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { sourceReports } from '../sync/source-report.ts'
+import { type Route, route } from './route.ts'
+
+export const sourceRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/api/v1/sources',
+    summary: 'Every assistant: where it was looked for, what was found, and what stands in the way',
+    tag: 'archive',
+    answer: z.object({
+      sources: z.array(
+        z.looseObject({
+          source: z.string(),
+          name: z.string(),
+          on: z.boolean(),
+          looked: z.number(),
+          found: z.array(z.string()),
+          unreadable: z.array(z.string()),
+          problems: z.array(z.object({ problem: z.string(), hint: z.string() })),
+        }),
+      ),
+    }),
+    handle: async ({ desk }) => ({
+      sources: await sourceReports(await desk.readable(), desk.shared.archive),
+    }),
+  }),
+]

@@ -1,0 +1,116 @@
+import fs from 'node:fs'
+import http from 'node:http'
+import https from 'node:https'
+import { getRequestListener } from '@hono/node-server'
+import { RecollectError } from '../model/errors.ts'
+
+export interface ListenOptions {
+  port: number
+  /** An interface other than this machine's own. */
+  host?: string
+  /** Ask for no token. */
+  open?: boolean
+  /** Other interfaces without TLS. */
+  insecure?: boolean
+  tls?: { cert: string; key: string }
+}
+
+export interface Listening {
+  /** Without a slash at its end. */
+  url: string
+  close(): Promise<void>
+}
+
+const MOST_CONNECTIONS = 500
+/** Of a body. */
+export const MOST_BYTES = 4 * 1024 * 1024
+
+/** Answers requests over HTTP or HTTPS, on this machine only unless that is asked for and safe. */
+export async function listen(
+  options: ListenOptions,
+  answer: (request: Request, address: string) => Response | Promise<Response>,
+): Promise<Listening> {
+  const { host = LOCAL, port, tls } = options
+  checkReach(options)
+  const listener = getRequestListener(
+    (request, { incoming }) => answer(request, incoming.socket.remoteAddress ?? ''),
+    { overrideGlobalObjects: false },
+  )
+  const server = tls
+    ? https.createServer({ cert: fs.readFileSync(tls.cert), key: fs.readFileSync(tls.key) }, listener)
+    : http.createServer(listener)
+  server.maxConnections = MOST_CONNECTIONS
+  await listening(server, port, host)
+  const address = server.address()
+  const bound = typeof address === 'object' && address ? address.port : port
+  const name = host.includes(':') ? `[${host}]` : host
+  return {
+    url: `${tls ? 'https' : 'http'}://${name}:${bound}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+const LOCAL = '127.0.0.1'
+
+/** Whether only this machine can connect. */
+export function isLocal({ host = LOCAL }: ListenOptions): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)
+}
+
+/** The body as text, read no further than the limit; nothing where it is longer. */
+export async function bodyOf(request: Request): Promise<string | undefined> {
+  if (Number(request.headers.get('content-length') ?? 0) > MOST_BYTES) return undefined
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of request.body ?? []) {
+    bytes += part.byteLength
+    if (bytes > MOST_BYTES) return undefined
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** Resolves when the signal comes. */
+export async function ended(signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+function checkReach(options: ListenOptions): void {
+  const { tls, insecure, open, host } = options
+  if (isLocal(options)) return
+  if (!tls && !insecure) {
+    throw new RecollectError(
+      'NOT_SECURE',
+      `${host} can be reached from other machines, and without TLS your chats would cross the network in the clear.`,
+      'Give --tls-cert and --tls-key, or --insecure if something in front of it does TLS.',
+    )
+  }
+  if (open) {
+    throw new RecollectError(
+      'NOT_SECURE',
+      `Without a token anybody who reaches ${host} could read your chats.`,
+      'Leave --no-token out; `recollect token create <name>` makes one.',
+    )
+  }
+}
+
+async function listening(server: http.Server | https.Server, port: number, host: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new RecollectError(
+          'PORT_UNAVAILABLE',
+          `Port ${port} of ${host} cannot be used: ${error.code ?? error.message}.`,
+          'Choose another one; 0 takes any that is free.',
+        ),
+      ),
+    )
+    server.listen(port, host, resolve)
+  })
+}

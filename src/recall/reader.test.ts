@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { redactJson } from '../platform/redact.ts'
+import { findInChat, MOST_MESSAGES, MOST_TEXT, openedChat, readMessage, readMessages } from './reader.ts'
+import { bench, say } from './test-kit.ts'
+
+const { archive, write, close } = bench()
+after(close)
+const KEY = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
+const asItIs = <T>(value: T) => value
+
+await write({ id: 'parent', title: 'The parent' }, [say(1, 'Begin', { id: 'p1' })])
+await write({ id: 'child', parentId: 'parent', subagent: true, title: 'Its sub-agent' }, [
+  say(1, 'Do it', { id: 'c1' }),
+])
+await write({ id: 'fork', forkOf: 'parent', title: `Fork with ${KEY}` }, [say(1, 'Begin anew', { id: 'f1' })])
+await write({ id: 'long', workspace: '/home/me/shop', resume: 'claude --resume long' }, [
+  ...Array.from({ length: 300 }, (_, i) => say(i, `Question ${i}`)),
+  say(300, 'taken back', { undone: true }),
+  say(301, 'An answer', {
+    role: 'assistant',
+    thinking: 'Thinking of Question marks',
+    toolCalls: [{ id: 'Question', tool: 'read_file', args: { path: '/tmp/Question.txt' } }],
+  }),
+  say(302, '', { role: 'tool', toolResults: [{ callId: 'Question', text: `${'long '.repeat(20_000)}end` }] }),
+  say(303, `the key is ${KEY}`),
+])
+
+test('a chat opens with its relatives and an outline', async () => {
+  const parent = await openedChat(archive, 'claude-code:parent', redactJson)
+  assert.deepEqual(parent.relatives.subagents, [
+    { id: 'child', source: 'claude-code', title: 'Its sub-agent', messageCount: 1 },
+  ])
+  assert.equal(parent.relatives.forks[0]?.title, 'Fork with [redacted: GitHub token]')
+  assert.equal((await openedChat(archive, 'child', redactJson)).relatives.parent?.id, 'parent')
+  assert.equal((await openedChat(archive, 'fork', redactJson)).relatives.original?.id, 'parent')
+  const { chat, requests, sizes } = await openedChat(archive, 'long', redactJson)
+  assert.deepEqual(chat.filePaths, ['/home/me/long.jsonl'])
+  assert.equal(chat.resume, 'claude --resume long')
+  assert.equal(requests.length, 301, 'what was taken back is no request')
+  assert.deepEqual([requests.at(-1)?.n, requests.at(-1)?.index], [301, 303])
+  assert.match(String(requests.at(-1)?.preview), /redacted/)
+  assert.equal(sizes.length, 304)
+  assert.ok(sizes[302]! > 100_000)
+  assert.equal(sizes[0], 'Question 0'.length)
+})
+
+test('messages come a page at a time, and long ones cut', async () => {
+  const { messages, total } = await readMessages(archive, 'long', { from: 10, to: 9_999 }, redactJson)
+  assert.deepEqual([messages.length, messages[0]?.index, total], [MOST_MESSAGES, 10, 304])
+  assert.ok(!('key' in messages[0]!) && !('order' in messages[0]!))
+  const { messages: last } = await readMessages(archive, 'long', { from: 300, to: 303 }, redactJson)
+  assert.equal(last[0]?.undone, true)
+  assert.equal(last[1]?.cut, undefined)
+  assert.equal(last[2]?.cut, true)
+  assert.ok(last[2]!.toolResults![0]!.text!.length <= MOST_TEXT)
+  const whole = await readMessage(archive, 'long', 302, redactJson)
+  assert.match(whole.toolResults![0]!.text!, /end$/)
+  await assert.rejects(readMessage(archive, 'long', 304, redactJson), { code: 'MESSAGE_NOT_FOUND' })
+})
+
+test('words are found in what was said, thought, asked of tools and answered by them', async () => {
+  const find = async (words: string, clean = redactJson) =>
+    (await findInChat(archive, 'long', words, clean)).hits
+  assert.deepEqual(await find('question 299'), [{ index: 299, count: 1 }])
+  assert.deepEqual(
+    (await find('QUESTION')).at(-1),
+    { index: 301, count: 2 },
+    'ids are not shown, so not found',
+  )
+  assert.deepEqual(await find('long end'), [{ index: 302, count: 1 }])
+  assert.equal((await find('long'))[0]?.count, 20_000)
+  assert.deepEqual(await find('.'), [{ index: 301, count: 1 }], 'no pattern')
+  assert.deepEqual(await find(KEY.slice(0, 10)), [])
+  assert.deepEqual(await find(KEY.slice(0, 10), asItIs), [{ index: 303, count: 1 }])
+})

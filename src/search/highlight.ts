@@ -1,0 +1,14 @@
+import { type Query, understand } from './query.ts'
+import { type Marker, marker, merged } from './snippet.ts'
+
+/** Says where in a text the words of a query stand, as a search for it would. */
+export function highlighter(words: string): (text: string) => [start: number, end: number][] {
+  const mark = markerOf(understand([words]))
+  return (text) => merged(mark(text).map(({ start, end }) => [start, end]))
+}
+
+export function markerOf({ terms, phrases }: Query): Marker {
+  const whole = terms.filter(({ prefix }) => !prefix).map(({ term }) => term)
+  const beginnings = terms.filter(({ prefix }) => prefix).map(({ term }) => term)
+  return marker(whole.concat(phrases.flatMap((phrase) => phrase.terms)), beginnings)
+}

@@ -1,0 +1,81 @@
+import fs from 'node:fs'
+import type { Archive, SourceOverview } from '../archive/archive.ts'
+import type { Machine } from '../platform/machine.ts'
+import { sources } from '../sources/index.ts'
+import type { Source } from '../sources/source.ts'
+import type { Readable } from './readable.ts'
+
+/** One assistant: where it was looked for, what was found, and what to do about what was not. */
+export interface SourceReport {
+  source: string
+  name: string
+  on: boolean
+  /** Places that are there, on this machine and in added home folders. */
+  found: string[]
+  /** How many places were looked at. */
+  looked: number
+  unreadable: string[]
+  formats: { format: string; chats: number }[]
+  overview?: SourceOverview
+  /** What stands in the way, and what to do next. */
+  problems: { problem: string; hint: string }[]
+}
+
+/** Of every assistant; without an archive, only what the disk tells. */
+export async function sourceReports(
+  { sources: on, machine, homes }: Readable,
+  archive: Archive | undefined,
+): Promise<SourceReport[]> {
+  const overviews = (await archive?.overview())?.sources ?? []
+  const formats = (await archive?.formats()) ?? []
+  return sources.map((source) => {
+    const places = placesOf(source, [machine, ...homes])
+    const overview = overviews.find((each) => each.source === source.id)
+    return {
+      source: source.id,
+      name: source.name,
+      on: on.includes(source),
+      ...places,
+      formats: formats
+        .filter((each) => each.source === source.id)
+        .map(({ format, chats }) => ({ format, chats })),
+      ...(overview && { overview }),
+      problems: problemsOf(places.unreadable, overview),
+    }
+  })
+}
+
+export function placeState(folder: string): 'found' | 'missing' | 'unreadable' {
+  try {
+    fs.readdirSync(folder)
+    return 'found'
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'unreadable'
+  }
+}
+
+function placesOf(source: Source, machines: Machine[]) {
+  const places = machines
+    .flatMap((machine) => source.roots(machine))
+    .map(({ path }) => ({ path, state: placeState(path) }))
+  const paths = (state: string) => places.filter((place) => place.state === state).map(({ path }) => path)
+  return { looked: places.length, found: paths('found'), unreadable: paths('unreadable') }
+}
+
+function problemsOf(unreadable: string[], overview: SourceOverview | undefined): SourceReport['problems'] {
+  const records = overview?.problems ?? 0
+  return [
+    ...unreadable.map((path) => ({
+      problem: `${path} cannot be read.`,
+      hint: 'Give yourself the right to read it, then sync again.',
+    })),
+    ...(records > 0
+      ? [
+          {
+            problem: `${records.toLocaleString('en-US')} ${records === 1 ? 'record' : 'records'} could not be read.`,
+            hint: '`recollect doctor` tells which, and why.',
+          },
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { after, describe, test } from 'node:test'
+import { environment, sampleMachine, until } from './mcp-kit.ts'
+import { machine, root } from './run-cli.ts'
+import { noTerminal, Terminal } from './terminal.ts'
+
+const bin = path.join(root, 'bin', 'recollect')
+const LINK = /http:\/\/127\.0\.0\.1:\d+\/open\?code=[\w-]+/
+const alex = sampleMachine()
+const empty = { ...machine(), project: root }
+after(() => {
+  alex.remove()
+  empty.remove()
+})
+
+/** Runs until it has printed a link; what it printed, and how to end it. */
+async function started(user: typeof alex, args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd: user.project,
+    env: environment(user, env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data) => {
+      out += data
+    })
+  await until(`a link:\n${out}`, () => LINK.test(out) && /Ctrl-C/.test(out), 30_000)
+  return {
+    out,
+    link: LINK.exec(out)![0],
+    async interrupt() {
+      child.kill('SIGINT')
+      const [code] = await once(child, 'exit')
+      return code
+    },
+  }
+}
+
+describe('npm start', () => {
+  test('reads the chats, says what was found, serves the page, and ends at Ctrl-C', async () => {
+    const { out, link, interrupt } = await started(alex, ['start', '--port', '0'])
+    assert.match(out, /new messages in 13 chats[\s\S]*assistant +chats[\s\S]*together +13/)
+    assert.match(out, /MCP http:\/\/127\.0\.0\.1:\d+\/mcp/)
+    const opened = await fetch(link, { redirect: 'manual' })
+    assert.equal(opened.status, 303)
+    const cookie = String(opened.headers.get('set-cookie')).replace(/;.*/, '')
+    const overview = await fetch(new URL('/api/v1/overview', link), { headers: { cookie } })
+    assert.equal(((await overview.json()) as { archive: { chats: number } }).archive.chats, 13)
+    assert.equal(await interrupt(), 0)
+  })
+
+  test('without chats it says where it looked, names the sample, and serves all the same', async () => {
+    const { out, interrupt } = await started(empty, ['start', '--port', '0'])
+    assert.match(
+      out,
+      /No chats were found[\s\S]*Claude Code +~\/\.claude\/projects[\s\S]*npm start -- --sample[\s\S]*Open the page/,
+    )
+    assert.equal(await interrupt(), 0)
+    const sample = await started(empty, ['start', '--sample', '--port', '0'])
+    assert.match(sample.out, /the sample archive[\s\S]*together +13/)
+    assert.equal(await sample.interrupt(), 0)
+    assert.match((await empty.run(['--sample', 'search', 'deadlock'])).out, /Deadlock between checkout/)
+  })
+
+  const skip = noTerminal()
+  test('on a terminal it asks, Enter gives a new link, and Ctrl-C ends it', { skip }, async () => {
+    const folder = path.dirname(empty.home)
+    const terminal = new Terminal([process.execPath, bin, 'start', '--port', '0', '--no-open'], {
+      cwd: root,
+      columns: 120,
+      env: environment(empty, { CI: '1' }),
+      folder,
+    })
+    await terminal.shows(/Open the built-in sample archive instead\? \[Y\/n\]/)
+    terminal.type('\r')
+    await terminal.shows(/Ctrl-C ends it/)
+    const first = LINK.exec(terminal.text())![0]
+    terminal.type('\r')
+    await terminal.shows((text) => LINK.exec(text.replace(first, ''))?.[0] !== undefined)
+    terminal.type('\u0003')
+    await terminal.ended()
+    assert.doesNotMatch(terminal.text(), /[Ee]rror/)
+  })
+})
+
+describe('recollect serve', () => {
+  test('says why it cannot serve, and ends', async () => {
+    const taken = net.createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const address = taken.address()
+    const port = typeof address === 'object' ? String(address?.port) : ''
+    try {
+      const refused = await alex.run(['serve', '--no-open', '--port', port])
+      assert.equal(refused.code, 1)
+      assert.match(refused.err, new RegExp(`Port ${port} of 127\\.0\\.0\\.1 cannot be used: EADDRINUSE`))
+    } finally {
+      taken.close()
+    }
+    for (const [args, why] of [
+      [['--port', 'x'], /no whole number/],
+      [['--host', '0.0.0.0', '--port', '0'], /without TLS/],
+    ] as const)
+      assert.match((await alex.run(['serve', ...args])).err, why)
+  })
+
+  test('--json prints one line for programs, --no-sync reads nothing', async () => {
+    const fresh = { ...machine(), project: root }
+    fs.cpSync(path.join(root, 'sample'), fresh.home, { recursive: true })
+    const child = spawn(process.execPath, [bin, 'serve', '--json', '--no-open', '--no-sync', '--port', '0'], {
+      cwd: root,
+      env: environment(fresh),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let out = ''
+    child.stdout.on('data', (data) => {
+      out += data
+    })
+    await until('a line', () => out.includes('\n'), 20_000)
+    const { url, open, mcp } = JSON.parse(out)
+    assert.ok(open.startsWith(`${url}/open?code=`))
+    assert.equal(mcp, `${url}/mcp`)
+    const cookie = String((await fetch(open, { redirect: 'manual' })).headers.get('set-cookie')).replace(
+      /;.*/,
+      '',
+    )
+    const overview = (await (await fetch(`${url}/api/v1/overview`, { headers: { cookie } })).json()) as {
+      archive: { chats: number }
+      sync: unknown
+    }
+    assert.deepEqual([overview.archive.chats, overview.sync], [0, { state: 'off' }])
+    child.kill('SIGTERM')
+    const [code] = await once(child, 'exit')
+    assert.equal(code, 0)
+    fresh.remove()
+  })
+})
