@@ -1,0 +1,118 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+const FOLDER = '/home/alex/shop'
+
+/** Writes a Claude Code session below a home folder: a request or an answer for each text, in turns. */
+export function writeChat(home: string, id: string, records: Turn[]): string {
+  const file = path.join(home, '.claude', 'projects', FOLDER.replaceAll('/', '-'), `${id}.jsonl`)
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(file, '')
+  addToChat(file, records)
+  return file
+}
+
+export type Turn =
+  | { title: string }
+  | { asks: string; injected?: boolean }
+  | { says: string; thinking?: string }
+  | { calls: string; input: object; gives: string }
+
+/** Goes on with a session, as Claude Code does while it runs. */
+export function addToChat(file: string, turns: Turn[]): void {
+  const sessionId = path.basename(file, '.jsonl')
+  const before = fs.readFileSync(file, 'utf8').split('\n').length
+  let time = Date.UTC(2026, 9, 1) + before * 1_000
+  let number = before
+  const lines: string[] = []
+  const record = (fields: object) => {
+    number++
+    time += 1_000
+    lines.push(
+      JSON.stringify({
+        isSidechain: false,
+        ...fields,
+        uuid: `${sessionId}-${number}`,
+        parentUuid: number > 2 ? `${sessionId}-${number - 1}` : null,
+        timestamp: new Date(time).toISOString(),
+        cwd: FOLDER,
+        sessionId,
+        version: '2.1.240',
+        gitBranch: 'main',
+      }),
+    )
+  }
+  const answer = (content: object[]) =>
+    record({
+      type: 'assistant',
+      message: {
+        id: `msg_${sessionId}_${number}`,
+        role: 'assistant',
+        model: 'claude-opus-4-6',
+        content,
+        usage: {},
+      },
+    })
+  for (const turn of turns) {
+    if ('title' in turn) lines.push(JSON.stringify({ type: 'ai-title', aiTitle: turn.title, sessionId }))
+    else if ('asks' in turn)
+      record({ type: 'user', isMeta: turn.injected, message: { role: 'user', content: turn.asks } })
+    else if ('says' in turn)
+      answer([
+        ...(turn.thinking ? [{ type: 'thinking', thinking: turn.thinking, signature: '' }] : []),
+        { type: 'text', text: turn.says },
+      ])
+    else {
+      const id = `toolu_${sessionId}_${number}`
+      answer([{ type: 'tool_use', id, name: turn.calls, input: turn.input }])
+      const content = [{ type: 'tool_result', tool_use_id: id, content: turn.gives }]
+      record({ type: 'user', message: { role: 'user', content } })
+    }
+  }
+  fs.appendFileSync(file, `${lines.join('\n')}\n`)
+}
+
+/** A chat as long as they get: every fifth turn uses a tool. `needle 7000` stands in message 7000, and so on. */
+export function longChat(messages: number): Turn[] {
+  const turns: Turn[] = [{ title: 'A very long chat' }]
+  for (let index = 0; index < messages; ) {
+    turns.push({ asks: `Question ${index}: what about needle ${index}?` })
+    index++
+    if (index % 5 === 0 && index + 2 < messages) {
+      const input = { file_path: `${FOLDER}/src/file-${index}.ts` }
+      turns.push({ calls: 'Read', input, gives: `${index}\texport const needle = ${index}` })
+      index += 2
+    }
+    if (index >= messages) break
+    const list = Array.from({ length: index % 7 }, (_, line) => `- point ${line} of needle ${index}`)
+    const code = index % 11 === 0 ? `\n\n\`\`\`ts\nexport const needle = ${index}\n\`\`\`` : ''
+    turns.push({ says: `Answer to needle ${index - 1}, needle ${index}.\n\n${list.join('\n')}${code}` })
+    index++
+  }
+  return turns
+}
+
+/** Every way we know to make a page run what somebody wrote into a chat. Each would call `pwned`. */
+export const HOSTILE = [
+  '<script>pwned()</script>',
+  '<img src=x onerror=pwned()>',
+  '<svg/onload=pwned()>',
+  '<iframe srcdoc="<script>parent.pwned()</script>"></iframe>',
+  '<a href="javascript:pwned()">click me</a>',
+  '[click me](javascript:pwned())',
+  '[click me](JaVaScRiPt:pwned())',
+  '[click me](data:text/html,<script>opener.pwned()</script>)',
+  '[click me](vbscript:pwned)',
+  '![picture](https://tracker.example/pixel.png)',
+  '![picture](javascript:pwned())',
+  '<style>@import "https://tracker.example/style.css";</style>',
+  '<link rel="stylesheet" href="https://tracker.example/style.css">',
+  '<meta http-equiv="refresh" content="0;url=https://tracker.example/">',
+  '<base href="https://tracker.example/">',
+  '<form action="https://tracker.example/"><button formaction="javascript:pwned()">go</button></form>',
+  '```html onload=pwned()\n<script>pwned()</script>\n```',
+  '```"><img src=x onerror=pwned()>\ncode\n```',
+  '<details open ontoggle=pwned()>',
+  '[ref]: javascript:pwned() "title"\n\n[ref]',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=pwned()&gt;">',
+]

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import readline from 'node:readline'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { chromium } from 'playwright-core'
+import { buildPage } from '../../scripts/build-page.ts'
+import { machine, root } from '../run-cli.ts'
+
+export interface Site {
+  /** The made-up home folder that is read. */
+  home: string
+  /** The folder of its archive. */
+  archive: string
+  url: string
+  /** A new window, signed in, at this address. */
+  open(at?: string, options?: BrowserContextOptions & { language?: string }): Promise<Page>
+  /** Does something that makes the browser complain, as it should. */
+  expectingComplaints(act: () => Promise<void>): Promise<void>
+  /** Ends all of it, and fails if any window complained or asked a foreign server for something. */
+  close(): Promise<void>
+}
+
+/** A real `recollect serve` for a machine with these files, and a real browser in front of it. */
+export async function site({
+  fill = withSample,
+  env: more = {},
+}: {
+  fill?: (home: string) => void
+  env?: Record<string, string>
+} = {}): Promise<Site> {
+  await buildPage()
+  const user = machine()
+  fill(user.home)
+  const env = { HOME: user.home, USERPROFILE: user.home, RECOLLECT_HOME: user.archive, TZ: 'UTC' }
+  const server = spawn(
+    process.execPath,
+    [path.join(root, 'bin', 'recollect'), 'serve', '--no-open', '--port', '0'],
+    {
+      cwd: root,
+      env: { PATH: process.env.PATH, ...env, ...more },
+    },
+  )
+  // A test that fails before it can close must not leave a server behind.
+  process.once('exit', () => server.kill('SIGKILL'))
+  const link = await linkFrom(server)
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  const { origin } = new URL(link)
+  const complaints: string[] = []
+  const first = await browser.newContext()
+  await (await first.newPage()).goto(link)
+  const storageState = await first.storageState()
+  await first.close()
+  return {
+    home: user.home,
+    archive: user.archive,
+    url: origin,
+    async open(at = '/', { language = 'en', ...options } = {}) {
+      const context = await browser.newContext({
+        baseURL: origin,
+        viewport: { width: 1280, height: 800 },
+        locale: language,
+        timezoneId: 'UTC',
+        storageState,
+        permissions: ['clipboard-read', 'clipboard-write'],
+        ...options,
+      })
+      const page = await context.newPage()
+      listenTo(page, origin, complaints)
+      await page.goto(at)
+      return page
+    },
+    async expectingComplaints(act) {
+      const known = complaints.length
+      try {
+        await act()
+      } finally {
+        complaints.length = known
+      }
+    },
+    async close() {
+      await end(browser, server)
+      user.remove()
+      assert.deepEqual(complaints, [], 'the page complained')
+    },
+  }
+}
+
+/** The made-up chats that come with the package. */
+export function withSample(home: string): void {
+  fs.cpSync(path.join(root, 'sample'), home, { recursive: true })
+}
+
+/** Breaches of WCAG A and AA, each with the first place where it is. */
+export async function breaches(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  return await page.evaluate(`axe
+    .run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    .then(({ violations }) => violations.map(({ id, nodes: [node] }) =>
+      [id, node.html, node.failureSummary].join(': ')))`)
+}
+
+/** Waits until something holds in the page. `page.waitForFunction` would evaluate text there, which the page forbids. */
+export async function until(page: Page, expression: string): Promise<void> {
+  const deadline = Date.now() + 15_000
+  while (!(await page.evaluate(expression))) {
+    if (Date.now() > deadline) assert.fail(`never came true: ${expression}`)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+  }
+}
+
+/** How much moved that nobody asked to move: 0 is nothing, 0.1 is what browsers call bad. */
+export async function shifts(page: Page): Promise<number> {
+  return await page.evaluate(`new Promise((resolve) => {
+    let sum = 0
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries()) if (!shift.hadRecentInput) sum += shift.value
+    }).observe({ type: 'layout-shift', buffered: true })
+    setTimeout(() => resolve(sum), 100)
+  })`)
+}
+
+/** Kept where somebody asks for pictures, for people to look at. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.RECOLLECT_PICTURES
+  if (!folder) return
+  fs.mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: path.join(folder, `${name}.png`) })
+}
+
+const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+function listenTo(page: Page, origin: string, complaints: string[]): void {
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.origin !== origin && url.protocol !== 'data:' && url.protocol !== 'blob:')
+      complaints.push(`${request.method()} ${request.url()}`)
+  })
+}
+
+function linkFrom(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    server.stderr?.on('data', (data) => {
+      said += data
+    })
+    server.once('exit', (code) => reject(new Error(`recollect serve ended with ${code}: ${said}`)))
+    readline.createInterface({ input: server.stdout! }).on('line', (line) => {
+      const link = /http:\S+\/open\?code=\S+/.exec(line)?.[0]
+      if (link) resolve(link)
+    })
+  })
+}
+
+async function end(browser: Browser, server: ChildProcess): Promise<void> {
+  await browser.close()
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  server.kill('SIGTERM')
+  const patience = setTimeout(() => server.kill('SIGKILL'), 5_000)
+  await ended
+  clearTimeout(patience)
+}

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { breaches, picture, type Site, site } from './page-kit.ts'
+
+let recollect: Site
+before(async () => {
+  recollect = await site({ fill: () => {} })
+})
+after(() => recollect.close())
+
+test('on a machine without chats it says where it looked, and has a sample to show', async () => {
+  const page = await recollect.open()
+  await page.getByRole('heading', { name: 'No chats on this machine yet' }).waitFor()
+  await page.getByText('Claude Code').waitFor()
+  assert.deepEqual(await breaches(page), [])
+  await picture(page, 'empty')
+  await page.getByRole('button', { name: 'Look around in a sample archive' }).click()
+  await page.getByRole('link', { name: 'Memory leak in the tile export' }).waitFor()
+  assert.deepEqual(await breaches(page), [])
+  await page.getByRole('button', { name: 'Back to my chats' }).click()
+  await page.getByRole('heading', { name: 'No chats on this machine yet' }).waitFor()
+})

@@ -1,0 +1,57 @@
+import { useCallback } from 'react'
+import { useLocation, useSearch } from 'wouter'
+
+/** The address of a chat, or of one message in it. */
+export function chatPath(source: string, id: string, message?: number): string {
+  return `/chat/${segment(`${source}:${id}`)}${message === undefined ? '' : `#m${message}`}`
+}
+
+/** A REST path below the chat: `chatApi(id, 'messages')`. */
+export function chatApi(chat: string, below?: string): string {
+  return `chats/${segment(chat)}${below ? `/${below}` : ''}`
+}
+
+/** An address with these parameters; those without a value are left out. */
+export function pathWith(path: string, params: Params): string {
+  const search = searchOf(new URLSearchParams(), params)
+  return search ? `${path}?${search}` : path
+}
+
+export type Params = Record<string, string | string[] | boolean | undefined>
+
+/**
+ * What the page shows is in its address, so that a link, a reload and the back button give the
+ * same page. `change` replaces the entry in the browser's history, as for typing; with `push` it
+ * adds one, as for a step somebody would want to go back from.
+ */
+export function useUrlState(): {
+  params: URLSearchParams
+  change: (changes: Params, options?: { push?: boolean }) => void
+} {
+  const search = useSearch()
+  const [path, navigate] = useLocation()
+  const change = useCallback(
+    (changes: Params, { push = false } = {}) => {
+      const next = searchOf(new URLSearchParams(location.search), changes)
+      if (next === location.search.slice(1)) return
+      navigate(`${path}${next ? `?${next}` : ''}${location.hash}`, { replace: !push })
+    },
+    [path, navigate],
+  )
+  return { params: new URLSearchParams(search), change }
+}
+
+function searchOf(params: URLSearchParams, changes: Params): string {
+  for (const [name, value] of Object.entries(changes)) {
+    params.delete(name)
+    if (value === undefined || value === false || value === '') continue
+    for (const each of Array.isArray(value) ? value : [value === true ? '1' : value])
+      params.append(name, each)
+  }
+  return params.toString().replaceAll('%3A', ':').replaceAll('%2F', '/')
+}
+
+/** Colons read well in an address and need no escape. */
+function segment(text: string): string {
+  return encodeURIComponent(text).replaceAll('%3A', ':')
+}

@@ -1,0 +1,17 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { answers } from './lib/answers.ts'
+import './styles/tokens.css'
+import './styles/base.css'
+import './styles/ui.css'
+import './styles/shell.css'
+
+createRoot(document.getElementById('page')!).render(
+  <StrictMode>
+    <QueryClientProvider client={answers}>
+      <App />
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,215 @@
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { useFormat } from '../../lib/format.ts'
+import { useUrlState } from '../../lib/route.ts'
+import { useLanguage, useWords } from '../../lib/words.ts'
+import { Fold } from '../../ui/fold.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { type Day, MEASURES, type Measure, measured, steps } from './data.ts'
+import { words } from './words.ts'
+
+const HEIGHT = 220
+
+/** One measure, day by day: hover or arrow keys read a day, a table has them all. */
+export function Series({ days }: { days: Day[] }) {
+  const say = useWords(words)
+  const { params, change } = useUrlState()
+  const measure = MEASURES.find((each) => each === params.get('measure')) ?? 'messages'
+  const written = useWritten()
+  const { date } = useFormat()
+  const [at, setAt] = useState<number>()
+  const shown = useMemo(() => steps(days, measure), [days, measure])
+  const isWeekly = shown.length < days.length
+  const day = at === undefined ? undefined : shown[at]
+  return (
+    <section className="dashboard-part" aria-labelledby="by-day">
+      <div className="dashboard-part-head">
+        <h2 id="by-day">{isWeekly ? say.byWeek : say.byDay}</h2>
+        <p className="dashboard-readout" aria-live="polite">
+          {day && `${date(day.at)}: ${written(measured(day, measure), measure)}`}
+        </p>
+      </div>
+      <Tabs
+        label={say.show}
+        value={measure}
+        tabs={MEASURES.map((value) => ({ value, label: say[value] }))}
+        onChange={(next) => change({ measure: next === 'messages' ? undefined : next })}
+      />
+      <Chart days={shown} measure={measure} at={at} onAt={setAt} />
+      <Fold summary={say.asTable}>
+        {() => (
+          <Table
+            caption={`${say.byDay}: ${say[measure]}`}
+            columns={[
+              { name: say.day, cell: ({ at }: Day) => date(at) },
+              ...MEASURES.map((each) => ({
+                name: say[each],
+                number: true,
+                cell: (row: Day) => written(measured(row, each), each),
+              })),
+            ]}
+            rows={days.filter(({ messages }) => messages).reverse()}
+            keyOf={({ key }) => key}
+          />
+        )}
+      </Fold>
+    </section>
+  )
+}
+
+/** A measure as people write it. */
+export function useWritten(): (value: number | null, measure: Measure) => string {
+  const { number, compact, dollars, duration } = useFormat()
+  return (value, measure) => {
+    if (value === null) return '–'
+    if (measure === 'cost') return dollars(value)
+    if (measure === 'latency') return duration(value)
+    return measure === 'tokens' ? compact(value) : number(value)
+  }
+}
+
+interface ChartProps {
+  days: Day[]
+  measure: Measure
+  at: number | undefined
+  onAt: (at: number | undefined) => void
+}
+
+function Chart({ days, measure, at, onAt }: ChartProps) {
+  const say = useWords(words)
+  const language = useLanguage()
+  const written = useWritten()
+  const box = useRef<HTMLDivElement>(null)
+  const chart = useRef<uPlot>(null)
+  const theme = useTheme()
+  const draw = useRef({ written, onAt })
+  draw.current = { written, onAt }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme and the language change how it is drawn
+  useEffect(() => {
+    const place = box.current
+    if (!place || days.length === 0) return
+    const colour = (name: string) => getComputedStyle(place).getPropertyValue(name).trim()
+    const probe = (name: string) => resolved(place, `var(${name})`)
+    const text = probe('--text-faint')
+    const axis = {
+      stroke: text,
+      grid: { stroke: probe('--line'), width: 1 },
+      ticks: { show: false },
+      font: `11px ${colour('--sans')}`,
+    }
+    const step = days.length > 1 ? ((days[1]?.at ?? 0) - (days[0]?.at ?? 0)) / 1000 : 86_400
+    const bars = uPlot.paths.bars?.({ size: [0.7, 28], radius: 0.15 })
+    const plot = new uPlot(
+      {
+        width: place.clientWidth,
+        height: HEIGHT,
+        legend: { show: false },
+        cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
+        scales: {
+          x: { time: true, range: (_, min, max) => [min - step / 2, max + step / 2] },
+          y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] },
+        },
+        axes: [
+          { ...axis, grid: { show: false }, values: (_, ticks) => datesOf(ticks, language) },
+          {
+            ...axis,
+            size: 64,
+            values: (_, ticks) => ticks.map((tick) => draw.current.written(tick, measure)),
+          },
+        ],
+        series: [
+          {},
+          {
+            label: say[measure],
+            stroke: probe('--accent-fill'),
+            ...(measure === 'latency'
+              ? { width: 2, spanGaps: true, points: { show: true, size: 5, fill: probe('--accent-fill') } }
+              : { fill: probe('--accent-fill'), width: 0, paths: bars, points: { show: false } }),
+          },
+        ],
+        hooks: { setCursor: [({ cursor }) => draw.current.onAt(cursor.idx ?? undefined)] },
+      },
+      [days.map((day) => day.at / 1000), days.map((day) => measured(day, measure))],
+      place,
+    )
+    chart.current = plot
+    const sized = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT }))
+    sized.observe(place)
+    return () => {
+      sized.disconnect()
+      plot.destroy()
+      chart.current = null
+    }
+  }, [days, measure, theme, language])
+
+  const move = (step: number) => {
+    const next = Math.max(0, Math.min(days.length - 1, (at ?? days.length - 1 - step) + step))
+    const day = days[next]
+    const plot = chart.current
+    if (day && plot) plot.setCursor({ left: plot.valToPos(day.at / 1000, 'x'), top: 0 })
+  }
+  return (
+    <section
+      ref={box}
+      className="dashboard-chart"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read out one day after the other
+      tabIndex={0}
+      aria-label={`${say.byDay}: ${say[measure]}. ${say.keysHint}`}
+      onKeyDown={(event) => {
+        const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+        if (step === 0) return
+        event.preventDefault()
+        move(step)
+      }}
+    />
+  )
+}
+
+function datesOf(ticks: number[], language: string): string[] {
+  const span = (ticks.at(-1) ?? 0) - (ticks[0] ?? 0)
+  const format = new Intl.DateTimeFormat(
+    language,
+    span > 200 * 86_400 ? { month: 'short', year: '2-digit' } : { day: 'numeric', month: 'short' },
+  )
+  // A month is named once.
+  let last = ''
+  return ticks.map((tick) => {
+    const name = format.format(tick * 1000)
+    const isNew = name !== last
+    last = name
+    return isNew ? name : ''
+  })
+}
+
+/** A colour as the canvas takes it: `light-dark()` is known to styles only. */
+function resolved(place: HTMLElement, colour: string): string {
+  const before = place.style.color
+  place.style.color = colour
+  const found = getComputedStyle(place).color
+  place.style.color = before
+  return found
+}
+
+/** Changes whenever the colours do. */
+function useTheme(): string {
+  return useSyncExternalStore(onColours, colours)
+}
+
+function colours(): string {
+  return `${document.documentElement.dataset.theme} ${systemDark.matches}`
+}
+
+const systemDark = matchMedia('(prefers-color-scheme: dark)')
+
+function onColours(tell: () => void): () => void {
+  const page = new MutationObserver(tell)
+  page.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  systemDark.addEventListener('change', tell)
+  return () => {
+    page.disconnect()
+    systemDark.removeEventListener('change', tell)
+  }
+}

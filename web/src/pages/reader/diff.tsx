@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { useWords } from '../../lib/words.ts'
+import { words as uiWords } from '../../ui/words.ts'
+import type { DiffLine } from './diff-lines.ts'
+
+const FOLDED_LINES = 120
+const SHOWN_LINES = 80
+const NAMES = { '+': 'added', '-': 'removed', '@': 'place', ' ': 'kept' }
+
+/** A change, line by line. */
+export function Diff({ lines }: { lines: DiffLine[] }) {
+  const { showAll, showLess } = useWords(uiWords)
+  const [open, setOpen] = useState(false)
+  const folds = lines.length > FOLDED_LINES
+  const shown = folds && !open ? lines.slice(0, SHOWN_LINES) : lines
+  return (
+    <div className="diff">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+      <pre tabIndex={0}>
+        {shown.map((line, number) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other name, and none ever moves
+          <span key={number} className={`diff-line diff-${NAMES[line.sign]}`}>
+            <span className="diff-sign">{line.sign === '@' ? '' : line.sign}</span>
+            {line.text}
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+      {folds && (
+        <button type="button" className="code-more" onClick={() => setOpen(!open)} aria-expanded={open}>
+          {open ? showLess : showAll(lines.length)}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useParams } from 'wouter'
+import { answers } from '../../lib/answers.ts'
+import { get, Problem } from '../../lib/api.ts'
+import { useKeys } from '../../lib/keys.ts'
+import { useLive } from '../../lib/live.ts'
+import { chatApi } from '../../lib/route.ts'
+import type { ChatDetails } from '../../lib/types.ts'
+import { useWords } from '../../lib/words.ts'
+import { classes } from '../../ui/classes.ts'
+import { useTitle } from '../../ui/page.tsx'
+import { Empty, ErrorBox } from '../../ui/states.tsx'
+import { FindBox } from './find-box.tsx'
+import { Head } from './head.tsx'
+import { MessageList, type MessageListHandle } from './message-list.tsx'
+import { Outline } from './outline.tsx'
+import { useFind } from './use-find.ts'
+import { words } from './words.ts'
+import './reader.css'
+
+export default function Reader() {
+  const { id = '' } = useParams<{ id: string }>()
+  return <Chat key={id} id={id} />
+}
+
+/** One chat, to be read. */
+function Chat({ id }: { id: string }) {
+  const w = useWords(words)
+  const details = useQuery({
+    queryKey: ['chat', id],
+    queryFn: ({ signal }) => get<ChatDetails>(chatApi(id), undefined, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  useTitle(details.data?.chat.title)
+  const refresh = () => void answers.invalidateQueries({ queryKey: ['chat', id] })
+  const changed = (now: unknown) => {
+    const known = answers.getQueryData<ChatDetails>(['chat', id])?.chat
+    if (!known || !isState(now)) return
+    // The first one tells how things stand, which is mostly as they stand here.
+    if (now.messageCount !== known.messageCount || now.updatedAt !== known.updatedAt) refresh()
+    else if (now.status !== known.status) refresh()
+  }
+  useLive(details.data && chatApi(id, 'live'), { changed }, refresh)
+  if (details.error instanceof Problem && details.error.status === 404)
+    return (
+      <Empty
+        whole
+        icon="search"
+        title={w.notThere}
+        actions={
+          <Link className="button button-plain" href="/">
+            {w.toSearch}
+          </Link>
+        }
+      >
+        {w.notThereText}
+      </Empty>
+    )
+  if (details.error) return <ErrorBox error={details.error} retry={() => void details.refetch()} />
+  return <div className="reader">{details.data && <Open id={id} details={details.data} />}</div>
+}
+
+function isState(told: unknown): told is Pick<ChatDetails['chat'], 'messageCount' | 'updatedAt' | 'status'> {
+  return typeof told === 'object' && told !== null && 'messageCount' in told
+}
+
+const wide = matchMedia('(min-width: 1100px)')
+
+function Open({ id, details }: { id: string; details: ChatDetails }) {
+  const list = useRef<MessageListHandle>(null)
+  const [reveal, setReveal] = useState(false)
+  const [allOpen, setAllOpen] = useState(false)
+  const [outlineShown, setOutlineShown] = useState(wide.matches)
+  const [top, setTop] = useState(0)
+  const find = useFind(id, (index) => list.current?.goTo(index))
+
+  useEffect(() => {
+    const toHash = () => {
+      const index = /^#m(\d+)$/.exec(location.hash)?.[1]
+      if (index !== undefined) list.current?.goTo(Number(index))
+    }
+    toHash()
+    addEventListener('hashchange', toHash)
+    return () => removeEventListener('hashchange', toHash)
+  }, [])
+
+  const toRequest = (step: 1 | -1) => {
+    const here = list.current?.top() ?? 0
+    const others = details.requests.filter(({ index }) => (step > 0 ? index > here : index < here))
+    const next = others.at(step > 0 ? 0 : -1)
+    if (next) list.current?.goTo(next.index)
+  }
+  useKeys({
+    j: () => toRequest(1),
+    k: () => toRequest(-1),
+    g: () => list.current?.goTo(0),
+    'shift+g': () => list.current?.goTo(details.chat.messageCount - 1),
+    f: find.show,
+    'mod+f': find.show,
+    o: () => setOutlineShown(!outlineShown),
+    e: () => setAllOpen(!allOpen),
+    esc: () => (find.shown ? find.hide() : history.length > 1 && history.back()),
+  })
+  return (
+    <>
+      <Head
+        id={id}
+        details={details}
+        reveal={reveal}
+        onReveal={() => setReveal(!reveal)}
+        onFind={find.show}
+        outlineShown={outlineShown}
+        onOutline={() => setOutlineShown(!outlineShown)}
+      />
+      <div className={classes('reader-body', outlineShown && 'reader-outlined')}>
+        <MessageList
+          ref={list}
+          chat={id}
+          details={details}
+          reveal={reveal}
+          find={find.words}
+          allOpen={allOpen}
+          onTop={setTop}
+        />
+        {outlineShown && (
+          <Outline
+            details={details}
+            top={top}
+            onGo={(index) => {
+              list.current?.goTo(index)
+              if (!wide.matches) setOutlineShown(false)
+            }}
+          />
+        )}
+        {find.shown && <FindBox find={find} />}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { get, post } from '../../lib/api.ts'
+import type { BehindState, SourceRow } from '../../lib/types.ts'
+import { useWords } from '../../lib/words.ts'
+import { SourceBadge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { words } from './words.ts'
+
+/** Nothing has been read yet: either it is being read just now, or there is nothing to read. */
+export function EmptyArchive({ sync }: { sync: BehindState | null }) {
+  const w = useWords(words)
+  const queries = useQueryClient()
+  const looked = useQuery({
+    queryKey: ['sources'],
+    queryFn: ({ signal }) => get<{ sources: SourceRow[] }>('sources', undefined, signal),
+  })
+  const showSample = async () => {
+    await post('sample', { on: true })
+    await queries.resetQueries()
+  }
+  const isReading = sync?.state === 'starting' || (sync?.state === 'reading' && sync.total > 0)
+  return (
+    <Empty
+      icon="sources"
+      title={isReading ? w.reading : w.noChats}
+      actions={
+        <>
+          <Button look="primary" onClick={() => void showSample()}>
+            {w.showSample}
+          </Button>
+          <Link className="button button-plain" href="/sources">
+            {w.addPlaces}
+          </Link>
+        </>
+      }
+    >
+      <p>{isReading ? w.readingText : w.noChatsText}</p>
+      {!isReading && (
+        <ul className="places">
+          {looked.data?.sources
+            .filter(({ on }) => on)
+            .map(({ source, name, looked, found }) => (
+              <li key={source} title={found.join('\n')}>
+                <SourceBadge source={source} name={name} />
+                <span className="faint">{w.places(looked)}</span>
+              </li>
+            ))}
+        </ul>
+      )}
+    </Empty>
+  )
+}

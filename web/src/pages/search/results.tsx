@@ -1,0 +1,123 @@
+import { Link } from 'wouter'
+import { folderName } from '../../lib/overview.ts'
+import { chatPath, type Params } from '../../lib/route.ts'
+import type { ChatResult, SearchAnswer } from '../../lib/types.ts'
+import { useWords } from '../../lib/words.ts'
+import { SourceBadge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { Time } from '../../ui/time.tsx'
+import { type Filters, isNarrowed, NO_FILTERS, PAGE } from './filters.ts'
+import { NextSteps } from './next-steps.tsx'
+import { SelectBox, type Selection } from './selection.tsx'
+import { words } from './words.ts'
+
+interface ResultsProps {
+  answer: SearchAnswer
+  filters: Filters
+  change: (changes: Params, options?: { push?: boolean }) => void
+  onTried: (state: unknown) => void
+  selection: Selection
+}
+
+export function Results({ answer, filters, change, onTried, selection }: ResultsProps) {
+  const w = useWords(words)
+  const { results, totalFound } = answer
+  const steps = <NextSteps answer={answer} filters={filters} change={change} onTried={onTried} />
+  if (results.length === 0)
+    return (
+      <Empty icon="search" title={w.nothing} actions={steps}>
+        <p>{w.nothingText}</p>
+        {isNarrowed(filters) && (
+          <Button look="quiet" onClick={() => change(NO_FILTERS)}>
+            {w.noFilter}
+          </Button>
+        )}
+      </Empty>
+    )
+  return (
+    <section aria-label={w.results}>
+      <div className="search-about">
+        <p role="status">{w.found(totalFound)}</p>
+        {steps}
+      </div>
+      {answer.tried?.map(({ word, instead }) => (
+        <p key={word} className="search-tried">
+          {w.tried(word, instead.slice(0, 4).join(', '))}
+        </p>
+      ))}
+      <ol className="results">
+        {results.map((result) => (
+          <Result key={`${result.source}:${result.chatId}`} result={result} selection={selection} />
+        ))}
+      </ol>
+      {totalFound > results.length && results.length >= filters.shown && (
+        <div className="search-more">
+          <Button onClick={() => change({ shown: String(filters.shown + 2 * PAGE) })}>{w.more}</Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Result({ result, selection }: { result: ChatResult; selection: Selection }) {
+  const w = useWords(words)
+  const { source, chatId, title, workspace, hits, updatedAt, snippets } = result
+  const chat = `${source}:${chatId}`
+  const inTitle = snippets.find((snippet) => snippet.source === 'title' && snippet.text === title)
+  const shown = snippets.filter((snippet) => snippet.source !== 'title')
+  const best = shown[0]?.index
+  return (
+    <li className="result" data-result>
+      <SelectBox chat={chat} title={title} selection={selection} />
+      <h2 className="result-title">
+        <Link href={chatPath(source, chatId, best)} data-row={chat}>
+          <Marked text={title} marks={inTitle?.marks ?? []} />
+        </Link>
+      </h2>
+      <span className="result-time">
+        <Time at={updatedAt} />
+      </span>
+      <p className="result-about">
+        <SourceBadge source={source} />
+        {workspace && <span title={workspace}>{folderName(workspace)}</span>}
+        <span>{w.hits(hits)}</span>
+      </p>
+      <ul className="snippets">
+        {shown.map((snippet) => (
+          <li key={`${snippet.index}-${snippet.source}`}>
+            <Link className="snippet" href={chatPath(source, chatId, snippet.index)}>
+              <span className="snippet-role">{speaker(w, snippet)}</span>
+              <span className="snippet-text">
+                <Marked text={snippet.text} marks={snippet.marks} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+type Words = ReturnType<typeof useWords<typeof words.en>>
+
+function speaker(w: Words, { source, type, role }: ChatResult['snippets'][number]): string {
+  if (source === 'tool') return w.tool
+  if (type === 'delegated') return w.agent
+  return { user: w.you, assistant: w.assistantSaid, tool: w.tool }[role] ?? w.system
+}
+
+/** Text with the words that were looked for. */
+export function Marked({ text, marks }: { text: string; marks: [number, number][] }) {
+  const parts: { text: string; marked: boolean; at: number }[] = []
+  let at = 0
+  for (const [start, end] of marks) {
+    if (start > at) parts.push({ text: text.slice(at, start), marked: false, at })
+    parts.push({ text: text.slice(Math.max(start, at), end), marked: true, at: start })
+    at = Math.max(at, end)
+  }
+  parts.push({ text: text.slice(at), marked: false, at })
+  return parts.map((part) =>
+    part.marked ? <mark key={`m${part.at}`}>{part.text}</mark> : <span key={part.at}>{part.text}</span>,
+  )
+}

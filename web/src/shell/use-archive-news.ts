@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'react'
+import { answers } from '../lib/answers.ts'
+import { useLive } from '../lib/live.ts'
+import type { BehindState, Overview } from '../lib/types.ts'
+
+const PAUSE_MS = 1_000
+
+/** Keeps what is shown in step with the archive: the sync's state as it changes, new chats as they come. */
+export function useArchiveNews(): void {
+  const refresh = usePaused(askAgain)
+  const sync = (told: unknown) => {
+    const state = told as BehindState | null
+    const known = answers.getQueryData<Overview>(['overview'])
+    answers.setQueryData<Overview>(['overview'], known && { ...known, sync: state })
+    // What came between the answer and this connection was told to nobody.
+    if (known?.sync?.state !== state?.state) refresh()
+  }
+  useLive('live', { sync, changed: refresh }, refresh)
+}
+
+/** What is on the page stays there until the new answer is in. */
+function askAgain(): void {
+  for (const name of ['overview', 'list', 'search', 'sources'])
+    void answers.invalidateQueries({ queryKey: [name] })
+}
+
+/** At once, then at most once in a while: an assistant at work writes several times a second. */
+function usePaused(act: () => void): () => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const again = useRef(false)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const run = () => {
+    if (timer.current) {
+      again.current = true
+      return
+    }
+    act()
+    timer.current = setTimeout(() => {
+      timer.current = undefined
+      if (again.current) run()
+      again.current = false
+    }, PAUSE_MS)
+  }
+  return run
+}

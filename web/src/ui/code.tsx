@@ -1,0 +1,77 @@
+import { memo, useEffect, useState } from 'react'
+import { type CodeLine, highlight, highlighted } from '../lib/highlight.ts'
+import { useWords } from '../lib/words.ts'
+import { classes } from './classes.ts'
+import { CopyButton } from './copy.tsx'
+import { words } from './words.ts'
+
+interface CodeProps {
+  text: string
+  /** As written after the fence, or a file's ending. */
+  language?: string
+  /** What stands above it: a path, a command. */
+  title?: string
+  /** Without its own frame, inside something that has one. */
+  bare?: boolean
+}
+
+const FOLDED_LINES = 60
+const SHOWN_LINES = 40
+
+/** A block of code: readable at once, coloured when the colours are ready, folded when it is long. */
+export const Code = memo(function Code({ text, language, title, bare }: CodeProps) {
+  const { showAll, showLess } = useWords(words)
+  const [open, setOpen] = useState(false)
+  const lines = text.split('\n')
+  const folds = lines.length > FOLDED_LINES
+  const shown = folds && !open ? lines.slice(0, SHOWN_LINES).join('\n') : text
+  const coloured = useHighlight(shown, language)
+  return (
+    <div className={classes('code', bare && 'code-bare')}>
+      {!bare && (
+        <div className="code-head">
+          <span className="code-title">{title ?? language}</span>
+          <CopyButton text={text} />
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+      <pre tabIndex={0}>
+        <code>{coloured ? <Lines lines={coloured} /> : shown}</code>
+      </pre>
+      {folds && (
+        <button type="button" className="code-more" onClick={() => setOpen(!open)} aria-expanded={open}>
+          {open ? showLess : showAll(lines.length)}
+        </button>
+      )}
+    </div>
+  )
+})
+
+function Lines({ lines }: { lines: CodeLine[] }) {
+  return lines.map((line, number) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other name, and none ever moves
+    <span key={number}>
+      {line.map(([text, kind], at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: likewise
+        <span key={at} className={kind && `token-${kind}`}>
+          {text}
+        </span>
+      ))}
+      {number < lines.length - 1 && '\n'}
+    </span>
+  ))
+}
+
+function useHighlight(text: string, language: string | undefined): CodeLine[] | undefined {
+  const [found, setFound] = useState<{ text: string; lines: CodeLine[] }>()
+  const ready = language ? highlighted(text, language) : undefined
+  useEffect(() => {
+    if (!language || highlighted(text, language)) return
+    let wanted = true
+    void highlight(text, language).then((lines) => wanted && lines && setFound({ text, lines }))
+    return () => {
+      wanted = false
+    }
+  }, [text, language])
+  return ready ?? (found?.text === text ? found.lines : undefined)
+}

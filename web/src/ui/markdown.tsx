@@ -1,0 +1,81 @@
+import { type ComponentProps, isValidElement, memo, type ReactNode } from 'react'
+import ReactMarkdown, { type Components } from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import { Link } from 'wouter'
+import { useWords } from '../lib/words.ts'
+import { Code } from './code.tsx'
+import { Icon } from './icon.tsx'
+import { words } from './words.ts'
+
+/**
+ * Text as assistants write it. Chats are other people's words: HTML stays text, links lead only to
+ * the web, to mail or to a chat, and no picture is fetched.
+ */
+export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  return (
+    <div className="markdown">
+      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={safeUrl}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  )
+})
+
+const PLUGINS = [remarkGfm]
+const COMPONENTS: Components = { a: Anchor, img: Picture, pre: Block, table: ScrollingTable, input: TaskBox }
+
+function safeUrl(url: string): string {
+  return /^(https?:\/\/|mailto:|context:\/\/sessions\/)/i.test(url) ? url : ''
+}
+
+function Anchor({ href, children }: ComponentProps<'a'>) {
+  // How agents cite a chat.
+  const chat = /^context:\/\/sessions\/([^/?#]+?)(?:\.md)?$/i.exec(href ?? '')?.[1]
+  if (chat) return <Link href={`/chat/${chat}`}>{children}</Link>
+  if (!href) return <span className="dead-link">{children}</span>
+  return (
+    <a href={href} target="_blank" rel="noreferrer noopener">
+      {children}
+    </a>
+  )
+}
+
+function Picture({ alt }: ComponentProps<'img'>) {
+  const { image, remoteImage } = useWords(words)
+  return (
+    <span className="picture" title={remoteImage}>
+      <Icon name="image" />
+      {alt || image}
+    </span>
+  )
+}
+
+function Block({ children }: ComponentProps<'pre'>) {
+  const { language, text } = codeIn(children)
+  return <Code text={text} language={language} />
+}
+
+function ScrollingTable({ children }: ComponentProps<'table'>) {
+  return (
+    <div className="markdown-table">
+      <table>{children}</table>
+    </div>
+  )
+}
+
+function TaskBox({ checked }: ComponentProps<'input'>) {
+  return (
+    <span className="task-box" role="img" aria-label={checked ? '✓' : '–'}>
+      {checked && <Icon name="check" />}
+    </span>
+  )
+}
+
+function codeIn(children: ReactNode): { text: string; language?: string } {
+  const child = Array.isArray(children) ? children[0] : children
+  if (!isValidElement<{ className?: string; children?: ReactNode }>(child))
+    return { text: String(child ?? '') }
+  const language = /language-(\S+)/.exec(child.props.className ?? '')?.[1]
+  const text = String(child.props.children ?? '').replace(/\n$/, '')
+  return { text, language }
+}

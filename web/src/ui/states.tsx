@@ -1,0 +1,82 @@
+import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
+import { Problem } from '../lib/api.ts'
+import { useWords } from '../lib/words.ts'
+import { Button } from './button.tsx'
+import { classes } from './classes.ts'
+import { Icon, type IconName } from './icon.tsx'
+import { words } from './words.ts'
+
+interface EmptyProps {
+  /** It is all there is on the page: its title is the page's. */
+  whole?: boolean
+  icon?: IconName
+  title: string
+  children?: ReactNode
+  actions?: ReactNode
+}
+
+/** Nothing to show, why, and what to do about it. */
+export function Empty({ whole, icon, title, children, actions }: EmptyProps) {
+  return (
+    <div className="empty">
+      {icon && (
+        <span className="empty-icon">
+          <Icon name={icon} />
+        </span>
+      )}
+      {whole ? <h1>{title}</h1> : <h2>{title}</h2>}
+      {children && <div className="empty-text">{children}</div>}
+      {actions && <div className="empty-actions">{actions}</div>}
+    </div>
+  )
+}
+
+/** What went wrong and what to do next. */
+export function ErrorBox({ error, retry }: { error: unknown; retry?: () => void }) {
+  const { tryAgain } = useWords(words)
+  const problem = error instanceof Problem ? error : undefined
+  const message = error instanceof Error ? error.message : String(error)
+  return (
+    <div className="error-box" role="alert">
+      <Icon name="warning" />
+      <div>
+        <p className="error-message">{message}</p>
+        {problem?.hint && <p className="error-hint">{problem.hint}</p>}
+      </div>
+      {retry && (
+        <Button look="quiet" onClick={retry}>
+          {tryAgain}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface SkeletonProps {
+  width?: CSSProperties['width']
+  height?: CSSProperties['height']
+  className?: string
+}
+
+/** Holds the place of what is on its way, in the size it will have. */
+export function Skeleton({ width = '100%', height = '1em', className }: SkeletonProps) {
+  return <span className={classes('skeleton', className)} style={{ width, height }} aria-hidden="true" />
+}
+
+const PATIENCE_MS = 200
+
+/** True once a wait is worth showing: most answers come before, and a flash is worse than nothing. */
+export function useSlow(waiting: boolean): boolean {
+  const [slow, setSlow] = useState(false)
+  useEffect(() => {
+    if (!waiting) return setSlow(false)
+    const timer = setTimeout(() => setSlow(true), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [waiting])
+  return slow && waiting
+}
+
+/** For those who listen: said, not shown. */
+export function Hidden({ children }: { children: ReactNode }) {
+  return <span className="visually-hidden">{children}</span>
+}
