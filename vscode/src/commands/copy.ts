@@ -1,0 +1,45 @@
+import * as vscode from 'vscode'
+import { cleaner } from '../../../src/capabilities/outgoing.ts'
+import { RecollectError } from '../../../src/model/errors.ts'
+import { openChat } from '../../../src/recall/current.ts'
+import { requestsOf } from '../../../src/recall/live.ts'
+import { preview } from '../../../src/recall/preview.ts'
+import type { Desk } from '../desk.ts'
+import { ago } from '../words.ts'
+
+/** A request in the person's own words, to the clipboard. */
+export async function copyRequest(desk: Desk, reference: string): Promise<void> {
+  const secretary = await desk.secretary()
+  const deps = await secretary.deps(desk.caller())
+  const { chat, messages } = cleaner(deps)(await openChat(deps, reference))
+  const requests = requestsOf(messages)
+  const [first] = requests
+  if (!first) throw new RecollectError('NO_REQUEST', `Nothing was asked in “${chat.title}”.`)
+  const items = requests.map(({ text, createdAt }, index) => ({
+    label: `${index + 1}. ${preview(text)}`,
+    description: ago(createdAt),
+    text,
+  }))
+  const chosen =
+    requests.length === 1
+      ? first
+      : await vscode.window.showQuickPick(items, { title: chat.title, placeHolder: 'Request to copy' })
+  if (!chosen) return
+  await vscode.env.clipboard.writeText(chosen.text)
+  vscode.window.setStatusBarMessage('$(check) Request copied', 3_000)
+}
+
+/** The command that goes on with a chat in its own assistant. */
+export async function copyResumeCommand(desk: Desk, reference: string): Promise<void> {
+  const { archive } = await desk.secretary()
+  const chat = await archive.resolveChat(reference)
+  if (!chat.resume) {
+    throw new RecollectError(
+      'NOT_RESUMABLE',
+      `There is no command that goes on with “${chat.title}”.`,
+      'Export to context.md hands it over to any assistant.',
+    )
+  }
+  await vscode.env.clipboard.writeText(chat.resume)
+  vscode.window.setStatusBarMessage(`$(check) Copied: ${chat.resume}`, 5_000)
+}

@@ -1,0 +1,97 @@
+import path from 'node:path'
+import * as vscode from 'vscode'
+import type { Deps } from '../../../src/capabilities/capability.ts'
+import { exportConversation } from '../../../src/capabilities/context/export-conversation.ts'
+import { initContext } from '../../../src/capabilities/context/init-context.ts'
+import { exportChats } from '../../../src/capabilities/export-chats.ts'
+import { RecollectError } from '../../../src/model/errors.ts'
+import type { Desk } from '../desk.ts'
+import { localFolder } from '../places.ts'
+import { count } from '../words.ts'
+
+/** A file is not cut. */
+const UNCUT = 1_000_000_000
+
+/** Hands dialogs over through the workspace's context.md, which is started where there is none. */
+export async function exportToContext(desk: Desk, references: string[]): Promise<void> {
+  const folder = localFolder()
+  if (!folder) {
+    throw new RecollectError(
+      'NO_FOLDER',
+      'There is no folder of this machine open to write context.md into.',
+      'Open one, or export as Markdown.',
+    )
+  }
+  if (!vscode.workspace.isTrusted)
+    throw new RecollectError(
+      'WORKSPACE_NOT_TRUSTED',
+      'Nothing is written into a workspace that is not trusted.',
+    )
+  const secretary = await desk.secretary()
+  const deps = await secretary.deps({ ...desk.caller(), workspace: folder })
+  let written: string | undefined
+  for (const sessionId of references) {
+    const exported = await handedOver(deps, sessionId)
+    if (!exported) return
+    written = exported.path
+    desk.log.info(`${exported.entry} in ${exported.path}: ${exported.exported.title}`)
+  }
+  const open = 'Open context.md'
+  const chosen = await vscode.window.showInformationMessage(
+    `${count(references.length, 'dialog')} written into context.md.`,
+    open,
+  )
+  if (chosen === open && written) await vscode.window.showTextDocument(vscode.Uri.file(written))
+}
+
+async function handedOver(deps: Deps, sessionId: string) {
+  try {
+    return await exportConversation.handle(deps, { sessionId })
+  } catch (error) {
+    const isMissing = error instanceof RecollectError && /^(CONTEXT|FILE)_NOT_FOUND$/.test(error.code)
+    if (!isMissing) throw error
+    const start = 'Start context.md'
+    if ((await vscode.window.showInformationMessage(error.message, { modal: true }, start)) !== start)
+      return undefined
+    await initContext.handle(deps, {})
+    return await exportConversation.handle(deps, { sessionId })
+  }
+}
+
+/** Dialogs as one Markdown file, private to the person. */
+export async function exportMarkdown(desk: Desk, references: string[]): Promise<void> {
+  const secretary = await desk.secretary()
+  const deps = await secretary.deps({ ...desk.caller(), maxChars: UNCUT })
+  const first = await secretary.archive.resolveChat(references[0] ?? '')
+  const name = references.length === 1 ? fileName(first.title) : 'dialogs.md'
+  const target = await vscode.window.showSaveDialog({
+    title: 'Export as Markdown',
+    defaultUri: vscode.Uri.file(path.join(localFolder() ?? deps.machine.home, name)),
+    filters: { Markdown: ['md'] },
+  })
+  if (!target) return
+  await writeExport(deps, references, target)
+  await vscode.window.showTextDocument(target)
+}
+
+/** What is on this machine is written as a private file; anything else only VS Code can write. */
+async function writeExport(deps: Deps, chatIds: string[], target: vscode.Uri): Promise<void> {
+  const isHere = target.scheme === 'file'
+  const { text = '' } = await exportChats.handle(deps, {
+    chatIds,
+    format: 'markdown',
+    // The person has agreed in the dialog to write over it.
+    ...(isHere && { path: target.fsPath, force: true }),
+  })
+  if (!isHere) await vscode.workspace.fs.writeFile(target, Buffer.from(text))
+}
+
+/** Without what a file system or a shell would stumble over. */
+export function fileName(title: string, extension = 'md'): string {
+  const plain = title
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+  return `${plain || 'dialog'}.${extension}`
+}

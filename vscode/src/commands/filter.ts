@@ -1,0 +1,59 @@
+import * as vscode from 'vscode'
+import type { ChatStatus } from '../../../src/model/chat.ts'
+import type { Dialogs } from '../api.ts'
+import type { Desk } from '../desk.ts'
+import { assistantName } from '../dialogs/assistants.ts'
+import { type Filter, STATUS_NAMES } from '../dialogs/filter.ts'
+
+interface Choice extends vscode.QuickPickItem {
+  adds?: (filter: Filter) => Filter
+}
+
+/** Narrows the view: what is typed is a part of the title, what is ticked the rest. */
+export async function pickFilter(desk: Desk, dialogs: Dialogs): Promise<void> {
+  const { archive } = await desk.secretary()
+  const { sources } = await archive.overview()
+  const box = vscode.window.createQuickPick<Choice>()
+  box.title = 'Filter Dialogs'
+  box.placeholder = 'Part of the title; tick what else must be so'
+  box.canSelectMany = true
+  box.items = [
+    heading('Status'),
+    ...statuses(),
+    heading('Last used'),
+    ...[1, 7, 30].map((days) => choice(days === 1 ? 'Today' : `In ${days} days`, (f) => ({ ...f, days }))),
+    heading('Assistant'),
+    ...sources
+      .filter(({ chats }) => chats > 0)
+      .map(({ source }) =>
+        choice(assistantName(source), (f) => ({ ...f, sources: [...(f.sources ?? []), source] })),
+      ),
+  ]
+  const filter = await new Promise<Filter | undefined>((resolve) => {
+    box.onDidAccept(() => {
+      const title = box.value.trim()
+      const chosen = box.selectedItems.reduce<Filter>((all, { adds }) => adds?.(all) ?? all, {})
+      resolve({ ...chosen, ...(title && { title }) })
+      box.hide()
+    })
+    box.onDidHide(() => resolve(undefined))
+    box.show()
+  })
+  box.dispose()
+  if (filter) await dialogs.narrow(filter)
+}
+
+function statuses(): Choice[] {
+  const all: ChatStatus[] = ['running', 'waiting', 'done', 'failed', 'cancelled']
+  return all.map((status) =>
+    choice(STATUS_NAMES[status], (f) => ({ ...f, statuses: [...(f.statuses ?? []), status] })),
+  )
+}
+
+function choice(label: string, adds: (filter: Filter) => Filter): Choice {
+  return { label, adds, alwaysShow: true }
+}
+
+function heading(label: string): Choice {
+  return { label, kind: vscode.QuickPickItemKind.Separator }
+}

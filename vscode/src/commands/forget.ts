@@ -1,0 +1,28 @@
+import * as vscode from 'vscode'
+import type { Dialogs } from '../api.ts'
+import type { Desk } from '../desk.ts'
+import { count } from '../words.ts'
+
+const NAMED = 5
+
+/** Erases dialogs from the archive for good, if the person really wants that. */
+export async function forgetDialogs(desk: Desk, dialogs: Dialogs, references: string[]): Promise<void> {
+  const { archive } = await desk.secretary()
+  const chats = await Promise.all(references.map((reference) => archive.resolveChat(reference)))
+  const titles = chats.slice(0, NAMED).map((chat) => `“${chat.title}”`)
+  const rest = chats.length > NAMED ? [`and ${chats.length - NAMED} more`] : []
+  const yes = 'Forget'
+  const answer = await vscode.window.showWarningMessage(
+    `Forget ${count(chats.length, 'dialog')}?`,
+    {
+      modal: true,
+      detail: `${[...titles, ...rest].join('\n')}\n\nText, index and all are erased from the archive, and a sync does not bring them back. The files of the assistant stay as they are.`,
+    },
+    yes,
+  )
+  if (answer !== yes) return
+  const forgotten = await archive.forget(chats)
+  desk.log.info(`forgot ${count(forgotten.chats, 'dialog')} with ${count(forgotten.messages, 'message')}`)
+  dialogs.refresh()
+  vscode.window.setStatusBarMessage(`$(trash) Forgot ${count(forgotten.chats, 'dialog')}`, 5_000)
+}

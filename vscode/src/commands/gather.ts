@@ -1,0 +1,65 @@
+import * as vscode from 'vscode'
+import type { Deps } from '../../../src/capabilities/capability.ts'
+import { exportChats } from '../../../src/capabilities/export-chats.ts'
+import { cleaner } from '../../../src/capabilities/outgoing.ts'
+import { timeOfDay } from '../../../src/recall/export/format.ts'
+import { gatherChats, type SeveralChats } from '../../../src/recall/gather.ts'
+import { preview } from '../../../src/recall/preview.ts'
+import type { ToldMessage } from '../../../src/recall/told-message.ts'
+import type { Desk } from '../desk.ts'
+
+/** A document is still pleasant to scroll through. */
+const MOST_CHARS = 2_000_000
+const MOST_CHATS = 20
+
+/** Dialogs in one document: merged in time order, with what they share and where they differ. */
+export async function gatherInDocument(desk: Desk, references: string[]): Promise<void> {
+  const secretary = await desk.secretary()
+  const deps = await secretary.deps({ ...desk.caller(), maxChars: MOST_CHARS })
+  const content = await gatheredText(deps, references.slice(0, MOST_CHATS))
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content })
+  await vscode.window.showTextDocument(document)
+}
+
+export async function gatheredText(deps: Deps, chatIds: string[]): Promise<string> {
+  if (chatIds.length === 1) {
+    const { text = '' } = await exportChats.handle(deps, { chatIds, format: 'markdown' })
+    // The mark by which an exported file is known is of no use in a document.
+    return text.replace(/^<!--.*-->\n/, '')
+  }
+  const answer = await gatherChats(
+    deps,
+    { chatIds, includeTools: false, max_chars: deps.caller.maxChars },
+    cleaner(deps),
+  )
+  return 'meta' in answer ? asMarkdown(answer) : ''
+}
+
+function asMarkdown({
+  meta,
+  narrative,
+  commonAlignment = [],
+  differences = [],
+  leftOut,
+}: SeveralChats): string {
+  const lines = ['# Gathered dialogs', '']
+  for (const { chatIdx, title, source, id } of meta)
+    lines.push(`- **[${chatIdx}]** ${preview(title, 120)} (${source}, \`${id}\`)`)
+  if (commonAlignment.length > 0) lines.push('', '## What they share', '')
+  for (const { content, refs } of commonAlignment)
+    lines.push(
+      `- ${preview(content, 200)} (${refs.map(({ chatIdx, index }) => `[${chatIdx}] ${index}`).join(', ')})`,
+    )
+  for (const { chatIdx, only } of differences) {
+    if (only.length > 0) lines.push('', `## Only in [${chatIdx}]`, '')
+    for (const { content } of only) lines.push(`- ${preview(content, 200)}`)
+  }
+  lines.push('', '## In time order')
+  for (const message of narrative) lines.push('', heading(message), '', message.content.trim())
+  if (leftOut) lines.push('', `_${leftOut.messages} messages more are left out: gather fewer dialogs._`)
+  return `${lines.join('\n')}\n`
+}
+
+function heading({ chatIdx, role, kind, createdAt }: ToldMessage & { chatIdx: number }): string {
+  return `### [${chatIdx}] ${kind ?? role} ${timeOfDay(createdAt ?? undefined)}`.trimEnd()
+}

@@ -1,0 +1,48 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import * as vscode from 'vscode'
+import { RecollectError } from '../../../src/model/errors.ts'
+import type { Desk } from '../desk.ts'
+import { localFolder } from '../places.ts'
+import { importable } from '../session-file.ts'
+import { fileName } from './export.ts'
+
+/**
+ * Writes a dialog of VS Code as a file that VS Code's own "Import Chat…" takes. It is the person's own
+ * file on its way back to their own editor: nothing is redacted, and nobody else can read it.
+ */
+export async function exportForImport(desk: Desk, reference: string): Promise<void> {
+  const { archive } = await desk.secretary()
+  const chat = await archive.resolveChat(reference)
+  const files = (await archive.unitsOf(chat)).map((unit) => unit.path)
+  const session = files.map(importable).find((found) => found !== undefined)
+  if (!session) {
+    throw new RecollectError(
+      'FILE_NOT_FOUND',
+      `VS Code's own file of “${chat.title}” is gone.`,
+      'The archive still has the dialog: read it here, or export it as Markdown.',
+    )
+  }
+  const target = await vscode.window.showSaveDialog({
+    title: 'Recover for Import Chat',
+    defaultUri: vscode.Uri.file(path.join(localFolder() ?? os.homedir(), fileName(chat.title, 'json'))),
+    filters: { 'Chat Session': ['json'] },
+  })
+  if (!target) return
+  const text = JSON.stringify(session, null, 2)
+  if (target.scheme === 'file') fs.writeFileSync(target.fsPath, text, { mode: 0o600 })
+  else await vscode.workspace.fs.writeFile(target, Buffer.from(text))
+  desk.log.info(`written for Import Chat: ${target.fsPath}`)
+  const importNow = 'Import Now'
+  const chosen = await vscode.window.showInformationMessage(
+    '“Chat: Import Chat…” brings this dialog back, in whichever folder is open.',
+    importNow,
+  )
+  // Before 1.116 or so the command asks for the file itself.
+  if (chosen === importNow)
+    await vscode.commands.executeCommand('workbench.action.chat.import', {
+      inputPath: target,
+      target: 'chatViewPane',
+    })
+}

@@ -1,0 +1,129 @@
+import * as vscode from 'vscode'
+import type { Deps } from '../../../src/capabilities/capability.ts'
+import { outgoing } from '../../../src/capabilities/outgoing.ts'
+import { RecollectError } from '../../../src/model/errors.ts'
+import { type ChatResult, searchConversations } from '../../../src/search/search.ts'
+import type { Desk } from '../desk.ts'
+import { assistantName } from '../dialogs/assistants.ts'
+import { referenceOf } from '../dialogs/nodes.ts'
+import { openReader } from '../reader/panels.ts'
+import { ago, messageOf } from '../words.ts'
+
+/** Someone still typing is not asked to wait for what they have typed over already. */
+const TYPING_MS = 120
+const SHOWN = 30
+
+export interface PickedDialog {
+  reference: string
+  /** The message that was found. */
+  index?: number
+}
+
+interface DialogItem extends vscode.QuickPickItem {
+  dialog?: PickedDialog
+}
+
+/** The search box: results while you type; the chosen one opens where the words stand. */
+export async function searchDialogs(desk: Desk, text?: unknown): Promise<void> {
+  const found = await pickDialog(desk, typeof text === 'string' ? text : '')
+  if (found) await openReader(desk, found.reference, found.index)
+}
+
+export async function pickDialog(desk: Desk, text = ''): Promise<PickedDialog | undefined> {
+  const secretary = await desk.secretary()
+  secretary.syncing()
+  const deps = await secretary.deps(desk.caller())
+  const box = vscode.window.createQuickPick<DialogItem>()
+  box.title = 'Search Dialogs'
+  box.placeholder = 'Words, or "a phrase"; without any, the latest dialogs'
+  box.matchOnDescription = box.matchOnDetail = true
+  box.value = text
+  let timer: NodeJS.Timeout | undefined
+  let asked = 0
+  const look = async () => {
+    const turn = ++asked
+    box.busy = true
+    const items = await itemsFor(deps, box.value.trim()).catch((error: unknown) => [note(messageOf(error))])
+    // A later question may have been answered before.
+    if (turn !== asked) return
+    box.items = items
+    box.busy = false
+  }
+  box.onDidChangeValue(() => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void look(), TYPING_MS)
+  })
+  await look()
+  return await new Promise((resolve) => {
+    box.onDidAccept(() => {
+      const [chosen] = box.selectedItems
+      if (!chosen?.dialog) return
+      resolve(chosen.dialog)
+      box.hide()
+    })
+    box.onDidHide(() => {
+      clearTimeout(timer)
+      resolve(undefined)
+      box.dispose()
+    })
+    box.show()
+  })
+}
+
+async function itemsFor(deps: Deps, query: string): Promise<DialogItem[]> {
+  if (query === '') return await latest(deps)
+  try {
+    const { results } = await found(deps, query)
+    return results.length > 0 ? results.map(itemOf) : [note(`Nothing is like “${query}”.`)]
+  } catch (error) {
+    if (!(error instanceof RecollectError)) throw error
+    return [note(error.message)]
+  }
+}
+
+/** As typed; where that stands nowhere, forgiving typos. */
+async function found(deps: Deps, query: string) {
+  const ask = async (precision_mode: 'basic' | 'fuzzy') =>
+    outgoing(
+      deps,
+      await searchConversations(deps.archive, {
+        query,
+        precision_mode,
+        limit_chats: SHOWN,
+        limit_snippets_per_chat: 1,
+        snippet_window: 120,
+      }),
+    )
+  const exact = await ask('basic')
+  return exact.results.length > 0 ? exact : await ask('fuzzy')
+}
+
+async function latest(deps: Deps): Promise<DialogItem[]> {
+  const chats = outgoing(deps, await deps.archive.listChats({}, { limit: SHOWN }))
+  if (chats.length === 0) return [note('Nothing has been read yet: run “Recollect: Sync Now”.')]
+  return chats.map((chat) => ({
+    label: chat.title,
+    description: [assistantName(chat.source), ago(chat.updatedAt)].filter(Boolean).join(' · '),
+    detail: chat.workspace,
+    alwaysShow: true,
+    dialog: { reference: referenceOf(chat) },
+  }))
+}
+
+function itemOf({ title, source, chatId, updatedAt, date, workspace, snippets }: ChatResult): DialogItem {
+  const [snippet] = snippets
+  return {
+    label: title,
+    description: [assistantName(source), updatedAt ? ago(updatedAt) : date].join(' · '),
+    detail: snippet ? snippet.text.replace(/\s+/g, ' ') : workspace,
+    alwaysShow: true,
+    dialog: {
+      reference: referenceOf({ source, id: chatId }),
+      ...(snippet?.source !== 'title' && snippet?.index !== undefined && { index: snippet.index }),
+    },
+  }
+}
+
+function note(label: string): DialogItem {
+  return { label, alwaysShow: true }
+}

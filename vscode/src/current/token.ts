@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/**
+ * What VS Code puts into a tool's invocation token, which is opaque by its type: `sessionId` up to
+ * 1.108, `sessionResource` from 1.107 on.
+ */
+const told = z.looseObject({
+  sessionId: z.string().min(1).optional().catch(undefined),
+  sessionResource: z.looseObject({ scheme: z.string(), path: z.string() }).optional().catch(undefined),
+})
+
+/** The id of the dialog that a token belongs to, where the host tells it. */
+export function dialogIn(token: unknown): string | undefined {
+  const { success, data } = told.safeParse(token)
+  if (!success) return undefined
+  if (data.sessionId) return data.sessionId
+  const resource = data.sessionResource
+  if (!resource) return undefined
+  const last = resource.path.slice(resource.path.lastIndexOf('/') + 1)
+  // A dialog of VS Code itself; those of other agents have their own scheme and carry the id as it is.
+  const isLocal = resource.scheme === 'vscode-chat-session'
+  return (isLocal ? Buffer.from(last, 'base64url').toString('utf8') : last) || undefined
+}

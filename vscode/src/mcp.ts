@@ -1,0 +1,43 @@
+import path from 'node:path'
+import * as vscode from 'vscode'
+import type { Desk } from './desk.ts'
+import { machineOf, openFolder } from './places.ts'
+
+/** Offers our MCP server to the agents of VS Code, which then need no configuration. */
+export function registerMcpServer(context: vscode.ExtensionContext, desk: Desk): void {
+  const changed = new vscode.EventEmitter<void>()
+  const { version } = context.extension.packageJSON as { version: string }
+  const code = path.join(context.extensionUri.fsPath, 'dist', 'mcp-server.js')
+  context.subscriptions.push(
+    changed,
+    desk.onDidChange(() => changed.fire()),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('recollect.mcpServer')) changed.fire()
+    }),
+    vscode.lm.registerMcpServerDefinitionProvider('recollect', {
+      onDidChangeMcpServerDefinitions: changed.event,
+      provideMcpServerDefinitions: () => (desk.settings.mcpServer ? [definition(desk, code, version)] : []),
+      resolveMcpServerDefinition: (server) => server,
+    }),
+  )
+}
+
+/** Runs on whatever runs this extension, so that nothing has to be installed. */
+function definition(desk: Desk, code: string, version: string): vscode.McpStdioServerDefinition {
+  const { env } = machineOf(desk.places, desk.settings)
+  const server = new vscode.McpStdioServerDefinition(
+    'Recollect',
+    process.execPath,
+    [code],
+    {
+      RECOLLECT_VSCODE_USER: env.RECOLLECT_VSCODE_USER ?? null,
+      ...(env.RECOLLECT_HOME && { RECOLLECT_HOME: env.RECOLLECT_HOME }),
+      // The desktop's runtime is an application that has to be told to be Node.
+      ...(process.versions.electron && { ELECTRON_RUN_AS_NODE: '1' }),
+    },
+    version,
+  )
+  const folder = openFolder()
+  if (folder?.uri.scheme === 'file') server.cwd = folder.uri
+  return server
+}

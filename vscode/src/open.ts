@@ -1,0 +1,24 @@
+import type * as vscode from 'vscode'
+import { RecollectError } from '../../src/model/errors.ts'
+import type { Desk } from './desk.ts'
+import { machineOf, noteFolder } from './places.ts'
+import type { Secretary } from './secretary.ts'
+
+/** Opens the archive that the settings name, on an editor that can. */
+export async function openSecretary(desk: Desk, context: vscode.ExtensionContext): Promise<Secretary> {
+  if (!process.getBuiltinModule?.('node:sqlite')) {
+    throw new RecollectError(
+      'ARCHIVE_UNSUPPORTED',
+      `This VS Code runs extensions on Node ${process.versions.node}, which has no SQLite.`,
+      'Update VS Code (on a remote machine: its server); Recollect needs Node 22.13 or newer inside of it.',
+    )
+  }
+  noteFolder(context)
+  const { Secretary } = await import('./secretary.ts')
+  return new Secretary({
+    machine: machineOf(desk.places, desk.settings),
+    leftOut: desk.leftOut,
+    syncs: desk.settings.sync !== 'off',
+    onProblem: (reason) => desk.log.warn(`sync: ${reason}`),
+  })
+}

@@ -1,0 +1,158 @@
+import * as vscode from 'vscode'
+import type { Deps } from '../../../src/capabilities/capability.ts'
+import { outgoing } from '../../../src/capabilities/outgoing.ts'
+import { quoted } from '../../../src/mcp/quote.ts'
+import { RecollectError } from '../../../src/model/errors.ts'
+import { listRequests } from '../../../src/recall/requests.ts'
+import { type ChatResult, searchConversations } from '../../../src/search/search.ts'
+import { currentDialog } from '../current/dialog.ts'
+import type { Desk } from '../desk.ts'
+import { assistantName } from '../dialogs/assistants.ts'
+import { referenceOf } from '../dialogs/nodes.ts'
+import { ago, count, messageOf } from '../words.ts'
+import { dialogLink, plain, trusted } from './links.ts'
+
+const SHOWN = 8
+const LATEST = 10
+/** Below this the words are looked for more forgivingly. */
+const SURE = 0.3
+
+/** Answers from history: with the request's model where it works, else with what was found as it is. */
+export async function answer(
+  desk: Desk,
+  request: vscode.ChatRequest,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+): Promise<vscode.ChatResult> {
+  const secretary = await desk.secretary()
+  secretary.syncing()
+  const deps = await secretary.deps(desk.caller())
+  if (request.command === 'requests') return await tellRequests(desk, deps, request, stream)
+  const question = request.prompt.trim()
+  if (request.command === 'recent' || question === '') return await tellRecent(deps, stream)
+  stream.progress('Searching your dialogs')
+  let results: ChatResult[]
+  try {
+    results = await found(deps, question)
+  } catch (error) {
+    if (!(error instanceof RecollectError)) throw error
+    stream.markdown([error.message, error.hint].filter(Boolean).join(' '))
+    return { metadata: { dialogs: [] } }
+  }
+  if (token.isCancellationRequested) return {}
+  if (results.length === 0) {
+    stream.markdown('Nothing in your dialogs is like that. Other words may help, or fewer of them.')
+    return { metadata: { dialogs: [] } }
+  }
+  const isPhrased = request.command !== 'search' && (await phrased(desk, request, results, stream, token))
+  stream.markdown(sources(results, isPhrased))
+  return { metadata: { dialogs: results.map(referenceOfResult) } }
+}
+
+/** As asked; where that is not convincing, with typos forgiven and related words. */
+async function found(deps: Deps, query: string): Promise<ChatResult[]> {
+  const options = { query, limit_chats: SHOWN, limit_snippets_per_chat: 3, snippet_window: 300 }
+  const exact = await searchConversations(deps.archive, options)
+  const best =
+    exact.confidence >= SURE && exact.results.length > 0
+      ? exact
+      : await searchConversations(deps.archive, { ...options, precision_mode: 'fuzzy', expand: 'auto' })
+  const results = best.results.length > 0 ? best.results : exact.results
+  return outgoing(deps, results)
+}
+
+/** Has the model that the person chose write the answer. False where there is none that works. */
+async function phrased(
+  desk: Desk,
+  { model, prompt }: vscode.ChatRequest,
+  results: ChatResult[],
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+): Promise<boolean> {
+  const passages = results.map((result, n) => {
+    const said = result.snippets.map(({ role, text }) => `${role}: ${text}`).join('\n\n')
+    return quoted(`[${n + 1}] ${result.title}, ${result.source}, ${result.date}`, said)
+  })
+  const task = [
+    "Answer the question from these passages of the user's past chats with AI assistants, and from nothing else.",
+    'Refer to them as [1], [2]. Say so when they do not answer it. Be brief.',
+    ...passages,
+    `Question: ${prompt}`,
+  ].join('\n\n')
+  let isBegun = false
+  try {
+    const response = await model.sendRequest([vscode.LanguageModelChatMessage.User(task)], {}, token)
+    for await (const piece of response.text) {
+      stream.markdown(piece)
+      isBegun = true
+    }
+  } catch (error) {
+    if (token.isCancellationRequested) throw error
+    desk.log.info(`@recollect answers without a model: ${messageOf(error)}`)
+  }
+  return isBegun
+}
+
+function sources(results: ChatResult[], isPhrased: boolean): vscode.MarkdownString {
+  const text = trusted()
+  const heading = isPhrased
+    ? '\n\n---\n\n**From these dialogs**\n'
+    : `**${count(results.length, 'dialog')} found**\n`
+  text.appendMarkdown(heading)
+  for (const [n, result] of results.entries()) {
+    const [snippet] = result.snippets
+    const index = snippet?.source === 'title' ? undefined : snippet?.index
+    const facts = [assistantName(result.source), result.updatedAt ? ago(result.updatedAt) : result.date]
+    text.appendMarkdown(`\n${n + 1}. ${dialogLink(referenceOfResult(result), result.title, index)} `)
+    text.appendMarkdown(`${plain(facts.join(', '))}\n`)
+    if (isPhrased) continue
+    for (const { text: said } of result.snippets.slice(0, 2))
+      text.appendMarkdown(`\n   > ${plain(said.replace(/\s+/g, ' '))}\n`)
+  }
+  return text
+}
+
+async function tellRecent(deps: Deps, stream: vscode.ChatResponseStream): Promise<vscode.ChatResult> {
+  const chats = outgoing(deps, await deps.archive.listChats({}, { limit: LATEST }))
+  if (chats.length === 0) {
+    stream.markdown('Nothing has been read yet.')
+    stream.button({ command: 'recollect.syncNow', title: 'Read My Chats' })
+  } else {
+    const text = trusted()
+    text.appendMarkdown('**Your latest dialogs**\n')
+    for (const chat of chats) {
+      const facts = [assistantName(chat.source), ago(chat.updatedAt), count(chat.requestCount, 'request')]
+      text.appendMarkdown(`\n- ${dialogLink(referenceOf(chat), chat.title)} ${plain(facts.join(', '))}\n`)
+    }
+    stream.markdown(text)
+  }
+  return { metadata: { dialogs: chats.map(referenceOf) } }
+}
+
+/** What was asked in the newest dialog of this window. */
+async function tellRequests(
+  desk: Desk,
+  deps: Deps,
+  { toolInvocationToken }: vscode.ChatRequest,
+  stream: vscode.ChatResponseStream,
+): Promise<vscode.ChatResult> {
+  const current = await currentDialog(desk, await desk.secretary(), toolInvocationToken)
+  const asker = { ...deps, caller: { ...deps.caller, ...current } }
+  const list = outgoing(deps, await listRequests(asker, { limit: 100 }))
+  if (!list.success) {
+    stream.markdown(list.error)
+    return {}
+  }
+  const text = trusted()
+  text.appendMarkdown(
+    `**${count(list.totalRequests, 'request')}** in ${dialogLink(list.sessionId, 'this dialog')}\n`,
+  )
+  for (const { index, preview, timestamp } of list.requests)
+    text.appendMarkdown(`\n${index}. ${plain(preview)} ${plain(timestamp ? ago(timestamp) : '')}\n`)
+  stream.markdown(text)
+  return { metadata: { dialogs: [list.sessionId] } }
+}
+
+function referenceOfResult({ source, chatId }: ChatResult): string {
+  return referenceOf({ source, id: chatId })
+}

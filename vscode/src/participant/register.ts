@@ -1,0 +1,15 @@
+import * as vscode from 'vscode'
+import type { Desk } from '../desk.ts'
+
+/** `@recollect` answers from history. */
+export function registerParticipant(context: vscode.ExtensionContext, desk: Desk): void {
+  const participant = vscode.chat.createChatParticipant(
+    'recollect.participant',
+    async (request, _, stream, token) => {
+      const { answer } = await import('./answer.ts')
+      return await answer(desk, request, stream, token)
+    },
+  )
+  participant.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png')
+  context.subscriptions.push(participant)
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import type { Archive } from '../../src/archive/archive.ts'
+import { archiveExists, openSqliteArchive } from '../../src/archive/sqlite/index.ts'
+import type { Caller, Capability, Deps } from '../../src/capabilities/capability.ts'
+import { capabilities } from '../../src/capabilities/index.ts'
+import { News } from '../../src/mcp/news.ts'
+import { depsOf, openedWhenNeeded, type Shared } from '../../src/mcp/shared.ts'
+import { callTool } from '../../src/mcp/tools.ts'
+import { type Machine, recollectHome } from '../../src/platform/machine.ts'
+import { type Behind, type BehindState, syncBehind } from '../../src/sync/behind.ts'
+import { type Readable, readableBy } from '../../src/sync/readable.ts'
+
+const answered = z.record(z.string(), z.unknown())
+
+export interface Plan {
+  machine: Machine
+  /** Ids of assistants that the settings leave out. */
+  leftOut: string[]
+  /** Whether this window may keep the archive in step. */
+  syncs: boolean
+  onProblem(reason: string): void
+}
+
+/**
+ * The archive with all that can be done with it, for one window. Loaded at the first use: it brings
+ * the database and every assistant's format.
+ */
+export class Secretary {
+  readonly folder: string
+  readonly archive: Archive
+  readonly news: News
+  readonly #plan: Plan
+  readonly #shared: Shared
+  #behind: Behind | undefined
+
+  constructor(plan: Plan) {
+    this.#plan = plan
+    this.folder = recollectHome(plan.machine)
+    this.archive = openedWhenNeeded(async () => openSqliteArchive(this.folder))
+    this.news = new News(this.archive)
+    this.#shared = {
+      archive: this.archive,
+      env: plan.machine.env,
+      readable: async () => this.readable(),
+      capabilities: async () => capabilities,
+      syncing: () => this.syncing(),
+      news: this.news,
+    }
+  }
+
+  exists(): boolean {
+    return archiveExists(this.folder)
+  }
+
+  readable(): Readable {
+    const { machine, leftOut } = this.#plan
+    const { sources, homes } = readableBy(this.folder, machine)
+    return { sources: sources.filter(({ id }) => !leftOut.includes(id)), machine, homes }
+  }
+
+  async deps(caller: Caller): Promise<Deps> {
+    return await depsOf(this.#shared, caller)
+  }
+
+  capability(name: string): Capability {
+    const found = capabilities.find((each) => each.name === name)
+    if (!found) throw new Error(`There is no ${name}`)
+    return found
+  }
+
+  /** The answer of a capability, as every face gives it: within the caller's budget, secrets redacted. */
+  async call(name: string, input: Record<string, unknown>, caller: Caller): Promise<Record<string, unknown>> {
+    const { structuredContent, isError } = await callTool(this.#shared, name, input, caller)
+    const answer = answered.parse(structuredContent)
+    return isError && answer.success !== false ? { isError: true, ...answer } : answer
+  }
+
+  /** How the syncing stands, which begins with the first question. Nothing where it is switched off. */
+  syncing(): BehindState | undefined {
+    if (!this.#behind && this.#plan.syncs) this.startSync()
+    return this.#behind?.state
+  }
+
+  /** The same, without beginning it. */
+  get state(): BehindState | undefined {
+    return this.#behind?.state
+  }
+
+  startSync(): void {
+    if (this.#behind) return
+    const { sources, machine, homes } = this.readable()
+    const plan = { folder: this.folder, sources: sources.map(({ id }) => id), machine, homes }
+    this.#behind = syncBehind(plan, this.#plan.onProblem)
+  }
+
+  async stopSync(): Promise<void> {
+    const behind = this.#behind
+    this.#behind = undefined
+    await behind?.stop()
+  }
+
+  async close(): Promise<void> {
+    this.news.close()
+    await this.stopSync()
+    await this.archive.close().catch(() => {})
+  }
+}

@@ -1,0 +1,114 @@
+import * as vscode from 'vscode'
+import type { Overview } from '../../src/archive/archive.ts'
+import type { BehindState } from '../../src/sync/behind.ts'
+import type { Desk } from './desk.ts'
+import { ago, count, messageOf } from './words.ts'
+
+const LOOK_MS = 2_000
+/** VS Code has better things to do at its start. */
+const AFTER_START_MS = 3_000
+
+/** The state of the archive at a glance. Until it is used there is nothing to tell. */
+export function registerStatus(context: vscode.ExtensionContext, desk: Desk): void {
+  const item = vscode.window.createStatusBarItem('recollect.status', vscode.StatusBarAlignment.Right, 90)
+  item.name = 'Recollect'
+  item.command = 'recollect.showStatus'
+  item.text = '$(comment-discussion) Recollect'
+  let before = ''
+  const look = async () => {
+    if (!desk.settings.statusBar) return item.hide()
+    item.show()
+    const now = desk.isOpen ? await fingerprint(desk) : ''
+    if (now === before) return
+    before = now
+    shown(item, await stateOf(desk))
+  }
+  const timer = setInterval(() => void look(), LOOK_MS)
+  const start = setTimeout(async () => (await import('./keep-in-step.ts')).keepInStep(desk), AFTER_START_MS)
+  context.subscriptions.push(
+    item,
+    { dispose: () => clearInterval(timer) },
+    { dispose: () => clearTimeout(start) },
+  )
+  void look()
+}
+
+/** Changes when there is something new to tell; costs next to nothing. */
+async function fingerprint(desk: Desk): Promise<string> {
+  try {
+    const secretary = await desk.secretary()
+    if (!secretary.exists()) return 'none'
+    const { mark } = await secretary.archive.changes()
+    const minute = Math.floor(Date.now() / 60_000)
+    return JSON.stringify([mark, secretary.state, minute])
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+export interface State {
+  overview?: Overview
+  syncing?: BehindState
+  failure?: string
+}
+
+export async function stateOf(desk: Desk): Promise<State> {
+  try {
+    const secretary = await desk.secretary()
+    if (!secretary.exists()) return {}
+    return { overview: await secretary.archive.overview(), syncing: secretary.state }
+  } catch (error) {
+    return { failure: messageOf(error) }
+  }
+}
+
+function shown(item: vscode.StatusBarItem, state: State): void {
+  const { text, problems } = statusLine(state)
+  item.text = text
+  item.tooltip = tooltip(state)
+  item.backgroundColor = problems ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined
+  item.accessibilityInformation = { label: `Recollect: ${text.replace(/\$\([^)]*\)\s*/g, '')}` }
+}
+
+export function statusLine({ overview, syncing, failure }: State): { text: string; problems: boolean } {
+  if (failure) return { text: '$(error) Recollect', problems: true }
+  if (syncing?.state === 'failed') return { text: '$(warning) Recollect', problems: true }
+  if (syncing?.state === 'reading' && syncing.total > 0) {
+    const share = Math.floor((syncing.done / syncing.total) * 100)
+    return { text: `$(sync~spin) Recollect ${share} %`, problems: false }
+  }
+  const chats = overview ? ` ${overview.chats.toLocaleString()}` : ''
+  return { text: `$(comment-discussion) Recollect${chats}`, problems: false }
+}
+
+function tooltip({ overview, syncing, failure }: State): vscode.MarkdownString {
+  const lines = [
+    failure ??
+      (overview
+        ? `${count(overview.chats, 'dialog')}, ${count(overview.messages, 'message')}`
+        : 'No archive yet'),
+    syncLine(syncing, overview?.lastSyncAt),
+    problemLine(overview),
+  ]
+  const text = new vscode.MarkdownString()
+  for (const line of lines) {
+    if (!line) continue
+    text.appendText(line)
+    text.appendMarkdown('  \n')
+  }
+  return text
+}
+
+export function syncLine(syncing: BehindState | undefined, lastSyncAt: number | undefined): string {
+  if (syncing?.state === 'failed') return `Sync failed: ${syncing.reason}`
+  if (syncing?.state === 'reading' || syncing?.state === 'starting') return 'Reading chats…'
+  if (syncing?.state === 'in step') {
+    return 'by' in syncing ? `In step; process ${syncing.by} keeps it so` : 'In step with the disk'
+  }
+  return lastSyncAt ? `Last sync ${ago(lastSyncAt)}` : 'Never synced'
+}
+
+export function problemLine(overview: Overview | undefined): string | undefined {
+  const problems = overview?.sources.reduce((sum, source) => sum + source.problems, 0) ?? 0
+  return problems > 0 ? `${count(problems, 'record')} could not be read` : undefined
+}

@@ -1,0 +1,126 @@
+import http from 'node:http'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Frame, Page } from 'playwright-core'
+
+/**
+ * What a person sees and does in the window. Tests run in VS Code's extension host, from where the
+ * window cannot be reached, so they ask over loopback: inside/window.ts.
+ */
+export type Hands = ReturnType<typeof handsOf>
+
+export interface Outcome {
+  title: string
+  ms: number
+  error?: string
+}
+
+/** Who is told how the tests go. */
+export interface Listener {
+  report(outcome: Outcome): void
+  note(words: string): void
+  end(): void
+}
+
+const LIMIT = { timeout: 15_000 }
+
+export function handsOf(page: Page, listener: Listener, folders: { logs: string; pictures: string }) {
+  return {
+    async report(outcome: Outcome) {
+      listener.report(outcome)
+      const name = outcome.title.replaceAll(/[^a-z]+/gi, '-')
+      if (outcome.error) await page.screenshot({ path: path.join(folders.logs, `failed-${name}.png`) })
+    },
+    /** All tests have run. */
+    async end() {
+      listener.end()
+    },
+    /** A measurement for the person who runs the tests. */
+    async note(words: string) {
+      listener.note(words)
+    },
+    async click(selector: string, options: { button?: 'left' | 'right'; has?: string } = {}) {
+      const { button, has } = options
+      // What pops up beside the pointer would be in the way.
+      await page.mouse.move(0, 0)
+      await page
+        .locator(selector)
+        .filter({ hasText: has })
+        .first()
+        .click({ button, ...LIMIT })
+    },
+    async press(key: string) {
+      await page.keyboard.press(key)
+    },
+    async type(words: string) {
+      await page.keyboard.type(words)
+    },
+    /** The visible text of everything that matches. */
+    async texts(selector: string) {
+      return await page.locator(selector).allInnerTexts()
+    },
+    async attributes(selector: string, name: string) {
+      const elements = page.locator(selector)
+      return await elements.evaluateAll((all, key) => all.map((each) => each.getAttribute(key) ?? ''), name)
+    },
+    /** The text of each webview's page. */
+    async webviews() {
+      return (await inWebviews(page, async (frame) => await frame.locator('body').allInnerTexts())).flat()
+    },
+    /** How many elements of the webviews' pages match. */
+    async countInWebviews(selector: string) {
+      const counts = await inWebviews(page, async (frame) => await frame.locator(selector).count())
+      return counts.reduce((sum, each) => sum + each, 0)
+    },
+    async clickInWebview(selector: string) {
+      for (const frame of page.frames().filter(isWebview)) {
+        const found = frame.locator(selector).first()
+        if ((await found.count()) > 0) return await found.click(LIMIT)
+      }
+      throw new Error(`no webview has ${selector}`)
+    },
+    async picture(name: string) {
+      // The title says only that an extension is being developed.
+      await page.locator('.command-center .search-label').evaluateAll((labels) => {
+        for (const label of labels) label.style.visibility = 'hidden'
+      })
+      await page.mouse.move(0, 0)
+      await page.screenshot({ path: path.join(folders.pictures, `vscode-${name}.png`) })
+    },
+  }
+}
+
+/** Lets the tests call the hands by name; the address to give to them. */
+export async function startBridge(hands: () => Hands): Promise<{ url: string; close(): Promise<void> }> {
+  const server = http.createServer(async (request, response) => {
+    try {
+      const { name, args } = JSON.parse(await text(request))
+      const act: ((...given: unknown[]) => Promise<unknown>) | undefined = Reflect.get(hands(), name)
+      if (!act) throw new Error(`there are no hands for ${name}`)
+      response.end(JSON.stringify({ value: await act(...args) }))
+    } catch (error) {
+      response.end(JSON.stringify({ error: error instanceof Error ? error.message : String(error) }))
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** A page that is closed while it is asked has nothing to say. */
+async function inWebviews<T>(page: Page, ask: (frame: Frame) => Promise<T>): Promise<T[]> {
+  const asked = await Promise.allSettled(page.frames().filter(isWebview).map(ask))
+  return asked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+}
+
+/** A webview is a frame in a frame: the outer one is VS Code's, the inner one the extension's page. */
+function isWebview(frame: Frame): boolean {
+  return frame.parentFrame()?.url().includes('/webview/') === true
+}

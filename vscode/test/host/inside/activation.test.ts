@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import * as vscode from 'vscode'
+import { recollect, run } from './recollect.ts'
+import { until } from './until.ts'
+import { inWindow } from './window.ts'
+
+/** From VS Code's own report on how it started. */
+async function activationTimes(): Promise<string> {
+  await run('perfview.show')
+  const report = await until('the report', () =>
+    vscode.workspace.textDocuments
+      .find(({ uri }) => uri.scheme === 'perf')
+      ?.getText()
+      .match(/^.*recollect\.recollect-vscode.*$/m),
+  )
+  await run('workbench.action.closeActiveEditor')
+  return report[0]
+}
+
+suite('activation', () => {
+  test('the packed extension activates', async () => {
+    await recollect().activate()
+    assert.ok(recollect().isActive)
+    await inWindow.note(`activation, as VS Code measured it: ${await activationTimes()}`)
+  })
+
+  test('stands in the status bar', async () => {
+    const labels = await until('our status bar item', async () => {
+      const found = await inWindow.attributes('.statusbar-item[id^="recollect"]', 'aria-label')
+      return found.length > 0 ? found : undefined
+    })
+    assert.match(labels[0] ?? '', /Recollect/)
+  })
+
+  test('tells the state of the archive when its item is clicked', async () => {
+    await inWindow.click('.statusbar-item[id^="recollect"]')
+    const told = await until('the state', async () => {
+      const all = (await inWindow.texts('.quick-input-widget:visible .monaco-list-row')).join('\n')
+      return /\d+ dialogs?, \d+ messages?/.test(all) && all
+    })
+    assert.match(told, /Sync Now/)
+    await inWindow.press('Escape')
+  })
+
+  test('has a walkthrough for the first run', async () => {
+    await run('recollect.openWalkthrough')
+    const { title, steps } = recollect().packageJSON.contributes.walkthroughs[0]
+    const titles: string[] = [title, ...steps.map((step: { title: string }) => step.title)]
+    await until('the walkthrough with its steps', async () => {
+      const shown = (await inWindow.texts('.gettingStartedContainer')).join('\n')
+      return titles.every((each) => shown.includes(each))
+    })
+    await run('workbench.action.closeAllEditors')
+  })
+
+  test('every command that it declares is there', async () => {
+    const declared: { command: string }[] = recollect().packageJSON.contributes.commands
+    const there = new Set(await vscode.commands.getCommands(true))
+    assert.ok(declared.length > 0)
+    for (const { command } of declared) assert.ok(there.has(command), command)
+  })
+})

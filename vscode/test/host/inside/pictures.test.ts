@@ -1,0 +1,88 @@
+import path from 'node:path'
+import * as vscode from 'vscode'
+import { ask, turnCopilotOn } from './copilot.ts'
+import { DIALOG } from './dialogs.ts'
+import { recollect, run, toolNamed, workspaceFolder } from './recollect.ts'
+import { ROWS, rowOf, rows } from './rows.ts'
+import { until } from './until.ts'
+import { inWindow } from './window.ts'
+
+/** Of the sample. */
+const DEADLOCK = 'claude-code:b6fb68b8-36d3-4357-8b35-71944dd9ba8f'
+const PICKS = '.quick-input-widget:visible .monaco-list-row'
+
+const THEMES = { light: 'Default Light Modern', dark: 'Default Dark Modern' }
+
+/** Not tests: takes the pictures of the documentation (`--pictures`). */
+suite('pictures', () => {
+  suiteSetup(async () => {
+    await recollect().activate()
+    await run('workbench.action.closeAuxiliaryBar')
+    await run('recollect.dialogs.focus')
+    for (const group of ['All Workspaces', 'shop']) {
+      await until(group, async () => (await rows()).some((row) => row.includes(group)))
+      await inWindow.click(ROWS, { has: group })
+    }
+  })
+
+  // Before Copilot is turned on, after which VS Code shows walkthroughs only when it is reloaded.
+  inEachTheme('walkthrough', async () => {
+    await run('recollect.openWalkthrough')
+    const page = async () => (await inWindow.texts('.gettingStartedContainer')).join('')
+    await until('it', async () => (await page()).includes('Let agents recall'))
+  })
+
+  inEachTheme('dialogs', async () => {
+    await run('workbench.action.closeAllEditors')
+    await run('recollect.openDialog', DEADLOCK)
+    await until('the reader', async () =>
+      (await inWindow.webviews()).some((text) => text.includes('ShareLock')),
+    )
+  })
+
+  inEachTheme('search', async () => {
+    void run('recollect.search', 'deadlock')
+    await until('results', async () => (await inWindow.texts(PICKS)).join('').includes('deadlock detected'))
+  })
+
+  inEachTheme('status', async () => {
+    void run('recollect.showStatus')
+    await until('the state', async () => (await inWindow.texts(PICKS)).join('').includes('messages'))
+  })
+
+  test('an agent recalls', async () => {
+    await turnCopilotOn()
+    await ask(DIALOG.requests[0], [[{ text: DIALOG.answers[0] }]], { title: DIALOG.title })
+    await ask(DIALOG.requests[1], [[{ text: DIALOG.answers[1] }]], { goOn: true })
+    const recalled = 'A toggle function first; then that the tasks are kept in local storage.'
+    const calls = [
+      { tool: toolNamed('list_requests'), input: {} },
+      { tool: toolNamed('get_request'), input: { index: 2 } },
+    ]
+    await ask(DIALOG.requests[2], [calls, [{ text: recalled }]], { goOn: true })
+    await vscode.window.showTextDocument(vscode.Uri.file(path.join(workspaceFolder(), 'todo.ts')))
+    await until('the end of the turn', async () => (await rowOf(DIALOG.title)).includes('Done'), 90_000)
+    await inWindow.click('text=/^Completed \\d+ steps/')
+    await inWindow.click('text=/^Finished with \\d+ steps/')
+  }).timeout(200_000)
+
+  inEachTheme('agent', async () => {
+    await until('the calls', async () =>
+      (await inWindow.texts('.interactive-response')).some((text) => text.includes('Recalling request 2')),
+    )
+  })
+})
+
+function inEachTheme(name: string, show: () => Promise<void>): void {
+  for (const [kind, theme] of Object.entries(THEMES)) {
+    test(`${name}, ${kind}`, async () => {
+      const workbench = vscode.workspace.getConfiguration('workbench')
+      await workbench.update('colorTheme', theme, vscode.ConfigurationTarget.Global)
+      const isDark = () => vscode.window.activeColorTheme.kind === vscode.ColorThemeKind.Dark
+      await until(theme, () => isDark() === (kind === 'dark'))
+      await show()
+      await inWindow.picture(`${name}-${kind}`)
+      await inWindow.press('Escape')
+    })
+  }
+}

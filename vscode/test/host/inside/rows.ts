@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { call } from './recollect.ts'
+import { until } from './until.ts'
+import { inWindow } from './window.ts'
+
+export const ROWS = '[id="workbench.view.extension.recollect"] .monaco-list-row'
+
+/** The rows of the view as a screen reader tells them. */
+export async function rows(): Promise<string[]> {
+  return await inWindow.attributes(ROWS, 'aria-label')
+}
+
+/** VS Code takes up to a minute to write down a dialog. */
+export async function rowOf(title: string): Promise<string> {
+  const found = async () => (await rows()).find((row) => row.includes(title))
+  return await until(`${title} in the view`, found, 90_000)
+}
+
+/** A dialog of VS Code, as commands take it. */
+export async function referenceOf(title: string): Promise<string> {
+  const { chats } = await call('list_chats', { source: 'vscode', title })
+  assert.ok(Array.isArray(chats) && chats.length === 1, title)
+  return `vscode:${chats[0].chatId}`
+}
