@@ -91,12 +91,21 @@ function notFound(id: string): RecollectError {
   )
 }
 
+/** One whose file is gone may still be in the archive. */
 async function deleteSession(reference: string, folder: string, archive: Archive): Promise<void> {
-  const id = runId(folder, reference)
-  eraseRun(folder, id)
-  const chat = await archive.resolveChat(`${AGENT_SOURCE}:${id}`).catch((error: unknown) => {
-    if (error instanceof RecollectError && error.code === 'SESSION_NOT_FOUND') return undefined
-    throw error
-  })
-  if (chat) await archive.forget([chat])
+  const isMissing = (error: unknown) => error instanceof RecollectError && error.code === 'SESSION_NOT_FOUND'
+  let id = reference
+  let unknown: unknown
+  try {
+    id = runId(folder, reference)
+    eraseRun(folder, id)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    unknown = error
+  }
+  try {
+    await archive.forget([await archive.resolveChat(`${AGENT_SOURCE}:${id}`)])
+  } catch (error) {
+    if (!isMissing(error) || unknown) throw unknown ?? error
+  }
 }

@@ -40,6 +40,7 @@ export class McpServer {
   #client: Client | undefined
   #starting: Promise<void> | undefined
   #failures = 0
+  #isResting = false
   #startedAt = 0
 
   constructor(config: ServerConfig, onTools: () => void) {
@@ -51,13 +52,10 @@ export class McpServer {
     }
   }
 
-  /** Ends when it is ready or has failed; never throws. */
-  start(): Promise<void> {
-    if (this.status === 'disabled' || this.status === 'ready') return Promise.resolve()
-    this.#starting ??= this.#connect().finally(() => {
-      this.#starting = undefined
-    })
-    return this.#starting
+  /** Ends when it is ready or has failed; does not wait for one that rests before it is tried again. */
+  settled(): Promise<void> {
+    const started = this.#start()
+    return this.#isResting ? Promise.resolve() : started
   }
 
   async call(
@@ -65,7 +63,7 @@ export class McpServer {
     args: Record<string, unknown>,
     { signal, timeoutMs }: Pick<CallContext, 'signal'> & { timeoutMs: number },
   ): Promise<Outcome> {
-    if (this.status !== 'ready') await within(this.start(), PATIENCE_MS, signal)
+    if (this.status !== 'ready') await within(this.#start(), PATIENCE_MS, signal)
     signal.throwIfAborted()
     const client = this.#client
     if (!client || this.status !== 'ready') {
@@ -99,12 +97,19 @@ export class McpServer {
     await this.#starting
   }
 
+  #start(): Promise<void> {
+    if (this.status === 'disabled' || this.status === 'ready') return Promise.resolve()
+    this.#starting ??= this.#connect().finally(() => {
+      this.#starting = undefined
+      if (this.status === 'failed' && this.#failures < MOST_TRIES) void this.#start()
+    })
+    return this.#starting
+  }
+
   async #connect(): Promise<void> {
-    this.status = 'starting'
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1))
-    if (this.#failures > 0)
-      await sleep(pause, undefined, { signal: this.#ending.signal, ref: false }).catch(() => {})
+    await this.#rest()
     if (this.#ending.signal.aborted) return
+    this.status = 'starting'
     const transport = transportTo(this.config)
     const client = new Client(
       { name: 'recollect', version: packageVersion() },
@@ -130,6 +135,14 @@ export class McpServer {
     }
   }
 
+  async #rest(): Promise<void> {
+    if (this.#failures === 0) return
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1))
+    this.#isResting = true
+    await sleep(pause, undefined, { signal: this.#ending.signal, ref: false }).catch(() => {})
+    this.#isResting = false
+  }
+
   #take(tools: McpTool[]): void {
     this.tools = tools
     this.#onTools()
@@ -143,7 +156,7 @@ export class McpServer {
     client.close().catch(() => {})
     if (Date.now() - this.#startedAt > HEALTHY_MS) this.#failures = 0
     this.#failed([reason, complaintsOf(transport)].filter(Boolean).join(' '))
-    if (this.#failures < MOST_TRIES) void this.start()
+    void this.#start()
   }
 
   #failed(problem: string): void {

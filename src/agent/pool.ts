@@ -40,7 +40,7 @@ export class Pool {
 
   /** Starts all at once, and waits until each is ready or has failed, but not for ever. */
   async settle(signal?: AbortSignal): Promise<void> {
-    const starting = this.#servers.map((server) => server.start())
+    const starting = this.#servers.map((server) => server.settled())
     await within(Promise.all(starting), SETTLE_MS, signal)
   }
 

@@ -78,7 +78,8 @@ export function statusLine({ overview, syncing, failure }: State): { text: strin
     return { text: `$(sync~spin) Recollect ${share} %`, problems: false }
   }
   const chats = overview ? ` ${overview.chats.toLocaleString()}` : ''
-  return { text: `$(comment-discussion) Recollect${chats}`, problems: false }
+  const mark = problemLine(overview) ? ' $(warning)' : ''
+  return { text: `$(comment-discussion) Recollect${chats}${mark}`, problems: false }
 }
 
 function tooltip({ overview, syncing, failure }: State): vscode.MarkdownString {

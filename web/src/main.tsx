@@ -5,7 +5,11 @@ import { App } from './app.tsx'
 import { answers } from './lib/answers.ts'
 import './styles/tokens.css'
 import './styles/base.css'
-import './styles/ui.css'
+import './styles/controls.css'
+import './styles/overlays.css'
+import './styles/signs.css'
+import './styles/content.css'
+import './styles/markdown.css'
 import './styles/shell.css'
 
 createRoot(document.getElementById('page')!).render(

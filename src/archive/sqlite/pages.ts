@@ -19,10 +19,10 @@ export function pageChats(
   const { where, values } = conditions(filter)
   const { by, direction } = ORDERS[sort]
   const beyond = direction === 'DESC' ? '<' : '>'
-  const rest = after ? `AND (${by}, key) ${beyond} (?, ?)` : ''
-  const given: SQLInputValue[] = after
-    ? [typeof after.value === 'string' ? after.value.toLowerCase() : after.value, after.key]
-    : []
+  // Said twice, since only the simpler form lets SQLite begin there in an index.
+  const rest = after ? `AND ${by} ${beyond}= ? AND (${by}, key) ${beyond} (?, ?)` : ''
+  const value = typeof after?.value === 'string' ? after.value.toLowerCase() : after?.value
+  const given: SQLInputValue[] = after && value !== undefined ? [value, value, after.key] : []
   return prepare(
     `SELECT chat.* FROM chat WHERE messages > 0 AND ${where} ${rest}
      ORDER BY ${by} ${direction}, key ${direction} LIMIT ?`,

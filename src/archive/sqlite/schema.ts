@@ -135,4 +135,8 @@ export const migrations: string[] = [
 
   CREATE TABLE setting (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
   `,
+  `
+  -- The newest chats first, without looking at the others.
+  CREATE INDEX chat_recent ON chat (coalesce(updated_at, 0), key);
+  `,
 ]

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode'
 import type { ChatStatus } from '../../../src/model/chat.ts'
+import { sourceName } from '../../../src/sources/names.ts'
 import type { Dialogs } from '../api.ts'
 import type { Desk } from '../desk.ts'
-import { assistantName } from '../dialogs/assistants.ts'
 import { type Filter, STATUS_NAMES } from '../dialogs/filter.ts'
 
 interface Choice extends vscode.QuickPickItem {
@@ -26,7 +26,7 @@ export async function pickFilter(desk: Desk, dialogs: Dialogs): Promise<void> {
     ...sources
       .filter(({ chats }) => chats > 0)
       .map(({ source }) =>
-        choice(assistantName(source), (f) => ({ ...f, sources: [...(f.sources ?? []), source] })),
+        choice(sourceName(source), (f) => ({ ...f, sources: [...(f.sources ?? []), source] })),
       ),
   ]
   const filter = await new Promise<Filter | undefined>((resolve) => {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode'
+import { countUnwanted, unwantedChats } from '../../../src/recall/forgetting.ts'
 import type { Dialogs } from '../api.ts'
 import type { Desk } from '../desk.ts'
 import { count } from '../words.ts'
@@ -8,12 +9,13 @@ const NAMED = 5
 /** Erases dialogs from the archive for good, if the person really wants that. */
 export async function forgetDialogs(desk: Desk, dialogs: Dialogs, references: string[]): Promise<void> {
   const { archive } = await desk.secretary()
-  const chats = await Promise.all(references.map((reference) => archive.resolveChat(reference)))
+  const chats = await unwantedChats(archive, { chatIds: references })
+  const { messages } = await countUnwanted(archive, chats)
   const titles = chats.slice(0, NAMED).map((chat) => `“${chat.title}”`)
   const rest = chats.length > NAMED ? [`and ${chats.length - NAMED} more`] : []
   const yes = 'Forget'
   const answer = await vscode.window.showWarningMessage(
-    `Forget ${count(chats.length, 'dialog')}?`,
+    `Forget ${count(chats.length, 'dialog')} with ${count(messages, 'message')}?`,
     {
       modal: true,
       detail: `${[...titles, ...rest].join('\n')}\n\nText, index and all are erased from the archive, and a sync does not bring them back. The files of the assistant stay as they are.`,

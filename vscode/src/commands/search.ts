@@ -3,8 +3,8 @@ import type { Deps } from '../../../src/capabilities/capability.ts'
 import { outgoing } from '../../../src/capabilities/outgoing.ts'
 import { RecollectError } from '../../../src/model/errors.ts'
 import { type ChatResult, searchConversations } from '../../../src/search/search.ts'
+import { sourceName } from '../../../src/sources/names.ts'
 import type { Desk } from '../desk.ts'
-import { assistantName } from '../dialogs/assistants.ts'
 import { referenceOf } from '../dialogs/nodes.ts'
 import { openReader } from '../reader/panels.ts'
 import { ago, messageOf } from '../words.ts'
@@ -103,7 +103,7 @@ async function latest(deps: Deps): Promise<DialogItem[]> {
   if (chats.length === 0) return [note('Nothing has been read yet: run “Recollect: Sync Now”.')]
   return chats.map((chat) => ({
     label: chat.title,
-    description: [assistantName(chat.source), ago(chat.updatedAt)].filter(Boolean).join(' · '),
+    description: [sourceName(chat.source), ago(chat.updatedAt)].filter(Boolean).join(' · '),
     detail: chat.workspace,
     alwaysShow: true,
     dialog: { reference: referenceOf(chat) },
@@ -114,7 +114,7 @@ function itemOf({ title, source, chatId, updatedAt, date, workspace, snippets }:
   const [snippet] = snippets
   return {
     label: title,
-    description: [assistantName(source), updatedAt ? ago(updatedAt) : date].join(' · '),
+    description: [sourceName(source), updatedAt ? ago(updatedAt) : date].join(' · '),
     detail: snippet ? snippet.text.replace(/\s+/g, ' ') : workspace,
     alwaysShow: true,
     dialog: {

@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import * as vscode from 'vscode'
 import { configFile } from '../../../src/platform/config.ts'
+import { sourceName } from '../../../src/sources/names.ts'
 import type { Desk } from '../desk.ts'
-import { assistantName } from '../dialogs/assistants.ts'
 import { problemLine, stateOf, syncLine } from '../status.ts'
 import { ago, count } from '../words.ts'
 
@@ -38,7 +38,7 @@ export async function showStatus(desk: Desk): Promise<void> {
     ...(overview?.sources ?? [])
       .filter(({ chats }) => chats > 0)
       .map(({ source, chats, newestAt }) => ({
-        label: assistantName(source),
+        label: sourceName(source),
         description: [count(chats, 'dialog'), newestAt && `newest ${ago(newestAt)}`]
           .filter(Boolean)
           .join(', '),
@@ -62,7 +62,7 @@ export async function showProblems(desk: Desk): Promise<void> {
   const problems = await archive.problems()
   const lines = problems.map(({ source, path: file, offset, reason }) => {
     const place = offset === undefined ? file : `${file} at byte ${offset}`
-    return `- ${assistantName(source)}: ${reason}\n  ${place}`
+    return `- ${sourceName(source)}: ${reason}\n  ${place}`
   })
   const content = `# What could not be read\n\n${lines.join('\n') || 'Everything was read.'}\n`
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content })

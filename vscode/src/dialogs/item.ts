@@ -2,8 +2,8 @@ import path from 'node:path'
 import * as vscode from 'vscode'
 import type { ArchivedChat } from '../../../src/archive/archive.ts'
 import type { ChatStatus } from '../../../src/model/chat.ts'
+import { sourceName } from '../../../src/sources/names.ts'
 import { ago, count } from '../words.ts'
-import { assistantName } from './assistants.ts'
 import { STATUS_NAMES, statusOf } from './filter.ts'
 import { type ChatNode, type GroupNode, type MoreNode, nameOf, referenceOf } from './nodes.ts'
 
@@ -42,7 +42,7 @@ function labelOf(group: GroupNode['group']): string {
     case 'orphans':
       return 'Left Behind by a Moved Folder'
     case 'assistant':
-      return assistantName(group.source)
+      return sourceName(group.source)
     case 'workspace':
       return group.path ? path.basename(group.path.replaceAll('\\', '/')) || group.path : 'No Folder'
   }
@@ -52,7 +52,7 @@ export function chatItem(node: ChatNode): vscode.TreeItem {
   const { chat, group, orphan } = node
   const item = new vscode.TreeItem(chat.title, vscode.TreeItemCollapsibleState.None)
   const status = statusOf(chat)
-  const who = group.of === 'assistant' || chat.source === 'vscode' ? '' : assistantName(chat.source)
+  const who = group.of === 'assistant' || chat.source === 'vscode' ? '' : sourceName(chat.source)
   const facts = [ago(chat.updatedAt), count(chat.requestCount, 'request'), who].filter(Boolean)
   item.id = `${nameOf(group)}/${referenceOf(chat)}`
   item.description = facts.join(' · ')
@@ -89,7 +89,7 @@ export function chatTooltip(
   const status = statusOf(chat)
   const facts: [string, string | undefined][] = [
     ['Status', status && STATUS_NAMES[status]],
-    ['Assistant', assistantName(chat.source)],
+    ['Assistant', sourceName(chat.source)],
     ['Folder', orphan ? `${orphan.folder} (${orphan.reason})` : chat.workspace],
     ['Model', chat.models.join(', ')],
     ['Requests', `${chat.requestCount} of ${chat.messageCount} messages`],

@@ -12,8 +12,8 @@ const OWN = 200
 export interface Surroundings {
   archive: Archive
   filter: Filter
-  /** The folder of this window, as chats name it. */
-  folder: string | undefined
+  /** The folders of this window, as chats name them. */
+  folders: string[]
   /** Where this window's own dialogs are. */
   ownChats: string
   leftOut: string[]
@@ -62,11 +62,12 @@ export async function assistantGroups(around: Surroundings): Promise<GroupNode[]
 }
 
 /**
- * All that is about this window's folder, by any assistant, and the dialogs that VS Code keeps for
+ * All that is about this window's folders, by any assistant, and the dialogs that VS Code keeps for
  * this window although it does not say for which folder.
  */
 async function chatsHere(around: Surroundings, most: number): Promise<ArchivedChat[]> {
-  const ofFolder = around.folder ? await listed(around, { workspace: around.folder }, most) : []
+  const ofFolders: ArchivedChat[] = []
+  for (const workspace of around.folders) ofFolders.push(...(await listed(around, { workspace }, most)))
   const own = writtenDialogs(around.ownChats).slice(0, OWN)
   const ofWindow = await Promise.all(
     own.map(({ id }) => around.archive.resolveChat(`${VSCODE}:${id}`).catch(() => undefined)),
@@ -78,7 +79,7 @@ async function chatsHere(around: Surroundings, most: number): Promise<ArchivedCh
     passes(around.filter, chat) &&
     chat.title.toLowerCase().includes(title.toLowerCase()) &&
     (chat.updatedAt ?? 0) >= updatedFrom
-  const both = new Map([...ofFolder, ...ofWindow.filter(isWanted)].map((chat) => [chat.key, chat]))
+  const both = new Map([...ofFolders, ...ofWindow.filter(isWanted)].map((chat) => [chat.key, chat]))
   return [...both.values()].sort((a, b) => (b.updatedAt ?? 0) - (a.updatedAt ?? 0))
 }
 

@@ -55,10 +55,6 @@ class LazyDialogs implements Dialogs, vscode.Disposable {
     return this.inner.getTreeItem(node)
   }
 
-  getParent(node: Node): Node | undefined {
-    return this.inner?.getParent(node)
-  }
-
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     return await (await this.#load()).resolveTreeItem(item, node)
   }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode'
 import { firstRequest } from '../../../src/recall/requests.ts'
-import type { Desk } from '../desk.ts'
+import { type Desk, pathOf } from '../desk.ts'
 import { findOrphans } from '../orphans.ts'
 import { messageOf } from '../words.ts'
 import { described, type Filter, isEmpty, passes } from './filter.ts'
@@ -87,11 +87,6 @@ export class DialogsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     return node.kind === 'more' ? moreItem(node) : chatItem(node)
   }
 
-  /** Without it nothing could be revealed. */
-  getParent(node: Node): Node | undefined {
-    return node.kind === 'group' ? undefined : { kind: 'group', group: node.group }
-  }
-
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     if (node.kind !== 'chat') return item
     const secretary = await this.#desk.secretary()
@@ -119,7 +114,7 @@ export class DialogsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     return {
       archive,
       filter: this.#filter,
-      folder: this.#desk.caller().workspace,
+      folders: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => pathOf(uri)),
       ownChats: this.#desk.places.chats,
       leftOut: this.#desk.leftOut,
     }

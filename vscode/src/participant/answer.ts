@@ -5,9 +5,9 @@ import { quoted } from '../../../src/mcp/quote.ts'
 import { RecollectError } from '../../../src/model/errors.ts'
 import { listRequests } from '../../../src/recall/requests.ts'
 import { type ChatResult, searchConversations } from '../../../src/search/search.ts'
+import { sourceName } from '../../../src/sources/names.ts'
 import { currentDialog } from '../current/dialog.ts'
 import type { Desk } from '../desk.ts'
-import { assistantName } from '../dialogs/assistants.ts'
 import { referenceOf } from '../dialogs/nodes.ts'
 import { ago, count, messageOf } from '../words.ts'
 import { dialogLink, plain, trusted } from './links.ts'
@@ -102,7 +102,7 @@ function sources(results: ChatResult[], isPhrased: boolean): vscode.MarkdownStri
   for (const [n, result] of results.entries()) {
     const [snippet] = result.snippets
     const index = snippet?.source === 'title' ? undefined : snippet?.index
-    const facts = [assistantName(result.source), result.updatedAt ? ago(result.updatedAt) : result.date]
+    const facts = [sourceName(result.source), result.updatedAt ? ago(result.updatedAt) : result.date]
     text.appendMarkdown(`\n${n + 1}. ${dialogLink(referenceOfResult(result), result.title, index)} `)
     text.appendMarkdown(`${plain(facts.join(', '))}\n`)
     if (isPhrased) continue
@@ -121,7 +121,7 @@ async function tellRecent(deps: Deps, stream: vscode.ChatResponseStream): Promis
     const text = trusted()
     text.appendMarkdown('**Your latest dialogs**\n')
     for (const chat of chats) {
-      const facts = [assistantName(chat.source), ago(chat.updatedAt), count(chat.requestCount, 'request')]
+      const facts = [sourceName(chat.source), ago(chat.updatedAt), count(chat.requestCount, 'request')]
       text.appendMarkdown(`\n- ${dialogLink(referenceOf(chat), chat.title)} ${plain(facts.join(', '))}\n`)
     }
     stream.markdown(text)

@@ -3,8 +3,8 @@ import * as vscode from 'vscode'
 import { z } from 'zod'
 import { cleaner } from '../../../src/capabilities/outgoing.ts'
 import { openChat } from '../../../src/recall/current.ts'
+import { sourceName } from '../../../src/sources/names.ts'
 import type { Desk } from '../desk.ts'
-import { assistantName } from '../dialogs/assistants.ts'
 import { referenceOf } from '../dialogs/nodes.ts'
 import { messageOf } from '../words.ts'
 import { dialogBody, page } from './page.ts'
@@ -132,7 +132,7 @@ class Reader implements vscode.Disposable {
     const live = cleaner(deps)(await openChat(deps, this.#reference))
     this.#from = Math.min(this.#from ?? live.messages.length - PAGE, index ?? Number.POSITIVE_INFINITY)
     this.#panel.title = live.chat.title
-    this.#shown = dialogBody(live, assistantName(live.chat.source), this.#from)
+    this.#shown = dialogBody(live, sourceName(live.chat.source), this.#from)
     return { body: this.#shown, title: live.chat.title }
   }
 

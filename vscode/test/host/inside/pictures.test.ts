@@ -41,6 +41,7 @@ suite('pictures', () => {
   })
 
   inEachTheme('search', async () => {
+    await run('workbench.action.closeAllEditors')
     void run('recollect.search', 'deadlock')
     await until('results', async () => (await inWindow.texts(PICKS)).join('').includes('deadlock detected'))
   })
@@ -53,11 +54,10 @@ suite('pictures', () => {
   test('an agent recalls', async () => {
     await turnCopilotOn()
     await ask(DIALOG.requests[0], [[{ text: DIALOG.answers[0] }]], { title: DIALOG.title })
-    await ask(DIALOG.requests[1], [[{ text: DIALOG.answers[1] }]], { goOn: true })
-    const recalled = 'A toggle function first; then that the tasks are kept in local storage.'
+    const recalled = 'You asked for a function that toggles a task.'
     const calls = [
       { tool: toolNamed('list_requests'), input: {} },
-      { tool: toolNamed('get_request'), input: { index: 2 } },
+      { tool: toolNamed('get_request'), input: { index: 1 } },
     ]
     await ask(DIALOG.requests[2], [calls, [{ text: recalled }]], { goOn: true })
     await vscode.window.showTextDocument(vscode.Uri.file(path.join(workspaceFolder(), 'todo.ts')))
@@ -68,7 +68,7 @@ suite('pictures', () => {
 
   inEachTheme('agent', async () => {
     await until('the calls', async () =>
-      (await inWindow.texts('.interactive-response')).some((text) => text.includes('Recalling request 2')),
+      (await inWindow.texts('.interactive-response')).some((text) => text.includes('Recalling request 1')),
     )
   })
 })

@@ -17,6 +17,9 @@ import { MessageList, type MessageListHandle } from './message-list.tsx'
 import { Outline } from './outline.tsx'
 import { useFind } from './use-find.ts'
 import { words } from './words.ts'
+import './message.css'
+import './tools.css'
+import './outline.css'
 import './reader.css'
 
 export default function Reader() {

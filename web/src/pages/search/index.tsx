@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Problem } from '../../lib/api.ts'
 import { useKeys } from '../../lib/keys.ts'
@@ -20,6 +20,9 @@ import { useRowKeys } from './use-row-keys.ts'
 import { useTyped } from './use-typed.ts'
 import { words } from './words.ts'
 import './search.css'
+
+/** On a phone the keyboard would cover the recent chats: there it comes when asked for. */
+const hasKeyboard = matchMedia('(hover: hover)').matches
 
 /** The first page: what was it about? With nothing asked, what came last. */
 export default function Search() {
@@ -50,6 +53,10 @@ export default function Search() {
     scrollTo(0, 0)
   }
   useKeys({ '/': toBox, 'mod+k': toBox })
+  // Not `autoFocus`, which would scroll a list away that the back button leads to.
+  useEffect(() => {
+    if (hasKeyboard) box.current?.focus({ preventScroll: true })
+  }, [])
   const rowKeys = useRowKeys(list, box, selection.toggle)
   const openFirst = () => {
     const first = list.current?.querySelector<HTMLAnchorElement>('[data-row]')

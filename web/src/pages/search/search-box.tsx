@@ -12,9 +12,6 @@ interface SearchBoxProps {
   onEnter: () => void
 }
 
-/** On a phone the keyboard would cover the recent chats: there it comes when asked for. */
-const autoFocus = matchMedia('(hover: hover)').matches
-
 export function SearchBox({ ref, text, onText, onDown, onEnter }: SearchBoxProps) {
   const w = useWords(words)
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -38,8 +35,6 @@ export function SearchBox({ ref, text, onText, onDown, onEnter }: SearchBoxProps
         autoComplete="off"
         autoCorrect="off"
         spellCheck={false}
-        // biome-ignore lint/a11y/noAutofocus: searching is what this page is for
-        autoFocus={autoFocus}
         value={text}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={onKeyDown}
