@@ -111,6 +111,9 @@ test('one that fails is reported, and the others work', async () => {
     ),
     [true, true, true, true, false],
   )
+  // One that rests before it is tried again holds nobody up, and still says what is wrong.
+  const later = (await agent.servers()).find(({ id }) => id === 'missing')
+  assert.deepEqual([later?.status, later?.problem], ['failed', servers.get('missing')?.problem])
 })
 
 test('a long answer is cut, and says so; one that takes too long is given up', async () => {

@@ -101,7 +101,8 @@ export class McpServer {
     if (this.status === 'disabled' || this.status === 'ready') return Promise.resolve()
     this.#starting ??= this.#connect().finally(() => {
       this.#starting = undefined
-      if (this.status === 'failed' && this.#failures < MOST_TRIES) void this.#start()
+      const goesOn = this.status === 'failed' && this.#failures < MOST_TRIES && !this.#ending.signal.aborted
+      if (goesOn) void this.#start()
     })
     return this.#starting
   }

@@ -39,15 +39,11 @@ export function handsOf(page: Page, listener: Listener, folders: { logs: string;
     async note(words: string) {
       listener.note(words)
     },
-    async click(selector: string, options: { button?: 'left' | 'right'; has?: string } = {}) {
-      const { button, has } = options
+    /** Clicks the last that matches. */
+    async click(selector: string, { has }: { has?: string } = {}) {
       // What pops up beside the pointer would be in the way.
       await page.mouse.move(0, 0)
-      await page
-        .locator(selector)
-        .filter({ hasText: has })
-        .first()
-        .click({ button, ...LIMIT })
+      await page.locator(selector).filter({ hasText: has, visible: true }).last().click(LIMIT)
     },
     async press(key: string) {
       await page.keyboard.press(key)
@@ -81,9 +77,7 @@ export function handsOf(page: Page, listener: Listener, folders: { logs: string;
     },
     async picture(name: string) {
       // The title says only that an extension is being developed.
-      await page.locator('.command-center .search-label').evaluateAll((labels) => {
-        for (const label of labels) label.style.visibility = 'hidden'
-      })
+      await page.addStyleTag({ content: '.titlebar-center { visibility: hidden }' })
       await page.mouse.move(0, 0)
       await page.screenshot({ path: path.join(folders.pictures, `vscode-${name}.png`) })
     },

@@ -19,7 +19,7 @@ suite('pictures', () => {
     await recollect().activate()
     await run('workbench.action.closeAuxiliaryBar')
     await run('recollect.dialogs.focus')
-    for (const group of ['All Workspaces', 'shop']) {
+    for (const group of ['All Workspaces', 'courier']) {
       await until(group, async () => (await rows()).some((row) => row.includes(group)))
       await inWindow.click(ROWS, { has: group })
     }

@@ -19,6 +19,7 @@ import { SelectionBar, useSelection } from './selection.tsx'
 import { useRowKeys } from './use-row-keys.ts'
 import { useTyped } from './use-typed.ts'
 import { words } from './words.ts'
+import './lists.css'
 import './search.css'
 
 /** On a phone the keyboard would cover the recent chats: there it comes when asked for. */
