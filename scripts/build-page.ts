@@ -24,13 +24,18 @@ export async function buildPage({ force = false } = {}): Promise<boolean> {
         if ('moduleIds' in file) for (const id of file.moduleIds) modules.add(id)
     },
   })
+  // Beside the old one, then in its place: whoever serves it, or builds it too, sees a whole page.
+  const made = `${page}-${process.pid}`
   await build({
     configFile: path.join(web, 'vite.config.ts'),
     logLevel: 'error',
     plugins: [collect()],
     worker: { format: 'es', plugins: () => [collect()] },
+    build: { outDir: made, emptyOutDir: true },
   })
-  fs.writeFileSync(path.join(page, LICENCES), licencesOf(packagesOf([...modules])))
+  fs.writeFileSync(path.join(made, LICENCES), licencesOf(packagesOf([...modules])))
+  fs.rmSync(page, { recursive: true, force: true })
+  fs.renameSync(made, page)
   return true
 }
 

@@ -80,7 +80,7 @@ const SETTINGS = {
 function plantOnlyAnswers(home: string): void {
   const folder = path.join(home, '.copilot', 'session-state', ONLY_ANSWERS)
   const at = '2026-03-02T10:00:00.000Z'
-  const context = { cwd: '/home/alex/courier' }
+  const context = { cwd: '/home/alex/notes' }
   const events = [
     { type: 'session.start', data: { sessionId: ONLY_ANSWERS, version: 1, startTime: at, context } },
     { type: 'assistant.message', data: { messageId: 'm1', content: 'Welcome back.' } },
