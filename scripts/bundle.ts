@@ -31,8 +31,12 @@ export async function bundled({ dir, input, external = [], together }: Options):
     external: [...external, 'react-devtools-core'],
     // Its other form asks for files by names that no bundler can follow.
     resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
-    // React checks every call twice otherwise.
-    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    transform: {
+      // The oldest that the package says it runs on, and VS Code's since 1.104.
+      target: 'node22',
+      // React checks every call twice otherwise.
+      define: { 'process.env.NODE_ENV': '"production"' },
+    },
     platform: 'node',
     cwd: root,
   })

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -158,4 +159,21 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false
   }
+}
+
+/** A process of its own that begins with an agent in this folder, and goes on with `then`. */
+export function agentProcess(folder: string, then: string, env: Record<string, string> = {}) {
+  const code = `
+    const { createAgent } = await import('./src/agent/index.ts')
+    const { openSqliteArchive } = await import('./src/archive/sqlite/index.ts')
+    const { readConfig } = await import('./src/platform/config.ts')
+    const folder = process.env.FOLDER
+    const machine = { platform: process.platform, home: folder, env: {} }
+    const agent = createAgent({ archive: openSqliteArchive(folder), sources: [], machine, folder, config: readConfig(folder), env: process.env, cwd: folder })
+    ${then}`
+  return spawn(process.execPath, ['--input-type=module', '-e', code], {
+    cwd: root,
+    env: { ...process.env, FOLDER: folder, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
@@ -12,7 +11,7 @@ import { object } from '../src/sources/json.ts'
 import { runFile } from '../src/sources/recollect-agent/place.ts'
 import { machineAt } from '../src/sources/test-kit.ts'
 import { watch } from '../src/sync/watch.ts'
-import { agentBench, type Bench, testServer } from './agent-kit.ts'
+import { agentBench, agentProcess, type Bench, testServer } from './agent-kit.ts'
 import { until } from './mcp-kit.ts'
 import type { Fault, Script } from './real/scripted-model.ts'
 
@@ -281,20 +280,11 @@ test('while somebody watches, a run is in the archive within moments', async () 
 
 test('what happened before a process was killed is there, and the dialog goes on', async () => {
   const { folder, model, agent, run } = await bench()
-  const code = `
-    const { createAgent } = await import('./src/agent/index.ts')
-    const { openSqliteArchive } = await import('./src/archive/sqlite/index.ts')
-    const { readConfig } = await import('./src/platform/config.ts')
-    const folder = process.env.FOLDER
-    const machine = { platform: process.platform, home: folder, env: {} }
-    const agent = createAgent({ archive: openSqliteArchive(folder), sources: [], machine, folder, config: readConfig(folder), env: process.env, cwd: folder })
-    let heard = 0
-    await agent.run({ message: 'it never ends' }, (event) => event.type === 'text' && console.log('heard'), new AbortController().signal)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
-    cwd: path.join(import.meta.dirname, '..'),
-    env: { ...process.env, FOLDER: folder, ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: model.url },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = agentProcess(
+    folder,
+    `await agent.run({ message: 'it never ends' }, (event) => event.type === 'text' && console.log('heard'), new AbortController().signal)`,
+    { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: model.url },
+  )
   let heard = ''
   child.stdout.on('data', (data) => {
     heard += data

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { agentBench, type Bench, everything, filesystem, isAlive, testServer, variable } from './agent-kit.ts'
+import {
+  agentBench,
+  agentProcess,
+  type Bench,
+  everything,
+  filesystem,
+  isAlive,
+  testServer,
+  variable,
+} from './agent-kit.ts'
 import { until } from './mcp-kit.ts'
 import type { Script } from './real/scripted-model.ts'
 
@@ -249,21 +258,12 @@ for (const kind of ['polite', 'deaf'] as const) {
 
 /** A process of its own with an agent in it, whose servers are running. */
 function start({ folder }: Bench): ChildProcess & { ready: boolean } {
-  const code = `
-    const { createAgent } = await import('./src/agent/index.ts')
-    const { openSqliteArchive } = await import('./src/archive/sqlite/index.ts')
-    const { readConfig } = await import('./src/platform/config.ts')
-    const folder = process.env.FOLDER
-    const machine = { platform: process.platform, home: folder, env: {} }
-    const agent = createAgent({ archive: openSqliteArchive(folder), sources: [], machine, folder, config: readConfig(folder), env: process.env, cwd: folder })
-    await agent.servers()
+  const child = agentProcess(
+    folder,
+    `await agent.servers()
     console.log('ready')
-    setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
-    cwd: path.join(import.meta.dirname, '..'),
-    env: { ...process.env, FOLDER: folder },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+    setInterval(() => {}, 1000)`,
+  )
   const watched = Object.assign(child, { ready: false })
   child.stdout?.on('data', () => {
     watched.ready = true

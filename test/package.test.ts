@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import readline from 'node:readline'
 import { after, before, test } from 'node:test'
 import { machine, root, runCommand } from './run-cli.ts'
 
@@ -35,6 +38,7 @@ test('the package holds the bundle and the sample, and nothing that is only for 
   for (const needed of [
     'bin/recollect',
     'dist/recollect.js',
+    'dist/page/index.html',
     'dist/THIRD-PARTY-LICENCES.txt',
     'README.md',
     'LICENSE',
@@ -46,7 +50,7 @@ test('the package holds the bundle and the sample, and nothing that is only for 
     files.filter((file) => /^(src|test|bench|scripts|docs)\//.test(file)),
     [],
   )
-  assert.ok(packed.size < 1_000_000, `${packed.size} bytes`)
+  assert.ok(packed.size < 2_000_000, `${packed.size} bytes`)
 })
 
 test('it installs alone, without dependencies', () => {
@@ -67,6 +71,26 @@ test('installed, it syncs, finds and shows', async () => {
     (await user.run(['--version'], { command })).out.trim(),
     JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).version,
   )
+})
+
+test('installed, it serves the page and sets up a client', async () => {
+  const set = await user.run(['setup', 'codex', '--yes'], { command })
+  assert.equal(set.code, 0, set.err)
+  assert.match(fs.readFileSync(path.join(user.home, '.codex', 'config.toml'), 'utf8'), /recollect.*mcp/s)
+  const server = spawn(process.execPath, [command, 'serve', '--no-open', '--port', '0', '--json'], {
+    env: { PATH: process.env.PATH, HOME: user.home, USERPROFILE: user.home, RECOLLECT_HOME: user.archive },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  try {
+    const [line] = await once(readline.createInterface({ input: server.stdout }), 'line')
+    const opened = await fetch(JSON.parse(line).open, { redirect: 'manual' })
+    const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const page = await fetch(JSON.parse(line).url, { headers: { cookie } })
+    assert.match(await page.text(), /<div id="page">/)
+  } finally {
+    server.kill()
+    await once(server, 'exit')
+  }
 })
 
 test('npx finds the command', async () => {

@@ -91,6 +91,15 @@ export async function site({
   }
 }
 
+/** The same, once the sample has been read. */
+export async function sampleSite(): Promise<Site> {
+  const recollect = await site()
+  const page = await recollect.open()
+  await page.getByText('13 chats, 139 messages').waitFor()
+  await page.context().close()
+  return recollect
+}
+
 /** The made-up chats that come with the package. */
 export function withSample(home: string): void {
   fs.cpSync(path.join(root, 'sample'), home, { recursive: true })

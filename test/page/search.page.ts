@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { breaches, picture, type Site, shifts, site, until } from './page-kit.ts'
+import { breaches, picture, type Site, sampleSite, shifts, until } from './page-kit.ts'
 
 let recollect: Site
 before(async () => {
-  recollect = await site()
-  const page = await recollect.open()
-  await page.getByText('13 chats, 139 messages').waitFor()
-  await page.context().close()
+  recollect = await sampleSite()
 })
 after(() => recollect.close())
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { breaches, picture, type Site, shifts, site } from './page-kit.ts'
+import { breaches, picture, type Site, sampleSite, shifts } from './page-kit.ts'
 
 const CHECKOUT = 'claude-code:b6fb68b8-36d3-4357-8b35-71944dd9ba8f'
 const REFUND = 'copilot-cli:11d22106-a816-4cce-886d-1987be44d879'
@@ -9,10 +9,7 @@ const COMPARED = `/compare?chat=${CHECKOUT}&chat=${REFUND}`
 
 let recollect: Site
 before(async () => {
-  recollect = await site()
-  const page = await recollect.open()
-  await page.getByText('13 chats, 139 messages').waitFor()
-  await page.context().close()
+  recollect = await sampleSite()
 })
 after(() => recollect.close())
 

@@ -7,14 +7,12 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { CLIENTS, type Client, type Server } from './clients.ts'
 import { spawned } from './process.ts'
 import { type Script, type ScriptedModel, startScriptedModel, type Turn } from './scripted-model.ts'
-import { binOf, isInstalled, type Tool, tools } from './tools.ts'
+import { binOf, cache, type Tool, tryAll } from './tools.ts'
 
 const root = path.join(import.meta.dirname, '..', '..')
-const cache = process.env.RECOLLECT_REAL_TOOLS ?? path.join(os.tmpdir(), 'recollect-real-tools')
 const LIMIT_MS = 120_000
 /** In the sample archive. */
 const PLANTED = { words: 'deadlock ShareLock stock', id: 'b6fb68b8-36d3-4357-8b35-71944dd9ba8f' }
@@ -29,28 +27,8 @@ const CALLS: [words: string, capability: string, args: object][] = [
   ['exact words of what the user asked earlier', 'get_request', { index: 2 }],
 ]
 
-process.exitCode = await main()
-
-async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { tools: { type: 'string' } } })
-  const named = values.tools?.split(',') ?? CLIENTS.map(({ tool }) => tool)
-  execFileSync(process.execPath, [path.join(root, 'scripts', 'build-plugin.ts')], { stdio: 'ignore' })
-  let failed = 0
-  for (const client of CLIENTS.filter(({ tool }) => named.includes(tool))) {
-    const tool = tools.find(({ name }) => name === client.tool)!
-    if (!isInstalled(tool, cache)) {
-      console.log(`${tool.name}: not installed; \`node test/real/run.ts --tools ${tool.name}\` does that`)
-      failed++
-      continue
-    }
-    const wrong = await outcomeOf(client, tool)
-    console.log(
-      `${tool.name} ${tool.version}, ${client.way}: ${wrong.length === 0 ? 'ok' : wrong.join('; ')}`,
-    )
-    if (wrong.length > 0) failed++
-  }
-  return failed === 0 ? 0 : 1
-}
+execFileSync(process.execPath, [path.join(root, 'scripts', 'build-plugin.ts')], { stdio: 'ignore' })
+process.exitCode = await tryAll(CLIENTS, outcomeOf)
 
 async function outcomeOf(client: Client, tool: Tool): Promise<string[]> {
   const place = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-client-'))

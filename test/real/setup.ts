@@ -7,12 +7,10 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { spawned } from './process.ts'
-import { binOf, isInstalled, type Tool, tools } from './tools.ts'
+import { binOf, cache, type Tool, tryAll } from './tools.ts'
 
 const root = path.join(import.meta.dirname, '..', '..')
-const cache = process.env.RECOLLECT_REAL_TOOLS ?? path.join(os.tmpdir(), 'recollect-real-tools')
 const LIMIT_MS = 120_000
 
 interface Client {
@@ -65,25 +63,7 @@ const CLIENTS: Client[] = [
   },
 ]
 
-process.exitCode = await main()
-
-async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { tools: { type: 'string' } } })
-  const named = values.tools?.split(',') ?? CLIENTS.map(({ tool }) => tool)
-  let failed = 0
-  for (const client of CLIENTS.filter(({ tool }) => named.includes(tool))) {
-    const tool = tools.find(({ name }) => name === client.tool)!
-    if (!isInstalled(tool, cache)) {
-      console.log(`${tool.name}: not installed; \`node test/real/run.ts --tools ${tool.name}\` does that`)
-      failed++
-      continue
-    }
-    const wrong = await outcomeOf(client, tool)
-    console.log(`${tool.name} ${tool.version}: ${wrong.length === 0 ? 'ok' : wrong.join('; ')}`)
-    if (wrong.length > 0) failed++
-  }
-  return failed === 0 ? 0 : 1
-}
+process.exitCode = await tryAll(CLIENTS, outcomeOf)
 
 async function outcomeOf(client: Client, tool: Tool): Promise<string[]> {
   const place = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-setup-'))

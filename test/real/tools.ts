@@ -1,5 +1,7 @@
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 
 /** One assistant as its maker publishes it, and how it is run without a person and without its maker's servers. */
 export interface Tool {
@@ -147,4 +149,27 @@ export function isInstalled(tool: Tool, cache: string): boolean {
 export function binOf(tool: Tool, cache: string): string {
   const name = process.platform === 'win32' ? `${tool.bin}.cmd` : tool.bin
   return path.join(folderOf(tool, cache), 'node_modules', '.bin', name)
+}
+
+/** Where the assistants are installed. */
+export const cache = process.env.RECOLLECT_REAL_TOOLS ?? path.join(os.tmpdir(), 'recollect-real-tools')
+
+/** Tries each client whose assistant is named on the command line (or every one), and says how it went. */
+export async function tryAll<C extends { tool: string; way?: string }>(
+  clients: C[],
+  outcomeOf: (client: C, tool: Tool) => Promise<string[]>,
+): Promise<number> {
+  const { values } = parseArgs({ options: { tools: { type: 'string' } } })
+  const named = values.tools?.split(',') ?? clients.map(({ tool }) => tool)
+  let failed = 0
+  for (const client of clients.filter(({ tool }) => named.includes(tool))) {
+    const tool = tools.find(({ name }) => name === client.tool)!
+    const wrong = isInstalled(tool, cache)
+      ? await outcomeOf(client, tool)
+      : [`not installed; \`node test/real/run.ts --tools ${tool.name}\` does that`]
+    const way = client.way ? `, ${client.way}` : ''
+    console.log(`${tool.name} ${tool.version}${way}: ${wrong.length === 0 ? 'ok' : wrong.join('; ')}`)
+    if (wrong.length > 0) failed++
+  }
+  return failed === 0 ? 0 : 1
 }

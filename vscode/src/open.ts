@@ -3,10 +3,11 @@ import { RecollectError } from '../../src/model/errors.ts'
 import type { Desk } from './desk.ts'
 import { machineOf, noteFolder } from './places.ts'
 import type { Secretary } from './secretary.ts'
+import { hasSqlite } from './sqlite.ts'
 
 /** Opens the archive that the settings name, on an editor that can. */
 export async function openSecretary(desk: Desk, context: vscode.ExtensionContext): Promise<Secretary> {
-  if (!process.getBuiltinModule?.('node:sqlite')) {
+  if (!hasSqlite()) {
     throw new RecollectError(
       'ARCHIVE_UNSUPPORTED',
       `This VS Code runs extensions on Node ${process.versions.node}, which has no SQLite.`,

@@ -43,7 +43,7 @@ export async function showStatus(desk: Desk): Promise<void> {
           .filter(Boolean)
           .join(', '),
       })),
-    heading('Do'),
+    heading('Actions'),
     { label: '$(sync) Sync Now', run: () => run('recollect.syncNow') },
     { label: '$(search) Search Dialogs…', run: () => run('recollect.search') },
     {

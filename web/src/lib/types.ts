@@ -73,13 +73,3 @@ export interface ShownMessage extends Omit<Message, 'order' | 'thinkingMs'> {
   /** Too long to be sent at once: ask for this one alone. */
   cut?: boolean
 }
-
-/** One of `GET /api/v1/sources` */
-export interface SourceRow {
-  source: string
-  name: string
-  on: boolean
-  found: string[]
-  looked: number
-  unreadable: string[]
-}

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { call } from './recollect.ts'
 import { until } from './until.ts'
 import { inWindow } from './window.ts'
@@ -16,9 +15,11 @@ export async function rowOf(title: string): Promise<string> {
   return await until(`${title} in the view`, found, 90_000)
 }
 
-/** A dialog of VS Code, as commands take it. */
+/** A dialog of VS Code, as commands take it, once it is in the archive. */
 export async function referenceOf(title: string): Promise<string> {
-  const { chats } = await call('list_chats', { source: 'vscode', title })
-  assert.ok(Array.isArray(chats) && chats.length === 1, title)
-  return `vscode:${chats[0].chatId}`
+  const found = async () => {
+    const { chats } = await call('list_chats', { source: 'vscode', title })
+    return Array.isArray(chats) && chats.length === 1 && `vscode:${chats[0].chatId}`
+  }
+  return await until(`${title} in the archive`, found, 90_000)
 }

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import type { SourceReport } from '../../../../src/sync/source-report.ts'
 import { get, post } from '../../lib/api.ts'
-import type { BehindState, SourceRow } from '../../lib/types.ts'
+import type { BehindState } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { SourceBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,7 +15,7 @@ export function EmptyArchive({ sync }: { sync: BehindState | null }) {
   const queries = useQueryClient()
   const looked = useQuery({
     queryKey: ['sources'],
-    queryFn: ({ signal }) => get<{ sources: SourceRow[] }>('sources', undefined, signal),
+    queryFn: ({ signal }) => get<{ sources: SourceReport[] }>('sources', undefined, signal),
   })
   const showSample = async () => {
     await post('sample', { on: true })

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { SourceReport } from '../../../../src/sync/source-report.ts'
 import { get, put } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useOverview } from '../../lib/overview.ts'
@@ -13,20 +14,7 @@ import { words } from './words.ts'
 
 /** `GET /api/v1/sources` */
 interface SourcesAnswer {
-  sources: Assistant[]
-}
-
-interface Assistant {
-  source: string
-  name: string
-  on: boolean
-  found: string[]
-  looked: number
-  unreadable: string[]
-  formats: { format: string; chats: number }[]
-  overview?: { chats: number; messages: number; newestAt?: number }
-  /** What stands in the way, and what to do about it. */
-  problems: { problem: string; hint: string }[]
+  sources: SourceReport[]
 }
 
 interface Settings {
@@ -50,7 +38,7 @@ export function Assistants() {
   const change = useSwitch()
   if (error) return <ErrorBox error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton height="30rem" />
-  const rank = ({ overview, found }: Assistant) => (overview?.chats ?? 0) + (found.length > 0 ? 0.5 : 0)
+  const rank = ({ overview, found }: SourceReport) => (overview?.chats ?? 0) + (found.length > 0 ? 0.5 : 0)
   return (
     <>
       {change.error && <ErrorBox error={change.error} />}
@@ -78,7 +66,7 @@ export function Assistants() {
   )
 }
 
-function Facts({ assistant }: { assistant: Assistant }) {
+function Facts({ assistant }: { assistant: SourceReport }) {
   const say = useWords(words)
   const { source, name, on, found, looked, unreadable, formats, overview } = assistant
   const chats = overview?.chats ?? 0
@@ -146,7 +134,7 @@ function useSwitch() {
   return {
     ...change,
     /** As it was just set, until the server has said the same. */
-    wanted: ({ source, on }: Assistant) => (isPending && variables.source === source ? variables.on : on),
+    wanted: ({ source, on }: SourceReport) => (isPending && variables.source === source ? variables.on : on),
   }
 }
 
@@ -175,6 +163,6 @@ export function Problems() {
   )
 }
 
-export function problemsIn(sources: Assistant[]) {
+export function problemsIn(sources: SourceReport[]) {
   return sources.flatMap(({ source, problems }) => problems.map((each) => ({ source, ...each })))
 }
