@@ -1,40 +1,28 @@
-import { useSyncExternalStore } from 'react'
+import { shared } from './shared.ts'
 import { recall, remember } from './stored.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  return [useSyncExternalStore(subscribe, () => chosen), choose]
+  return [chosen.use(), choose]
 }
 
 /** Whether it is dark just now, for what cannot be said in CSS: canvases. */
 export function useDark(): boolean {
-  return useSyncExternalStore(subscribe, isDark)
+  const theme = chosen.use()
+  const isSystemDark = systemDark.use()
+  return theme === 'system' ? isSystemDark : theme === 'dark'
 }
 
+const chosen = shared<Theme>(THEMES.find((theme) => theme === recall('theme')) ?? 'system')
 const system = matchMedia('(prefers-color-scheme: dark)')
-const listeners = new Set<() => void>()
-const stored = recall('theme')
-let chosen: Theme = stored === 'light' || stored === 'dark' ? stored : 'system'
+const systemDark = shared(system.matches)
+system.addEventListener('change', ({ matches }) => systemDark.set(matches))
 
 function choose(theme: Theme): void {
-  chosen = theme
   remember('theme', theme === 'system' ? null : theme)
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
-  for (const tell of listeners) tell()
-}
-
-function isDark(): boolean {
-  return chosen === 'system' ? system.matches : chosen === 'dark'
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  system.addEventListener('change', listener)
-  return () => {
-    listeners.delete(listener)
-    system.removeEventListener('change', listener)
-  }
+  chosen.set(theme)
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { shared } from './shared.ts'
 import { recall, remember } from './stored.ts'
 
 export const LANGUAGES = { en: 'English', ru: 'Русский', zh: '中文' } as const
@@ -23,14 +23,13 @@ export function useWords<W>(words: Dictionary<W>): Like<W> {
 }
 
 export function useLanguage(): Language {
-  return useSyncExternalStore(subscribe, () => chosen)
+  return chosen.use()
 }
 
 export function setLanguage(language: Language): void {
-  chosen = language
   remember('language', language)
   document.documentElement.lang = language
-  for (const tell of listeners) tell()
+  chosen.set(language)
 }
 
 /** One chat, two chats; один чат, два чата, пять чатов. */
@@ -39,14 +38,13 @@ export function plural(language: Language, n: number, one: string, few: string, 
   return `${n.toLocaleString(language)} ${rule === 'one' ? one : rule === 'few' ? few : many}`
 }
 
-const listeners = new Set<() => void>()
 const rules: Record<Language, Intl.PluralRules> = {
   en: new Intl.PluralRules('en'),
   ru: new Intl.PluralRules('ru'),
   zh: new Intl.PluralRules('zh'),
 }
-let chosen = preferred()
-document.documentElement.lang = chosen
+const chosen = shared(preferred())
+document.documentElement.lang = chosen.get()
 
 function preferred(): Language {
   for (const tag of [recall('language'), ...navigator.languages]) {
@@ -58,9 +56,4 @@ function preferred(): Language {
 
 function isLanguage(tag: string): tag is Language {
   return Object.hasOwn(LANGUAGES, tag)
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

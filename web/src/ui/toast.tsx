@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { shared } from '../lib/shared.ts'
 
 interface Note {
   id: number
@@ -6,19 +6,18 @@ interface Note {
 }
 
 const SHOWN_MS = 4_000
-let notes: Note[] = []
+const notes = shared<Note[]>([])
 let last = 0
-const listeners = new Set<() => void>()
 
 /** A short remark that goes away by itself. Never for what somebody has to act upon. */
 export function toast(text: string): void {
   const note = { id: ++last, text }
-  change([...notes, note].slice(-3))
-  setTimeout(() => change(notes.filter(({ id }) => id !== note.id)), SHOWN_MS)
+  notes.set([...notes.get(), note].slice(-3))
+  setTimeout(() => notes.set(notes.get().filter(({ id }) => id !== note.id)), SHOWN_MS)
 }
 
 export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => notes)
+  const shown = notes.use()
   return (
     <div className="toasts" role="status" aria-live="polite">
       {shown.map(({ id, text }) => (
@@ -28,14 +27,4 @@ export function Toasts() {
       ))}
     </div>
   )
-}
-
-function change(next: Note[]): void {
-  notes = next
-  for (const tell of listeners) tell()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

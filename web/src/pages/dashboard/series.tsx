@@ -1,8 +1,9 @@
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { useFormat } from '../../lib/format.ts'
 import { useUrlState } from '../../lib/route.ts'
+import { useDark } from '../../lib/theme.ts'
 import { useLanguage, useWords } from '../../lib/words.ts'
 import { Fold } from '../../ui/fold.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -83,7 +84,7 @@ function Chart({ days, measure, at, onAt }: ChartProps) {
   const written = useWritten()
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot>(null)
-  const theme = useTheme()
+  const isDark = useDark()
   const draw = useRef({ written, onAt })
   draw.current = { written, onAt }
 
@@ -143,7 +144,7 @@ function Chart({ days, measure, at, onAt }: ChartProps) {
       plot.destroy()
       chart.current = null
     }
-  }, [days, measure, theme, language])
+  }, [days, measure, isDark, language])
 
   const move = (step: number) => {
     const next = Math.max(0, Math.min(days.length - 1, (at ?? days.length - 1 - step) + step))
@@ -191,25 +192,4 @@ function resolved(place: HTMLElement, colour: string): string {
   const found = getComputedStyle(place).color
   place.style.color = before
   return found
-}
-
-/** Changes whenever the colours do. */
-function useTheme(): string {
-  return useSyncExternalStore(onColours, colours)
-}
-
-function colours(): string {
-  return `${document.documentElement.dataset.theme} ${systemDark.matches}`
-}
-
-const systemDark = matchMedia('(prefers-color-scheme: dark)')
-
-function onColours(tell: () => void): () => void {
-  const page = new MutationObserver(tell)
-  page.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-  systemDark.addEventListener('change', tell)
-  return () => {
-    page.disconnect()
-    systemDark.removeEventListener('change', tell)
-  }
 }

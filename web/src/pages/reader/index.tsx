@@ -5,6 +5,7 @@ import { answers } from '../../lib/answers.ts'
 import { get, Problem } from '../../lib/api.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { useLive } from '../../lib/live.ts'
+import { setReveal, useReveal } from '../../lib/reveal.ts'
 import { chatApi } from '../../lib/route.ts'
 import type { ChatDetails } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
@@ -72,7 +73,7 @@ const wide = matchMedia('(min-width: 1100px)')
 
 function Open({ id, details }: { id: string; details: ChatDetails }) {
   const list = useRef<MessageListHandle>(null)
-  const [reveal, setReveal] = useState(false)
+  const reveal = useReveal()
   const [allOpen, setAllOpen] = useState(false)
   const [outlineShown, setOutlineShown] = useState(wide.matches)
   const [top, setTop] = useState(0)
