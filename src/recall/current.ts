@@ -33,10 +33,12 @@ export async function openChat(asker: Asker, reference: string): Promise<LiveCha
   }
 }
 
-/** With what the host shows of this chat beyond its files. */
+/** As the host shows it: it has all that was said so far, where files tell it late and under other ids. */
 function withShown({ caller: { shown } }: Asker, live: LiveChat): LiveChat {
-  const isSame = shown?.chat.id === live.chat.id && shown.chat.source === live.chat.source
-  return isSame ? overlaid(live, shown, false) : live
+  if (shown?.chat.id !== live.chat.id || shown.chat.source !== live.chat.source) return live
+  const { chat, messages } = unsynced(shown)
+  const { messageCount, requestCount, updatedAt = live.chat.updatedAt } = chat
+  return { chat: { ...live.chat, messageCount, requestCount, updatedAt }, messages }
 }
 
 /**

@@ -69,11 +69,11 @@ export function* readUnit(
   }
 
   let lastStamp = stamp
-  let tells = false
+  let isEmptied = from === undefined
   try {
     for (const found of source.read(unit, from, machine)) {
       if ('message' in found) {
-        tells = true
+        isEmptied = false
         current.messages.push({ ...found, message: marked(found.message, found.chatId, ownCalls) })
         current.weight += weightOf(found.message)
       } else if ('chat' in found) current.chats.push(found.chat)
@@ -100,8 +100,8 @@ export function* readUnit(
     if (unit.growth === 'database') lastStamp = UNFINISHED
     readable = false
   }
-  // A file without a single message was emptied, or is just being written anew: nobody took anything back.
-  current.completes = readable && tells && fromStart && generation > 1 && unit.growth !== 'database'
+  // A file that was rewritten without a single message is being written, or lost them: nobody took them back.
+  current.completes = readable && !isEmptied && fromStart && generation > 1 && unit.growth !== 'database'
   problems.finish()
   yield close(lastStamp)
 }

@@ -99,6 +99,19 @@ for (const [what, lines] of Object.entries({
   })
 }
 
+test('a log that VS Code emptied is told as a problem, so that what was said is kept', () => {
+  const { unit, checkpoint } = started(START)
+  append(unit, [{ kind: 0, v: { sessionId: 's', customTitle: 'T', requests: [] } }])
+  const found = [...vscode.read(unit, checkpoint, machineAt(root))]
+  assert.deepEqual(shape(found), ['restart', 'problem', 'checkpoint'])
+  const empty = started([{ kind: 0, v: { sessionId: 's', requests: [] } }])
+  append(empty.unit, [{ kind: 0, v: { sessionId: 's', requests: [] } }])
+  assert.deepEqual(shape([...vscode.read(empty.unit, empty.checkpoint, machineAt(root))]), [
+    'restart',
+    'checkpoint',
+  ])
+})
+
 test('a log that was rewritten is noticed even when it begins the same and is longer', () => {
   const { unit, checkpoint } = started(START)
   const session = replay(START.map((entry) => JSON.parse(JSON.stringify(entry))))

@@ -44,11 +44,12 @@ export function* readLog(
     if (session) for (const [index] of requestsOf(session)) changed.add(index)
   }
   yield* reading.problems
-  if (!session) {
+  const facts = session && gleaned(session, isRestart ? undefined : remembered?.facts)
+  if (isRestart && !facts?.turns && turnsIn(from)) yield { problem: { reason: EMPTIED } }
+  if (!session || !facts) {
     yield { checkpoint: { offset: 0 } }
     return
   }
-  const facts = gleaned(session, isRestart ? undefined : remembered?.facts)
   if (facts.turns > 0) {
     const chat = chatOf(session, facts, around(session))
     yield { chat }
@@ -58,6 +59,16 @@ export function* readLog(
     }
   }
   yield { checkpoint: { offset: reading.offset, state: toRemember(file, session, facts, reading.offset) } }
+}
+
+/**
+ * VS Code (1.139) may write a dialog without any of its requests when another is begun at the wrong
+ * moment, and never writes at one stroke. A person takes back requests, not all of them at once.
+ */
+const EMPTIED = 'emptied by VS Code; what was said before is kept'
+
+function turnsIn({ state }: Checkpoint): number {
+  return number(object(object(state)?.facts)?.turns) ?? 0
 }
 
 interface Reading {

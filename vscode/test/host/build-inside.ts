@@ -17,7 +17,9 @@ export async function buildInside(folder: string): Promise<void> {
     format: 'cjs',
     sourcemap: 'inline',
     chunkFileNames: 'shared/[name].js',
-    paths: { mocha: path.join(import.meta.dirname, '..', '..', '..', 'node_modules', 'mocha', 'index.js') },
+    paths: {
+      mocha: path.join(import.meta.dirname, '..', '..', '..', 'node_modules', 'mocha', 'lib', 'mocha.cjs'),
+    },
   })
   await bundle.close()
   fs.copyFileSync(path.join(source, 'manifest.json'), path.join(folder, 'package.json'))

@@ -28,7 +28,7 @@ export async function codeServer(version: string): Promise<CodeServer> {
   const folder = cacheFolder(version)
   if (!fs.existsSync(folder)) await installInto(folder, version)
   const modules = path.join(folder, 'node_modules')
-  const ownNode = path.join(modules, '.bin', 'node')
+  const ownNode = path.join(modules, 'node', 'bin', 'node')
   return {
     version,
     node: fs.existsSync(ownNode) ? ownNode : process.execPath,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, test } from 'node:test'
+import { syncOnce } from '../../../src/sync/once.ts'
 import { dialogIn } from '../../src/current/token.ts'
 import { placesOf } from '../../src/places.ts'
 import { host, Uri } from './fake-vscode.ts'
@@ -89,6 +90,25 @@ test('a new dialog that has no file yet is known by what is on the screen', asyn
   const named = await window.call('get_request', { index: 1 }, { toolInvocationToken: { sessionId: SECOND } })
   assert.deepEqual([named.sessionId, named.request], [SECOND, 'brand new'])
   assert.equal((await window.call('get_request', { index: 1 })).request, 'brand new')
+})
+
+test('what a transcript told before, under other ids, is not counted twice', async () => {
+  await using window = await openWindow()
+  const transcripts = path.join(window.chats, '..', 'GitHub.copilot-chat', 'transcripts')
+  fs.mkdirSync(transcripts, { recursive: true })
+  const events = [
+    { type: 'session.start', data: { sessionId: FIRST, version: 1 } },
+    { type: 'user.message', data: { content: 'first' } },
+    { type: 'assistant.message', data: { messageId: 'm1', content: 'Answer to first' } },
+  ].map((event, n) =>
+    JSON.stringify({ ...event, id: `e${n}`, timestamp: '2026-05-01T10:00:00Z', parentId: null }),
+  )
+  fs.writeFileSync(path.join(transcripts, `${FIRST}.jsonl`), `${events.join('\n')}\n`)
+  const secretary = await window.api.secretary()
+  await syncOnce({ archive: secretary.archive, ...secretary.readable() })
+  showDialog(FIRST, ['first', 'second'])
+  const answer = await window.call('list_requests', {}, { toolInvocationToken: { sessionId: FIRST } })
+  assert.equal(answer.totalRequests, 2)
 })
 
 test('what another dialog shows is not mixed in', async () => {

@@ -2,12 +2,16 @@ import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
 import { ask, turnCopilotOn } from './copilot.ts'
 import { DIALOG, OTHER_DIALOG } from './dialogs.ts'
-import { recollect, toolNamed } from './recollect.ts'
+import { recollect, run, toolNamed } from './recollect.ts'
 
 suite('a turn of the built-in Copilot agent', () => {
   suiteSetup(async () => {
     await recollect().activate()
     await turnCopilotOn()
+  })
+  // VS Code writes a dialog down when another one is begun; else that may take minutes.
+  suiteTeardown(async () => {
+    await run('workbench.action.chat.newChat')
   })
 
   test('is offered every tool of ours', async () => {
