@@ -13,6 +13,8 @@ export interface Outcome {
   title: string
   ms: number
   error?: string
+  /** The version at hand cannot do what it asks for. */
+  skipped?: boolean
 }
 
 /** Who is told how the tests go. */

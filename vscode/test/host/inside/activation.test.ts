@@ -1,27 +1,31 @@
 import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
-import { recollect, run } from './recollect.ts'
+import { recollect, run, testSince133 } from './recollect.ts'
 import { until } from './until.ts'
 import { inWindow } from './window.ts'
 
 /** From VS Code's own report on how it started. */
-async function activationTimes(): Promise<string> {
+async function activationTimes(): Promise<string[]> {
   await run('perfview.show')
+  const row = /\| recollect\.recollect-vscode +\| \w+ +\| (\d+) +\| (\d+) +\| (\d+)/
   const report = await until('the report', () =>
     vscode.workspace.textDocuments
       .find(({ uri }) => uri.scheme === 'perf')
       ?.getText()
-      .match(/^.*recollect\.recollect-vscode.*$/m),
+      .match(row),
   )
   await run('workbench.action.closeActiveEditor')
-  return report[0]
+  return report.slice(1)
 }
 
 suite('activation', () => {
   test('the packed extension activates', async () => {
     await recollect().activate()
     assert.ok(recollect().isActive)
-    await inWindow.note(`activation, as VS Code measured it: ${await activationTimes()}`)
+    const [load, call, finish] = await activationTimes()
+    await inWindow.note(
+      `activation as VS Code measured it: code ${load} ms, activate() ${call} ms, end ${finish} ms`,
+    )
   })
 
   test('stands in the status bar', async () => {
@@ -42,7 +46,7 @@ suite('activation', () => {
     await inWindow.press('Escape')
   })
 
-  test('has a walkthrough for the first run', async () => {
+  testSince133('has a walkthrough for the first run', async () => {
     await run('recollect.openWalkthrough')
     const { title, steps } = recollect().packageJSON.contributes.walkthroughs[0]
     const titles: string[] = [title, ...steps.map((step: { title: string }) => step.title)]

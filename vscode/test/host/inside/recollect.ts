@@ -54,3 +54,6 @@ export function startContext(): void {
   const file = path.join(workspaceFolder(), 'context.md')
   if (!fs.existsSync(file)) fs.writeFileSync(file, '# Todo\n')
 }
+
+/** A test of what old versions do not show, or not to the driver of a smoke test, such as a dialog. */
+export const testSince133 = Number(vscode.version.split('.')[1]) >= 133 ? test : test.skip

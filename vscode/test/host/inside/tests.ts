@@ -28,11 +28,11 @@ class ToWindow extends Mocha.reporters.Base {
     Object.assign(runner, { uncaught: () => {}, unhandled: () => {} })
     runner.on('pass', (test) => tell(test))
     runner.on('fail', (test, error: Error) => tell(test, error.stack ?? String(error)))
-    runner.on('pending', (test) => tell(test, 'not run'))
+    runner.on('pending', (test) => tell(test, undefined, true))
   }
 }
 
-function tell(test: Mocha.Runnable, error?: string): void {
-  const outcome = { title: test.fullTitle(), ms: test.duration ?? 0, error }
+function tell(test: Mocha.Runnable, error?: string, skipped = false): void {
+  const outcome = { title: test.fullTitle(), ms: test.duration ?? 0, error, skipped }
   reported = reported.then(() => inWindow.report(outcome))
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
 import { capabilities } from '../../../../src/capabilities/index.ts'
 import { EMPTY_CHAT, ONLY_ANSWERS } from './planted.ts'
-import { call, fileInWorkspace, recollect, toolNamed } from './recollect.ts'
+import { call, fileInWorkspace, recollect, testSince133, toolNamed } from './recollect.ts'
 import { until } from './until.ts'
 import { inWindow } from './window.ts'
 
@@ -110,7 +110,7 @@ suite('language model tools', () => {
     await assert.rejects(answer, (error: Error) => error.name === 'Canceled')
   })
 
-  test('a tool that writes asks first, and then writes', async () => {
+  testSince133('a tool that writes asks first, and then writes', async () => {
     const answer = call('init_context', { projectName: 'Todo' })
     await until('the question', async () => (await inWindow.texts('.monaco-dialog-box')).length)
     assert.equal(fileInWorkspace('context.md'), '')
@@ -119,7 +119,7 @@ suite('language model tools', () => {
     assert.match(fileInWorkspace('context.md'), /Todo/)
   })
 
-  test('a tool that writes and is not allowed to leaves everything as it was', async () => {
+  testSince133('a tool that writes and is not allowed to leaves everything as it was', async () => {
     const before = fileInWorkspace('context.md')
     const answer = call('append_context', { content: 'Not wanted.' })
     await until('the question', async () => (await inWindow.texts('.monaco-dialog-box')).length)
