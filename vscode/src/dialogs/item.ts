@@ -10,9 +10,13 @@ import { type ChatNode, type GroupNode, type MoreNode, nameOf, referenceOf } fro
 export function groupItem({ group, count: chats, newestAt }: GroupNode): vscode.TreeItem {
   const isOpen = group.of === 'here'
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState
-  const item = new vscode.TreeItem(labelOf(group), isOpen ? Expanded : Collapsed)
+  const label = labelOf(group)
+  const facts = [chats, ago(newestAt)].filter(Boolean)
+  const item = new vscode.TreeItem(label, isOpen ? Expanded : Collapsed)
   item.id = nameOf(group)
-  item.description = [chats, ago(newestAt)].filter(Boolean).join(' · ')
+  item.description = facts.join(' · ')
+  // Without it a screen reader is given the tooltip alone.
+  item.accessibilityInformation = { label: [label, ...facts].join(', ') }
   item.contextValue = 'group'
   item.iconPath = new vscode.ThemeIcon(ICONS[group.of])
   if (group.of === 'workspace' && group.path) item.tooltip = group.path

@@ -21,7 +21,7 @@ export class DialogsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   readonly #desk: Desk
   readonly #shown = new Map<string, number>()
   #filter: Filter = {}
-  #orphans: { at: number; nodes: ChatNode[] } | undefined
+  #orphans: { at: number; chats: number; nodes: ChatNode[] } | undefined
   #redraw: NodeJS.Timeout | undefined
   #unfollow: (() => void) | undefined
 
@@ -154,11 +154,14 @@ export class DialogsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   }
 
   async #orphanNodes({ archive, filter }: Surroundings): Promise<ChatNode[]> {
-    if (!this.#orphans || Date.now() - this.#orphans.at > ORPHANS_MS) {
+    const chats = await archive.chatCount()
+    // A chat that has just been read may be one of them.
+    const isOld = this.#orphans?.chats !== chats || Date.now() - this.#orphans.at > ORPHANS_MS
+    if (!this.#orphans || isOld) {
       const found = await findOrphans(this.#desk.places, archive)
       const group: Group = { of: 'orphans' }
       const nodes = found.map(({ chat, orphan }): ChatNode => ({ kind: 'chat', group, chat, orphan }))
-      this.#orphans = { at: Date.now(), nodes }
+      this.#orphans = { at: Date.now(), chats, nodes }
     }
     const title = filter.title?.toLowerCase() ?? ''
     return this.#orphans.nodes.filter(

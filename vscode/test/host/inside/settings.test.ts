@@ -5,7 +5,7 @@ import path from 'node:path'
 import * as vscode from 'vscode'
 import { ask, turnCopilotOn } from './copilot.ts'
 import type { Say } from './model.ts'
-import { type Api, call, recollect, toolNamed } from './recollect.ts'
+import { type Api, call, recollect, testSince133, toolNamed } from './recollect.ts'
 import { until } from './until.ts'
 import { inWindow } from './window.ts'
 
@@ -56,7 +56,7 @@ suite('settings', () => {
     assert.ok((await labels()).includes('Claude Code'))
   })
 
-  test('secrets are redacted, unless the person wants to see them', async () => {
+  testSince133('secrets are redacted, unless the person wants to see them', async () => {
     await turnCopilotOn()
     const token = `ghp_${'a1B2c3'.repeat(6)}`
     const asked = `Fetch the releases with the token ${token}`
