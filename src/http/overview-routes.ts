@@ -38,7 +38,8 @@ export const overviewRoutes: Route[] = [
     }),
     async handle({ desk }) {
       const { archive } = desk.shared
-      const { chats, messages, bytes, lastSyncAt, sources } = await overviewOf(archive)
+      // The page asks when it hears of a change, and not again: what it gets must have it.
+      const { chats, messages, bytes, lastSyncAt, sources } = await overviewOf(archive, 0)
       const workspaces = await archive.workspaces()
       return {
         version: packageVersion(),

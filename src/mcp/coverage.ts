@@ -18,11 +18,11 @@ export async function coverage({ archive, syncing }: Shared): Promise<string> {
   return coverageLine(overview, syncing())
 }
 
-/** As it was a moment ago, where it has not changed since. */
-export async function overviewOf(archive: Shared['archive']): Promise<Overview> {
+/** As it was when it was last looked at: `between` milliseconds ago at the most, or without a change since. */
+export async function overviewOf(archive: Shared['archive'], between = BETWEEN_MS): Promise<Overview> {
   const known = counted.get(archive)
   const age = known ? Date.now() - known.at : Number.POSITIVE_INFINITY
-  if (known && age < BETWEEN_MS) return known.overview
+  if (known && age < between) return known.overview
   const { mark } = await archive.changes()
   if (known && known.mark === mark && age < STALE_MS) return known.overview
   const overview = await archive.overview()
