@@ -59,7 +59,6 @@ const registryEntry = z.strictObject({
     .array(
       z.strictObject({
         registryType: z.literal('npm'),
-        registryBaseUrl: z.url(),
         identifier: word,
         version: exactVersion,
         runtimeHint: word,
