@@ -42,6 +42,8 @@ export interface Unit {
   growth: 'append' | 'whole' | 'database'
   /** Files whose change also asks for a new reading. They may be missing. */
   beside?: string[]
+  /** Units that count only while this one is not there: when it changes they are looked at again, and first. */
+  covers?: Unit[]
   /** When several units tell of one message the highest rank is believed; 0 where nothing is said. */
   rank?: number
 }

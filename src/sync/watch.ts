@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Machine } from '../platform/machine.ts'
-import type { Root, Source } from '../sources/source.ts'
+import type { Root, Source, Unit } from '../sources/source.ts'
 import { existingRoots, type FoundUnit } from './discover.ts'
 import { holding, WATCHING } from './once.ts'
 import { type Job, machinesOf, Syncer, type SyncOptions, type SyncResult } from './sync.ts'
@@ -49,7 +49,7 @@ export async function watch(options: WatchOptions): Promise<void> {
 
 async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> {
   const { sources, signal, onSynced } = options
-  const dirty = new Map<string, Job>()
+  const dirty = new Map<string, Touched>()
   const watched = new Map<string, { close(): void }>()
   let lookedAt = 0
   let lookAgain = LOOK_AGAIN_MS
@@ -71,7 +71,8 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
   }
   const hear = (source: Source, root: Root, machine: Machine) => ({
     onUnits(units: FoundUnit[]) {
-      for (const unit of units) dirty.set(`${source.id}\0${unit.path}`, { source, unit, machine })
+      for (const unit of units.flatMap((each): Unit[] => [...(each.covers ?? []), each]))
+        dirty.set(`${source.id}\0${unit.path}`, { source, unit, machine })
       if (units.length > 0) pause.abort()
     },
     onLost() {
@@ -111,7 +112,9 @@ function nameOf(source: Source, root: Root): string {
   return `${source.id}\0${root.path}`
 }
 
-function asNow({ source, unit, machine }: Job): Job[] {
+type Touched = Omit<Job, 'unit'> & { unit: Unit }
+
+function asNow({ source, unit, machine }: Touched): Job[] {
   const stat = fs.statSync(unit.path, { throwIfNoEntry: false })
   return stat ? [{ source, unit: { ...unit, stat }, machine }] : []
 }

@@ -7,7 +7,7 @@ import { readLog } from './log.ts'
 import { userFolders } from './roots.ts'
 import { SOURCE_ID, type Surroundings, sessionFound } from './session.ts'
 import { firstWindow, indexEntry, workspaceOf } from './side-files.ts'
-import { readTranscript, sessionFilesOf } from './transcript.ts'
+import { readTranscript, sessionFilesOf, transcriptOf } from './transcript.ts'
 
 export { exportedChat, isExportedChat } from './session.ts'
 
@@ -58,14 +58,19 @@ function kindOf(file: string): Kind | undefined {
 function describe(kind: Kind, file: string): Unit {
   switch (kind) {
     case 'log':
-      return { path: file, growth: 'append', rank: 3 }
+      return { path: file, growth: 'append', rank: 3, covers: transcriptsOf(file) }
     case 'flat':
-      return { path: file, growth: 'whole', rank: 2 }
+      return { path: file, growth: 'whole', rank: 2, covers: transcriptsOf(file) }
     case 'store':
       return { path: file, growth: 'database', rank: 1 }
     case 'transcript':
       return { path: file, growth: 'append', rank: 0, beside: sessionFilesOf(file) }
   }
+}
+
+function transcriptsOf(session: string): Unit[] {
+  const file = transcriptOf(session)
+  return file ? [describe('transcript', file)] : []
 }
 
 function* readFlat(file: string): Generator<Found> {

@@ -60,6 +60,14 @@ export function sessionFilesOf(transcript: string): string[] {
   )
 }
 
+/** Where Copilot keeps its own transcript of a workspace's session. */
+export function transcriptOf(session: string): string | undefined {
+  const storage = path.resolve(session, '../..')
+  if (path.basename(path.dirname(storage)) !== 'workspaceStorage') return undefined
+  const id = path.basename(session).replace(/\.jsonl?$/, '')
+  return path.join(storage, 'GitHub.copilot-chat', 'transcripts', `${id}.jsonl`)
+}
+
 const LOOK = 256 * 1024
 
 /** Whether VS Code has a session with at least one request; a large file is not an empty session. */
