@@ -306,6 +306,8 @@ export interface UnitReading {
   source: string
   path: string
   rank: number
+  /** Only where no other unit tells of the chat. */
+  standsIn?: boolean
   fingerprint: Fingerprint
   checkpoint?: { offset: number; state?: unknown }
   /** Counts the readings from the start: messages not seen again by the newest one have vanished from the file. */

@@ -42,8 +42,10 @@ export interface Unit {
   growth: 'append' | 'whole' | 'database'
   /** Files whose change also asks for a new reading. They may be missing. */
   beside?: string[]
-  /** Units that count only while this one is not there: when it changes they are looked at again, and first. */
-  covers?: Unit[]
+  /** Its messages count only in chats of which no other unit tells any. */
+  standsIn?: boolean
+  /** Those that stand in for this one: looked at again after it, whenever it changes. */
+  standIns?: Unit[]
   /** When several units tell of one message the highest rank is believed; 0 where nothing is said. */
   rank?: number
 }

@@ -39,6 +39,7 @@ export function* readUnit(
     source: source.id,
     path: unit.path,
     rank: unit.rank ?? 0,
+    standsIn: unit.standsIn,
     fingerprint: {
       stamp,
       inode: unit.stat.ino,

@@ -71,7 +71,7 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
   }
   const hear = (source: Source, root: Root, machine: Machine) => ({
     onUnits(units: FoundUnit[]) {
-      for (const unit of units.flatMap((each): Unit[] => [...(each.covers ?? []), each]))
+      for (const unit of units.flatMap((each): Unit[] => [each, ...(each.standIns ?? [])]))
         dirty.set(`${source.id}\0${unit.path}`, { source, unit, machine })
       if (units.length > 0) pause.abort()
     },

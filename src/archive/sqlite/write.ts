@@ -57,7 +57,7 @@ class Writer {
     }
     for (const { chatId, message } of reading.messages) {
       const open = this.chat(reading.source, chatId)
-      if (!open) continue
+      if (!open || (reading.standsIn && this.isTold(open, unit))) continue
       touched.add(open)
       this.message(open, bounded(message), reading, unit)
     }
@@ -133,6 +133,12 @@ class Writer {
    * Messages that a new reading of their file did not tell again: kept, and marked as taken back.
    * Where a better file tells the whole chat by now, they were only its preview, and go.
    */
+  /** Whether another unit tells of the chat. */
+  isTold({ key }: OpenChat, unit: number): boolean {
+    const other = this.connection.prepare('SELECT 1 FROM message WHERE chat = ? AND unit <> ? LIMIT 1')
+    return other.get(key, unit) !== undefined
+  }
+
   vanished(unit: number, reading: UnitReading): void {
     const { prepare } = this.connection
     const gone = prepare(

@@ -58,13 +58,13 @@ function kindOf(file: string): Kind | undefined {
 function describe(kind: Kind, file: string): Unit {
   switch (kind) {
     case 'log':
-      return { path: file, growth: 'append', rank: 3, covers: transcriptsOf(file) }
+      return { path: file, growth: 'append', rank: 3, standIns: transcriptsOf(file) }
     case 'flat':
-      return { path: file, growth: 'whole', rank: 2, covers: transcriptsOf(file) }
+      return { path: file, growth: 'whole', rank: 2, standIns: transcriptsOf(file) }
     case 'store':
       return { path: file, growth: 'database', rank: 1 }
     case 'transcript':
-      return { path: file, growth: 'append', rank: 0, beside: sessionFilesOf(file) }
+      return { path: file, growth: 'append', rank: 0, standsIn: true, beside: sessionFilesOf(file) }
   }
 }
 

@@ -11,7 +11,8 @@ import { placeOf } from './uri.ts'
 /**
  * The transcript that Copilot itself writes. It tells less than VS Code's own session and has other
  * ids, so it counts only where there is no session: on the far side of a remote window, or after a
- * crash. Once VS Code has written the session the transcript is never read again.
+ * crash. Once VS Code has written the session the transcript is not read again, unless VS Code
+ * emptied the session, which it does now and then when another one is begun.
  */
 export function* readTranscript(
   file: string,
@@ -19,7 +20,7 @@ export function* readTranscript(
   around: (chatId: string) => Surroundings,
 ): Generator<Found> {
   const before = object(from?.state)
-  if (before?.covered === true || isCovered(file)) {
+  if (isCovered(file) || (before?.covered === true && !hasSession(file))) {
     if (from && from.offset > 0) yield { restart: true }
     yield { checkpoint: { offset: 0, state: { covered: true } } }
     return
@@ -69,6 +70,10 @@ export function transcriptOf(session: string): string | undefined {
 }
 
 const LOOK = 256 * 1024
+
+function hasSession(transcript: string): boolean {
+  return sessionFilesOf(transcript).some((file) => fs.existsSync(file))
+}
 
 /** Whether VS Code has a session with at least one request; a large file is not an empty session. */
 function isCovered(transcript: string): boolean {
