@@ -129,16 +129,16 @@ class Writer {
     this.words.message({ key: written.key, chat: open.key, role, kind, createdAt, ...words })
   }
 
-  /**
-   * Messages that a new reading of their file did not tell again: kept, and marked as taken back.
-   * Where a better file tells the whole chat by now, they were only its preview, and go.
-   */
   /** Whether another unit tells of the chat. */
   isTold({ key }: OpenChat, unit: number): boolean {
     const other = this.connection.prepare('SELECT 1 FROM message WHERE chat = ? AND unit <> ? LIMIT 1')
     return other.get(key, unit) !== undefined
   }
 
+  /**
+   * Messages that a new reading of their file did not tell again: kept, and marked as taken back.
+   * Where a better file tells the whole chat by now, they were only its preview, and go.
+   */
   vanished(unit: number, reading: UnitReading): void {
     const { prepare } = this.connection
     const gone = prepare(

@@ -60,6 +60,9 @@ export class DialogsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
       const secretary = await this.#desk.secretary()
       secretary.syncing()
       this.#unfollow ??= secretary.news.changes.listen(() => this.#redrawSoon())
+      // What changed before we listened was told to nobody.
+      await secretary.news.changes.begun()
+      this.#redrawSoon()
     } catch (error) {
       this.#desk.log.error(messageOf(error))
     }
