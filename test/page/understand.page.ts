@@ -85,7 +85,7 @@ test('evidence of a search: each thing once, by kind, filtered and copied', asyn
   assert.match(page.url(), /kind=command&filter=grep/)
   await page.locator('.evidence-item a').first().click()
   await page.waitForURL(/\/chat\/11d22106.*#m1$/)
-  await page.getByText('Two days ago we fixed the deadlock').waitFor()
+  await page.getByText('Two days ago we fixed the deadlock').first().waitFor()
 })
 
 test('the dashboard adds up, day by day and model by model', async () => {
