@@ -51,6 +51,12 @@ export type MessageKind =
   /** Errors, interruptions and other remarks of the tool itself. */
   | 'notice'
 
+/**
+ * The ways of a request besides the prompt: typed while the assistant worked, said when a tool call
+ * was refused, answered to a question of the assistant, or written behind a slash command.
+ */
+export type Via = 'queued' | 'refusal' | 'answer' | `/${string}`
+
 export interface Message {
   /** Stable within its chat; the assistant's own id where it has one. */
   id: string
@@ -61,6 +67,8 @@ export interface Message {
   order: number
   role: Role
   kind: MessageKind
+  /** How a request reached the assistant, where it was no ordinary prompt. */
+  via?: Via
   createdAt?: number
   text: string
   thinking?: string

@@ -4,6 +4,7 @@ import { toolText } from '../../model/tool-text.ts'
 import type { ArchivedMessage } from '../archive.ts'
 
 const DETAILS = [
+  'via',
   'thinking',
   'thinkingMs',
   'toolCalls',

@@ -10,6 +10,7 @@ import type {
   ToolCall,
   ToolResult,
   Usage,
+  Via,
 } from '../../model/chat.ts'
 import { number, object, string } from '../json.ts'
 import type { Found } from '../source.ts'
@@ -119,6 +120,7 @@ const messageShape = shape<Message>(
       'injected',
       'notice',
     ),
+    via: (value) => (/^(queued|refusal|answer|\/.+)$/.test(string(value) ?? '') ? (value as Via) : undefined),
     createdAt: number,
     text: string,
     thinking: string,
