@@ -48,6 +48,9 @@ export async function bundled({ dir, input, external = [], together }: Options):
     ...(together && { codeSplitting: { groups: [{ name: 'together', test: together }] } }),
   })
   await bundle.close()
+  const data = path.join(root, 'data')
+  // Tables that are looked up in place: see src/platform/data-file.ts.
+  if (fs.existsSync(data)) fs.cpSync(data, dir, { recursive: true })
   const packages = packagesOf(output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : [])))
   fs.writeFileSync(path.join(dir, 'THIRD-PARTY-LICENCES.txt'), licencesOf(packages))
   const bytes = output.reduce((sum, file) => sum + ('code' in file ? Buffer.byteLength(file.code) : 0), 0)
