@@ -1,50 +1,140 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RecollectError } from '../model/errors.ts'
+import { type FileLock, lockFile } from './lock.ts'
 
-const LOCK_MS = 2_000
+export type Change =
+  /** At the end of what is there. */
+  | { append: Buffer }
+  | { replace: Buffer }
+  /** Only where there is no such file. */
+  | { create: Buffer; mode?: number }
+  | undefined
 
 /**
- * Writes a small file anew, private to its owner, whole or not at all. The new file is also the lock:
- * two changes at once come one after the other, each knowing the other's. `changed` gets no text
- * where there is no file yet.
+ * Changes a file as a whole: whoever reads sees the old or the new one, and so does who looks after
+ * a crash. `decide` runs with the file locked, and again where the lock was lost on the way.
  */
-export function changeFile(file: string, changed: (text: string | undefined) => string): void {
-  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-  const next = `${file}.new`
-  const fd = locked(next)
-  try {
+export async function changeFile<T>(
+  file: string,
+  decide: () => Promise<{ change: Change; answer: T }>,
+): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    const lock = await lockFile(file)
     try {
-      fs.writeFileSync(fd, changed(textOf(file)))
-      fs.fsyncSync(fd)
+      const { change, answer } = await decide()
+      if (!change || (await commit(file, change, lock))) return answer
     } finally {
-      fs.closeSync(fd)
+      fs.rmSync(lock.temp, { force: true })
+      lock.release()
     }
-    fs.renameSync(next, file)
-  } catch (error) {
-    fs.rmSync(next, { force: true })
-    throw error
+    if (tries === 5) {
+      throw new RecollectError('WRITE_ERROR', `${file} could not be locked for long enough to be written.`)
+    }
   }
 }
 
-/** Nothing where there is no such file. */
-export function textOf(file: string): string | undefined {
+/** As an error of the contract: what could not be done to which file, why, and what helps. */
+export function fileFailure(error: unknown, code: string, file: string): RecollectError {
+  if (error instanceof RecollectError) return error
+  const { code: reason = 'unknown', message } = error as NodeJS.ErrnoException
+  const [why, hint] = REASONS[reason] ?? [message, undefined]
+  const verb = code === 'READ_ERROR' ? 'read' : 'written'
+  return new RecollectError(code, `${file} could not be ${verb}: ${why}.`, hint)
+}
+
+const REASONS: Record<string, [why: string, hint: string]> = {
+  ENOSPC: ['the disk is full', 'Nothing was changed. Make room, then try again.'],
+  EDQUOT: ['your disk quota is used up', 'Nothing was changed. Make room, then try again.'],
+  EFBIG: [
+    'it would be larger than this system allows',
+    'Nothing was changed. Move old entries away with archive_context.',
+  ],
+  EACCES: ['you may not', 'Give yourself the right to it and to its folder.'],
+  EPERM: ['you may not', 'Give yourself the right to it and to its folder.'],
+  EROFS: ['the file system is read-only', 'Work in a folder that can be written.'],
+  ENOENT: ['its folder does not exist', 'Check the workspace.'],
+  ENOTDIR: ['its folder is not a folder', 'Check the workspace.'],
+  READONLY: ['it is read-only', 'Run `chmod u+w` on it if it is meant to be changed.'],
+}
+
+/** False where the lock was lost before the file was in place. */
+async function commit(file: string, change: NonNullable<Change>, lock: FileLock): Promise<boolean> {
+  const old = fs.statSync(file, { throwIfNoEntry: false })
+  // A rename would get around it, and so would root.
+  if (old && (old.mode & 0o222) === 0) throw Object.assign(new Error('read-only'), { code: 'READONLY' })
+  if (old) fs.accessSync(file, fs.constants.W_OK)
+  if ('append' in change) await fs.promises.copyFile(file, lock.temp, fs.constants.COPYFILE_FICLONE)
+  const mode = old ? old.mode & 0o777 : 'create' in change ? change.mode : undefined
+  const handle = await fs.promises.open(lock.temp, 'append' in change ? 'a' : 'wx', mode)
   try {
-    return fs.readFileSync(file, 'utf8')
+    await handle.writeFile(bytesOf(change))
+    if (old) await keepOwnership(handle, old)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  if (!lock.isHeld()) return false
+  try {
+    if ('create' in change) await linkOrRename(lock.temp, file)
+    else await patiently(() => fs.promises.rename(lock.temp, file))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !lock.isHeld()) return false
     throw error
+  }
+  await syncFolder(path.dirname(file))
+  return true
+}
+
+function bytesOf(change: NonNullable<Change>): Buffer {
+  if ('append' in change) return change.append
+  return 'replace' in change ? change.replace : change.create
+}
+
+async function keepOwnership(handle: fs.promises.FileHandle, old: fs.Stats): Promise<void> {
+  const { uid, gid } = await handle.stat()
+  if (uid !== old.uid || gid !== old.gid) {
+    // Only root may give files away; everyone else keeps what they write.
+    await handle.chown(old.uid, old.gid).catch(() => {})
+  }
+  await handle.chmod(old.mode & 0o7777)
+}
+
+/** A link, unlike a rename, does not replace what someone else made meanwhile. */
+async function linkOrRename(temp: string, file: string): Promise<void> {
+  try {
+    await fs.promises.link(temp, file)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP', 'EMLINK'].includes(code)) throw error
+    await fs.promises.rename(temp, file)
   }
 }
 
-function locked(file: string): number {
-  for (;;) {
+/** Windows refuses to replace a file while an editor or a virus scanner looks at it. */
+async function patiently(rename: () => Promise<void>): Promise<void> {
+  for (let tries = 0; ; tries++) {
     try {
-      return fs.openSync(file, 'wx', 0o600)
+      return await rename()
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      const stat = fs.statSync(file, { throwIfNoEntry: false })
-      if (stat && Date.now() - stat.mtimeMs > LOCK_MS) fs.rmSync(file, { force: true })
-      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (process.platform !== 'win32' || tries === 20 || !['EPERM', 'EACCES', 'EBUSY'].includes(code))
+        throw error
+      await sleep(50)
     }
+  }
+}
+
+/** The new name is on the disk only when its folder is. Windows has no such call and no need of it. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await fs.promises.open(folder, 'r')
+  try {
+    await handle.sync()
+  } catch {
+    // Some network file systems refuse; the file itself is written.
+  } finally {
+    await handle.close()
   }
 }

@@ -43,30 +43,32 @@ after(async () => {
 
 test('an answer streams, shows the tools it used, and links to the chats it read', async () => {
   const page = await recollect.open('/ask')
-  await page.getByRole('textbox', { name: 'Your message' }).fill('What did I decide about the deadlock?')
+  await page
+    .getByRole('textbox', { name: 'Your message', exact: true })
+    .fill('What did I decide about the deadlock?')
   await page.keyboard.press('Enter')
   await page.getByText('in one order').waitFor()
   const tool = page.getByRole('button', { name: /Used search_conversations/ })
   await tool.click()
   await page.getByText('deadlock checkout').first().waitFor()
   await page
-    .getByRole('navigation', { name: 'Chats it read' })
-    .getByRole('link', { name: 'Deadlock between checkout and the stock import' })
+    .getByRole('navigation', { name: 'Chats it read', exact: true })
+    .getByRole('link', { name: 'Deadlock between checkout and the stock import', exact: true })
     .waitFor()
   assert.deepEqual(await breaches(page), [])
   await picture(page, 'ask')
   assert.match(page.url(), /session=/)
   await page.reload()
   await page.getByText('in one order').waitFor()
-  await page.getByRole('link', { name: CHAT.slice(0, 8) }).click()
+  await page.getByRole('link', { name: CHAT.slice(0, 8), exact: true }).click()
   await page.getByText('Since Friday production logs').first().waitFor()
 })
 
 test('what writes waits for the person: denied it does not happen, allowed it does', async () => {
   const page = await recollect.open('/ask')
   const take = async () => {
-    await page.getByRole('textbox', { name: 'Your message' }).fill('Take a note of it')
-    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('textbox', { name: 'Your message', exact: true }).fill('Take a note of it')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
   }
   await take()
   const question = page.getByRole('region', { name: /May it use init_context of recollect/ })
@@ -74,15 +76,15 @@ test('what writes waits for the person: denied it does not happen, allowed it do
   assert.deepEqual(await breaches(page), [])
   await picture(page, 'ask-approval')
   await page.reload()
-  await question.getByRole('button', { name: 'Deny' }).click()
+  await question.getByRole('button', { name: 'Deny', exact: true }).click()
   await page.getByText('Noted.').waitFor()
   await question.getByText('Denied').waitFor()
   assert.match(JSON.stringify(model.requests.at(-1)?.body), /not executed/i)
   assert.ok(!fs.existsSync(path.join(project, 'context.md')))
 
-  await page.getByRole('button', { name: 'New dialog' }).click()
+  await page.getByRole('button', { name: 'New dialog', exact: true }).click()
   await take()
-  await question.getByRole('button', { name: 'Allow' }).click()
+  await question.getByRole('button', { name: 'Allow', exact: true }).click()
   await page.getByText('Noted.').waitFor()
   assert.ok(fs.existsSync(path.join(project, 'context.md')))
 })
@@ -90,11 +92,11 @@ test('what writes waits for the person: denied it does not happen, allowed it do
 test('a dialog is deleted', async () => {
   const page = await recollect.open('/ask')
   const dialog = page
-    .getByRole('navigation', { name: 'Dialogs' })
+    .getByRole('navigation', { name: 'Dialogs', exact: true })
     .getByRole('link', { name: /What did I decide about the deadlock/ })
   await dialog.click()
   await page.getByText('in one order').waitFor()
-  await page.getByRole('button', { name: 'Delete this dialog' }).click()
+  await page.getByRole('button', { name: 'Delete this dialog', exact: true }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
 })

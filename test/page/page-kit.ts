@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import readline from 'node:readline'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import { buildPage } from '../../scripts/build-page.ts'
 import { machine, root } from '../run-cli.ts'
@@ -95,7 +95,7 @@ export async function site({
 export async function sampleSite(): Promise<Site> {
   const recollect = await site()
   const page = await recollect.open()
-  await page.getByText('13 chats, 139 messages').waitFor()
+  await page.getByText('13 chats, 139 messages', { exact: true }).waitFor()
   await page.context().close()
   return recollect
 }
@@ -103,6 +103,19 @@ export async function sampleSite(): Promise<Site> {
 /** The made-up chats that come with the package. */
 export function withSample(home: string): void {
   fs.cpSync(path.join(root, 'sample'), home, { recursive: true })
+}
+
+/** How many a search found, in the page's own words: the side says how many there are in all, which may be the same number. */
+export function found(page: Page, count: string): Locator {
+  return page
+    .getByRole('main')
+    .getByRole('status')
+    .filter({ hasText: whole(count) })
+}
+
+/** How many there are in all, beside the page. */
+export function archived(page: Page, count: string): Locator {
+  return page.locator('.sync-count', { hasText: whole(count) })
 }
 
 /** Breaches of WCAG A and AA, each with the first place where it is. */
@@ -140,6 +153,10 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (!folder) return
   fs.mkdirSync(folder, { recursive: true })
   await page.screenshot({ path: path.join(folder, `${name}.png`) })
+}
+
+function whole(text: string): RegExp {
+  return new RegExp(`^${text}$`)
 }
 
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addToChat, HOSTILE, longChat, writeChat } from './chats.ts'
-import { breaches, picture, type Site, site, until, withSample } from './page-kit.ts'
+import { archived, breaches, picture, type Site, site, until, withSample } from './page-kit.ts'
 
 let recollect: Site
 let running = ''
@@ -43,7 +43,7 @@ before(async () => {
     },
   })
   const page = await recollect.open()
-  await page.getByText('17 chats', { exact: true }).waitFor({ timeout: 120_000 })
+  await archived(page, '17 chats').waitFor({ timeout: 120_000 })
   await page.context().close()
 })
 after(() => recollect.close())
@@ -60,7 +60,7 @@ test('a chat is read as it was held: requests, answers, tools and changes', asyn
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await opened(DEADLOCK, { colorScheme })
     await page
-      .getByRole('heading', { level: 1, name: 'Deadlock between checkout and the stock import' })
+      .getByRole('heading', { level: 1, name: 'Deadlock between checkout and the stock import', exact: true })
       .waitFor()
     assert.equal(
       await page.locator('.message-request').first().locator('.message-number').textContent(),
@@ -101,7 +101,7 @@ test('the outline and j and k go from request to request', async () => {
 test('a sub-agent is one click from its parent, and back', async () => {
   const page = await opened(DEADLOCK)
   await page.getByRole('link', { name: /List all writers of stock/ }).click()
-  await page.getByRole('heading', { level: 1, name: 'List all writers of stock' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'List all writers of stock', exact: true }).waitFor()
   await page.getByText('Task from the parent agent').waitFor()
   await page.getByRole('link', { name: /Deadlock between checkout/ }).click()
   await page.getByRole('heading', { level: 1, name: /Deadlock between checkout/ }).waitFor()
@@ -123,24 +123,24 @@ test('words are found in a chat, folded parts included', async () => {
 
 test('the command that goes on with a chat is copied, and so is a request', async () => {
   const page = await opened(DEADLOCK)
-  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByRole('button', { name: 'Resume', exact: true }).click()
   await page.getByText('The command is copied').waitFor()
   const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
   assert.match(await clipboard(), /claude --resume b6fb68b8/)
   await page.locator('.message-request').first().hover()
-  await page.getByRole('button', { name: 'Copy the request' }).first().click()
+  await page.getByRole('button', { name: 'Copy the request', exact: true }).first().click()
   assert.match(await clipboard(), /^Since Friday production logs/)
 })
 
 test('it is exported as a file', async () => {
   const page = await opened(DEADLOCK)
-  await page.getByRole('button', { name: 'What to do with this chat' }).click()
+  await page.getByRole('button', { name: 'What to do with this chat', exact: true }).click()
   await page.keyboard.press('Escape')
   assert.match(page.url(), /\/chat\//, 'it closes the menu and nothing else')
-  await page.getByRole('button', { name: 'What to do with this chat' }).click()
+  await page.getByRole('button', { name: 'What to do with this chat', exact: true }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'Markdown' }).click(),
+    page.getByRole('menuitem', { name: 'Markdown', exact: true }).click(),
   ])
   assert.match(download.suggestedFilename(), /\.md$/)
 })
@@ -149,7 +149,7 @@ test('what a tool put in is one quiet line, and a patch is a change', async () =
   const page = await opened('/chat/claude-code:told-by-tools')
   await page.getByText('What is left to do?').last().waitFor()
   assert.equal(await page.getByText('house rules').count(), 0)
-  await page.getByRole('button', { name: '2 messages added by the tool' }).click()
+  await page.getByRole('button', { name: '2 messages added by the tool', exact: true }).click()
   await page.getByText('house rules').first().waitFor()
   assert.equal(await page.locator('.diff-added').textContent(), '+const a = 2\n')
   assert.equal(await page.locator('.diff-removed').textContent(), '-const a = 1\n')
@@ -204,7 +204,7 @@ test('whatever is written in a chat stays text', async () => {
   const page = await recollect.open('/')
   await page.addInitScript('window.pwned = () => { window.wasPwned = true }')
   await page.goto('/?q=attack')
-  await page.getByRole('link', { name: 'An attack <script>pwned()</script>' }).click()
+  await page.getByRole('link', { name: 'An attack <script>pwned()</script>', exact: true }).click()
   await page.locator('.message').first().waitFor()
   await page.keyboard.press('e')
   await page.getByText('<svg/onload=pwned()>').first().waitFor()
@@ -231,7 +231,7 @@ test('on a phone it fits, with everything at hand', async () => {
   })
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
   assert.deepEqual(await breaches(page), [])
-  await page.getByRole('button', { name: 'Outline' }).click()
+  await page.getByRole('button', { name: 'Outline', exact: true }).click()
   await page.getByRole('link', { name: /How would I see such a thing/ }).click()
   await page.getByText('Three cheap signals').waitFor()
   await picture(page, 'phone-chat')
@@ -240,7 +240,7 @@ test('on a phone it fits, with everything at hand', async () => {
 test('a chat that is not there says so', async () => {
   await recollect.expectingComplaints(async () => {
     const page = await recollect.open('/chat/claude-code:never-was')
-    await page.getByRole('heading', { name: 'This chat is not in the archive' }).waitFor()
+    await page.getByRole('heading', { name: 'This chat is not in the archive', exact: true }).waitFor()
     assert.deepEqual(await breaches(page), [])
   })
 })
@@ -248,15 +248,15 @@ test('a chat that is not there says so', async () => {
 test('a chat is forgotten only after it was asked about', async () => {
   const page = await opened('/chat/claude-code:told-by-tools')
   const ask = async () => {
-    await page.getByRole('button', { name: 'What to do with this chat' }).click()
-    await page.getByRole('menuitem', { name: 'Forget this chat…' }).click()
+    await page.getByRole('button', { name: 'What to do with this chat', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Forget this chat…', exact: true }).click()
   }
   await ask()
   assert.deepEqual(await breaches(page), [])
-  await page.getByRole('button', { name: 'Keep it' }).click()
+  await page.getByRole('button', { name: 'Keep it', exact: true }).click()
   await ask()
-  await page.getByRole('button', { name: 'Forget it' }).click()
+  await page.getByRole('button', { name: 'Forget it', exact: true }).click()
   await page.getByText('The chat is forgotten.').waitFor()
-  await page.getByText('16 chats').first().waitFor()
-  assert.equal(await page.getByRole('link', { name: 'Much that nobody said' }).count(), 0)
+  await archived(page, '16 chats').waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Much that nobody said', exact: true }).count(), 0)
 })

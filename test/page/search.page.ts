@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { breaches, picture, type Site, sampleSite, shifts, until } from './page-kit.ts'
+import { breaches, found, picture, type Site, sampleSite, shifts, until } from './page-kit.ts'
 
 let recollect: Site
 before(async () => {
@@ -13,9 +13,9 @@ const first = '[data-row]'
 test('with nothing asked, the newest chats are there, and how much there is', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await recollect.open('/', { colorScheme })
-    await page.getByRole('link', { name: 'Memory leak in the tile export' }).waitFor()
+    await page.getByRole('link', { name: 'Memory leak in the tile export', exact: true }).waitFor()
     assert.equal(await page.locator(first).count(), 12, 'all but the sub-agent')
-    await page.getByRole('link', { name: 'Copilot in VS Code' }).waitFor()
+    await page.getByRole('link', { name: /^Copilot in VS Code/ }).waitFor()
     await page.getByRole('status').filter({ hasText: 'Up to date' }).waitFor()
     assert.ok((await shifts(page)) < 0.02, `${await shifts(page)}`)
     assert.deepEqual(await breaches(page), [])
@@ -25,9 +25,11 @@ test('with nothing asked, the newest chats are there, and how much there is', as
 
 test('results come while one types, with the words marked, and nothing moves', async () => {
   const page = await recollect.open()
-  await page.getByRole('textbox', { name: 'Search your chats' }).pressSequentially('deadlock')
-  await page.getByRole('link', { name: 'Deadlock between checkout and the stock import' }).waitFor()
-  await page.getByText('2 chats').waitFor()
+  await page.getByRole('textbox', { name: 'Search your chats', exact: true }).pressSequentially('deadlock')
+  await page
+    .getByRole('link', { name: 'Deadlock between checkout and the stock import', exact: true })
+    .waitFor()
+  await found(page, '2 chats').waitFor()
   assert.deepEqual(
     new Set(
       (await page.locator('.snippet mark').allInnerTexts()).map((word) => word.toLowerCase().slice(0, 8)),
@@ -42,10 +44,10 @@ test('results come while one types, with the words marked, and nothing moves', a
 
 test('the beginning of a word is enough, and a typo is said to be one', async () => {
   const page = await recollect.open('/?q=deadl')
-  await page.getByRole('link', { name: 'Deadlock in the refund worker' }).waitFor()
+  await page.getByRole('link', { name: 'Deadlock in the refund worker', exact: true }).waitFor()
   await page.goto('/?q=deadlokc')
-  await page.getByRole('button', { name: 'Allow typos' }).click()
-  await page.getByRole('link', { name: 'Deadlock in the refund worker' }).waitFor()
+  await page.getByRole('button', { name: 'Allow typos', exact: true }).click()
+  await page.getByRole('link', { name: 'Deadlock in the refund worker', exact: true }).waitFor()
   await page.getByText('“deadlokc” is nowhere').waitFor()
   assert.match(page.url(), /fuzzy=1/)
   assert.equal(
@@ -60,33 +62,35 @@ test('it is all done with the keyboard: find, go through, open, come back', asyn
   const page = await recollect.open()
   await page.locator(first).first().waitFor()
   await page.keyboard.type('stock')
-  await page.getByText('5 chats').waitFor()
+  await found(page, '5 chats').waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   const second = await page.locator(first).nth(1).textContent()
   assert.equal(await page.locator(':focus').textContent(), second)
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { level: 1, name: second ?? '' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: second ?? '', exact: true }).waitFor()
   assert.match(page.url(), /\/chat\/[a-z-]+:[\w-]+#m\d+$/)
   await page.keyboard.press('Escape')
-  await page.getByText('5 chats').waitFor()
+  await found(page, '5 chats').waitFor()
   assert.match(page.url(), /\?q=stock$/)
   await page.keyboard.press('/')
   assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'Search your chats')
   await page.keyboard.press('Escape')
-  await page.getByText('13 chats, 139 messages').waitFor()
+  await page.getByText('13 chats, 139 messages', { exact: true }).waitFor()
   await page.locator('body').click({ position: { x: 5, y: 400 } })
   await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts', exact: true }).waitFor()
   assert.deepEqual(await breaches(page), [])
 })
 
 test('back from a chat, the list is where it was left', async () => {
   const page = await recollect.open('/', { viewport: { width: 1280, height: 420 } })
-  await page.getByRole('link', { name: 'Choosing a message queue for order events' }).scrollIntoViewIfNeeded()
+  await page
+    .getByRole('link', { name: 'Choosing a message queue for order events', exact: true })
+    .scrollIntoViewIfNeeded()
   const left = await page.evaluate<number>('scrollY')
   assert.ok(left > 50, `${left}`)
-  await page.getByRole('link', { name: 'Flaky revenue report test' }).click()
+  await page.getByRole('link', { name: /^Flaky revenue report test/ }).click()
   await page.locator('.message').first().waitFor()
   await page.goBack()
   await page.locator(first).first().waitFor()
@@ -98,34 +102,37 @@ test('back from a chat, the list is where it was left', async () => {
 
 test('filters narrow, stand in the address, and survive a reload', async () => {
   const page = await recollect.open('/?q=stock')
-  await page.getByText('5 chats').waitFor()
-  await page.getByLabel('Assistant').selectOption('copilot-cli')
-  await page.getByText('1 chat', { exact: true }).waitFor()
-  await page.getByLabel('Who said it').selectOption('user')
-  await page.getByRole('button', { name: 'All words' }).click()
-  await page.getByLabel('Workspace').selectOption('/home/alex/shop')
+  await found(page, '5 chats').waitFor()
+  await page.getByLabel('Assistant', { exact: true }).selectOption('copilot-cli')
+  await found(page, '1 chat').waitFor()
+  await page.getByLabel('Who said it', { exact: true }).selectOption('user')
+  await page.getByRole('button', { name: 'All words', exact: true }).click()
+  await page.getByLabel('Workspace', { exact: true }).selectOption('/home/alex/shop')
   await page.waitForURL(/workspace=/)
   const address = page.url()
   assert.match(address, /q=stock&source=copilot-cli&role=user&all=1&workspace=\/home\/alex\/shop/)
   await page.reload()
-  await page.getByText('1 chat', { exact: true }).waitFor()
-  assert.equal(await page.getByLabel('Assistant').inputValue(), 'copilot-cli')
+  await found(page, '1 chat').waitFor()
+  assert.equal(await page.getByLabel('Assistant', { exact: true }).inputValue(), 'copilot-cli')
   assert.equal(page.url(), address)
-  await page.getByLabel('Time').selectOption('7')
+  await page.getByLabel('Time', { exact: true }).selectOption('7')
   await page.getByText('Nothing found').waitFor()
-  await page.getByRole('button', { name: 'Clear the filters' }).click()
-  await page.getByText('5 chats').waitFor()
+  await page.getByRole('button', { name: 'Clear the filters', exact: true }).click()
+  await found(page, '5 chats').waitFor()
 })
 
 test('several chats are chosen for comparing', async () => {
   const page = await recollect.open('/?q=deadlock')
-  await page.getByText('2 chats').waitFor()
+  await found(page, '2 chats').waitFor()
   await page.getByRole('checkbox').first().check()
   await page.locator(first).nth(1).focus()
   await page.keyboard.press('x')
-  await page.getByText('2 selected').waitFor()
+  await page.getByText('2 selected', { exact: true }).waitFor()
   assert.deepEqual(await breaches(page), [])
-  await page.getByRole('region', { name: '2 selected' }).getByRole('link', { name: 'Compare' }).click()
+  await page
+    .getByRole('region', { name: '2 selected', exact: true })
+    .getByRole('link', { name: 'Compare', exact: true })
+    .click()
   await page.waitForURL(/\/compare\?/)
   assert.equal(new URL(page.url()).searchParams.getAll('chat').length, 2)
 })
@@ -137,8 +144,8 @@ test('on a phone nothing is wider than the screen', async () => {
     await page.locator(first).first().waitFor()
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
     assert.deepEqual(await breaches(page), [])
-    await page.getByRole('button', { name: 'More' }).click()
-    await page.getByRole('link', { name: 'Dashboard' }).waitFor()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).waitFor()
     assert.deepEqual(await breaches(page), [])
     await picture(page, `phone-${at === '/' ? 'home' : 'search'}`)
   }
@@ -146,17 +153,17 @@ test('on a phone nothing is wider than the screen', async () => {
 
 test('language and theme are chosen once', async () => {
   const page = await recollect.open()
-  await page.getByRole('button', { name: 'Appearance and language' }).click()
-  await page.getByRole('menuitemradio', { name: 'Русский' }).click()
-  await page.getByText('13 чатов, 139 сообщений').waitFor()
-  await page.getByRole('button', { name: 'Вид и язык' }).click()
-  await page.getByRole('menuitemradio', { name: 'Тёмная' }).click()
+  await page.getByRole('button', { name: 'Appearance and language', exact: true }).click()
+  await page.getByRole('menuitemradio', { name: 'Русский', exact: true }).click()
+  await page.getByText('13 чатов, 139 сообщений', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Вид и язык', exact: true }).click()
+  await page.getByRole('menuitemradio', { name: 'Тёмная', exact: true }).click()
   await page.reload({ waitUntil: 'commit' })
-  await page.getByText('13 чатов, 139 сообщений').waitFor()
+  await page.getByText('13 чатов, 139 сообщений', { exact: true }).waitFor()
   assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
   assert.equal(await page.evaluate('document.documentElement.lang'), 'ru')
   const chinese = await recollect.open('/?q=deadlock', { language: 'zh-CN' })
-  await chinese.getByText('2 个对话').waitFor()
+  await found(chinese, '2 个对话').waitFor()
 })
 
 test('a browser that is no longer known is told what to do', async () => {
@@ -165,7 +172,7 @@ test('a browser that is no longer known is told what to do', async () => {
   await page.context().clearCookies()
   await recollect.expectingComplaints(async () => {
     await page.keyboard.type('deadlock')
-    await page.getByRole('heading', { name: 'Open the link' }).waitFor()
+    await page.getByRole('heading', { name: 'Open the link', exact: true }).waitFor()
     assert.equal(await page.getByText('recollect serve').isVisible(), true)
   })
 })

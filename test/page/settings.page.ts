@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { breaches, picture, type Site, site, withSample } from './page-kit.ts'
+import { archived, breaches, picture, type Site, site, withSample } from './page-kit.ts'
 
 let recollect: Site
 let shop: string
@@ -29,7 +29,7 @@ before(async () => {
     },
   })
   const page = await recollect.open()
-  await page.getByText('14 chats').first().waitFor()
+  await archived(page, '14 chats').waitFor()
   await page.context().close()
 })
 after(() => recollect.close())
@@ -38,38 +38,38 @@ test('context.md is started, edited, and never overwritten without asking', asyn
   const page = await recollect.open(`/context?workspace=${shop}`)
   await page.getByText('This project has no context.md yet').waitFor()
   assert.deepEqual(await breaches(page), [])
-  await page.getByRole('button', { name: 'Start one' }).click()
-  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Start one', exact: true }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const file = path.join(shop, 'context.md')
-  const text = page.getByRole('textbox', { name: 'Text of context.md' })
+  const text = page.getByRole('textbox', { name: 'Text of context.md', exact: true })
   await text.fill(
     '# Shop\n\n## 2026-10-02 10:00 — Stock\n\nDone, see context://sessions/7d1f3a52-0000-4000-8000-000000000001\n',
   )
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('heading', { name: /Stock/ }).waitFor()
   assert.match(fs.readFileSync(file, 'utf8'), /^# Shop\n/)
   await picture(page, 'context')
 
-  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await text.fill('# Shop, as I see it\n')
   fs.appendFileSync(file, '\n## 2026-10-03 09:00 — Agent\n\nAnother line.\n')
   await recollect.expectingComplaints(async () => {
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('heading', { name: 'Somebody else changed the file' }).waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('heading', { name: 'Somebody else changed the file', exact: true }).waitFor()
   })
   assert.deepEqual(await breaches(page), [])
   assert.match(fs.readFileSync(file, 'utf8'), /Another line/)
-  await page.getByRole('button', { name: 'Go on editing' }).click()
+  await page.getByRole('button', { name: 'Go on editing', exact: true }).click()
   assert.equal(await text.inputValue(), '# Shop, as I see it\n')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('heading', { name: 'Shop, as I see it' }).waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('heading', { name: 'Shop, as I see it', exact: true }).waitFor()
   assert.equal(fs.readFileSync(file, 'utf8'), '# Shop, as I see it\n')
 })
 
 test('an assistant is switched off, and its chats are no longer read', async () => {
   const page = await recollect.open('/sources')
   const row = page.locator('.sources-row', { hasText: 'Aider' })
-  await row.getByRole('button', { name: 'Where it was looked for' }).click()
+  await row.getByRole('button', { name: 'Where it was looked for', exact: true }).click()
   await row
     .getByText('.aider')
     .or(row.getByText(/places? looked at|\/|\\/))
@@ -77,39 +77,39 @@ test('an assistant is switched off, and its chats are no longer read', async () 
     .waitFor()
   assert.deepEqual(await breaches(page), [])
   await picture(page, 'sources')
-  await row.getByRole('checkbox').uncheck()
+  await row.getByRole('checkbox').click()
   await row.getByText('switched off').waitFor()
   const config = path.join(recollect.archive, 'config.json')
   assert.deepEqual(JSON.parse(fs.readFileSync(config, 'utf8')).sources, { aider: false })
   assert.equal(fs.statSync(config).mode & 0o777, 0o600)
-  await row.getByRole('checkbox').check()
+  await row.getByRole('checkbox').click()
   await row.getByText('switched off').waitFor({ state: 'detached' })
 })
 
 test('a token is shown once, works, and is refused after it was revoked', async () => {
   const page = await recollect.open('/sources?tab=access')
   await page.getByText('No program has a token.').waitFor()
-  await page.getByRole('textbox', { name: 'Name' }).fill('laptop')
-  await page.getByRole('button', { name: 'Create a token' }).click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('laptop')
+  await page.getByRole('button', { name: 'Create a token', exact: true }).click()
   const token = await page.locator('.sources-token code').textContent()
   const ask = () =>
     fetch(`${recollect.url}/api/v1/overview`, { headers: { authorization: `Bearer ${token}` } })
   assert.equal((await ask()).status, 200)
   assert.deepEqual(await breaches(page), [])
-  await page.getByRole('button', { name: 'Revoke laptop' }).click()
+  await page.getByRole('button', { name: 'Revoke laptop', exact: true }).click()
   await page.getByText('No program has a token.').waitFor()
   assert.equal((await ask()).status, 401)
 })
 
 test('forgetting counts first, asks, and then it is gone', async () => {
   const page = await recollect.open('/sources?tab=privacy')
-  await page.getByLabel('Everything before').fill('2026-03-05')
-  await page.getByRole('button', { name: 'How much is that?' }).first().click()
+  await page.getByLabel('Everything before', { exact: true }).fill('2026-03-05')
+  await page.getByRole('button', { name: 'How much is that?', exact: true }).first().click()
   await page.getByText('This erases 1 chat with 8 messages for good.').waitFor()
   assert.deepEqual(await breaches(page), [])
-  await page.getByRole('button', { name: 'Keep them' }).click()
-  await page.getByRole('button', { name: 'How much is that?' }).first().click()
-  await page.getByRole('button', { name: 'Erase' }).click()
+  await page.getByRole('button', { name: 'Keep them', exact: true }).click()
+  await page.getByRole('button', { name: 'How much is that?', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Erase', exact: true }).click()
   await page.getByText('Erased: 1 chat.').waitFor()
-  await page.getByText('13 chats').first().waitFor()
+  await archived(page, '13 chats').waitFor()
 })
