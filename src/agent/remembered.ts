@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { z } from 'zod'
 import { RecollectError } from '../model/errors.ts'
-import { changeFile, textOf } from '../platform/change-file.ts'
+import { changeSmallFile, textOf } from '../platform/change-file.ts'
 import type { FolderFile } from './server-config.ts'
 import type { Signer } from './signature.ts'
 import { hashOf, type Tool } from './tool.ts'
@@ -95,6 +95,6 @@ export class Remembered {
   }
 
   #change(changed: (contents: Contents) => Contents): void {
-    changeFile(this.#file, () => `${JSON.stringify(changed(this.#read()), null, 2)}\n`)
+    changeSmallFile(this.#file, () => `${JSON.stringify(changed(this.#read()), null, 2)}\n`)
   }
 }

@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { RecollectError } from '../model/errors.ts'
+import { changeFile, fileFailure } from '../platform/change-file.ts'
 import { preview } from '../recall/preview.ts'
 import { readAt, refuseOtherEncodings } from './bytes.ts'
-import { changeFile, fileFailure } from './change-file.ts'
 import {
   entryText,
   escapeContent,

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { changeFile, fileFailure } from '../platform/change-file.ts'
 import { wholeFile } from './bytes.ts'
-import { changeFile, fileFailure } from './change-file.ts'
 import { entriesIn, lineEndOf } from './entry.ts'
 import { archivePlace, noContextFile, type Place, realFile } from './place.ts'
 

@@ -1,7 +1,7 @@
 import { RecollectError } from '../model/errors.ts'
+import { changeFile, fileFailure } from '../platform/change-file.ts'
 import { redactJson } from '../platform/redact.ts'
 import type { LiveChat, LiveHeader, LiveMessage } from '../recall/live.ts'
-import { changeFile, fileFailure } from './change-file.ts'
 import type { Provenance } from './entry.ts'
 import { shortHash, timestampOf } from './entry.ts'
 import { noContextFile, type Place, realFile } from './place.ts'

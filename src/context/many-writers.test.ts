@@ -6,9 +6,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { lockFile } from '../platform/lock.ts'
 import { appendContext, initContext } from './append.ts'
 import { type Entry, entriesIn } from './entry.ts'
-import { lockFile } from './lock.ts'
 import { contextPlace, type Place } from './place.ts'
 
 const PROCESSES = 16

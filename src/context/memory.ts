@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { RecollectError } from '../model/errors.ts'
+import { type Change, changeFile, fileFailure } from '../platform/change-file.ts'
 import type { Machine } from '../platform/machine.ts'
 import { wholeFile } from './bytes.ts'
-import { type Change, changeFile, fileFailure } from './change-file.ts'
 import { unifiedDiff } from './diff.ts'
 import { type Entry, escapeContent, lineEndOf, shortHash } from './entry.ts'
 import {

@@ -1,6 +1,6 @@
+import type { Change } from '../platform/change-file.ts'
 import { appended, tailIn } from './append.ts'
 import { wholeFile } from './bytes.ts'
-import type { Change } from './change-file.ts'
 import { type Entry, entriesIn, isAsWritten, type NewEntry, timestampAfter } from './entry.ts'
 
 export interface PutResult {

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
+import { fileFailure } from '../platform/change-file.ts'
 import { preview } from '../recall/preview.ts'
 import { readAt, refuseOtherEncodings } from './bytes.ts'
-import { fileFailure } from './change-file.ts'
 import { countEntries } from './count.ts'
 import { type Entry, entriesIn, hasBom, headingsIn } from './entry.ts'
 import { noContextFile, type Place, realFile } from './place.ts'

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RecollectError } from '../model/errors.ts'
-import { type FileLock, lockFile } from './lock.ts'
+import { type FileLock, hasNoLinks, isInUse, lockFile, lockFileSync, sleepSync } from './lock.ts'
 
 export type Change =
   /** At the end of what is there. */
@@ -29,9 +29,36 @@ export async function changeFile<T>(
       fs.rmSync(lock.temp, { force: true })
       lock.release()
     }
-    if (tries === 5) {
-      throw new RecollectError('WRITE_ERROR', `${file} could not be locked for long enough to be written.`)
+    if (tries === 5) throw neverLocked(file)
+  }
+}
+
+/**
+ * The same for a small file of our own, at once and private to its owner. `changed` gets the text as it is
+ * with the file locked, or nothing where there is none yet: two changes at once come one after the other,
+ * each knowing the other's.
+ */
+export function changeSmallFile(file: string, changed: (text: string | undefined) => string): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  for (let tries = 0; ; tries++) {
+    const lock = lockFileSync(file)
+    try {
+      if (commitSmall(file, changed(textOf(file)), lock)) return
+    } finally {
+      fs.rmSync(lock.temp, { force: true })
+      lock.release()
     }
+    if (tries === 5) throw neverLocked(file)
+  }
+}
+
+/** Nothing where there is no such file. */
+export function textOf(file: string): string | undefined {
+  try {
+    return patientlySync(() => fs.readFileSync(file, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
 }
 
@@ -59,6 +86,36 @@ const REASONS: Record<string, [why: string, hint: string]> = {
   READONLY: ['it is read-only', 'Run `chmod u+w` on it if it is meant to be changed.'],
 }
 
+function neverLocked(file: string): RecollectError {
+  return new RecollectError(
+    'WRITE_ERROR',
+    `${file} could not be locked for long enough to be written.`,
+    'Nothing was changed. Try again in a moment.',
+  )
+}
+
+function commitSmall(file: string, text: string, lock: FileLock): boolean {
+  const fd = patientlySync(() => fs.openSync(lock.temp, 'wx', 0o600))
+  try {
+    fs.writeFileSync(fd, text)
+    fs.fsyncSync(fd)
+  } finally {
+    fs.closeSync(fd)
+  }
+  if (!lock.isHeld()) return false
+  try {
+    patientlySync(() => fs.renameSync(lock.temp, file))
+  } catch (error) {
+    if (isGone(error) && !lock.isHeld()) return false
+    throw error
+  }
+  return true
+}
+
+function isGone(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
+}
+
 /** False where the lock was lost before the file was in place. */
 async function commit(file: string, change: NonNullable<Change>, lock: FileLock): Promise<boolean> {
   const old = fs.statSync(file, { throwIfNoEntry: false })
@@ -67,7 +124,7 @@ async function commit(file: string, change: NonNullable<Change>, lock: FileLock)
   if (old) fs.accessSync(file, fs.constants.W_OK)
   if ('append' in change) await fs.promises.copyFile(file, lock.temp, fs.constants.COPYFILE_FICLONE)
   const mode = old ? old.mode & 0o777 : 'create' in change ? change.mode : undefined
-  const handle = await fs.promises.open(lock.temp, 'append' in change ? 'a' : 'wx', mode)
+  const handle = await patiently(() => fs.promises.open(lock.temp, 'append' in change ? 'a' : 'wx', mode))
   try {
     await handle.writeFile(bytesOf(change))
     if (old) await keepOwnership(handle, old)
@@ -80,7 +137,7 @@ async function commit(file: string, change: NonNullable<Change>, lock: FileLock)
     if ('create' in change) await linkOrRename(lock.temp, file)
     else await patiently(() => fs.promises.rename(lock.temp, file))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !lock.isHeld()) return false
+    if (isGone(error) && !lock.isHeld()) return false
     throw error
   }
   await syncFolder(path.dirname(file))
@@ -104,24 +161,35 @@ async function keepOwnership(handle: fs.promises.FileHandle, old: fs.Stats): Pro
 /** A link, unlike a rename, does not replace what someone else made meanwhile. */
 async function linkOrRename(temp: string, file: string): Promise<void> {
   try {
-    await fs.promises.link(temp, file)
+    await patiently(() => fs.promises.link(temp, file))
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP', 'EMLINK'].includes(code)) throw error
-    await fs.promises.rename(temp, file)
+    if (!hasNoLinks(error)) throw error
+    // Whoever keeps to the lock cannot have made it since it was decided to; others hardly can.
+    if (fs.existsSync(file)) throw Object.assign(new Error('it exists'), { code: 'EEXIST' })
+    await patiently(() => fs.promises.rename(temp, file))
   }
 }
 
-/** Windows refuses to replace a file while an editor or a virus scanner looks at it. */
-async function patiently(rename: () => Promise<void>): Promise<void> {
+const PATIENCE = { tries: 20, ms: 50 }
+
+async function patiently<T>(act: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
-      return await rename()
+      return await act()
     } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException
-      if (process.platform !== 'win32' || tries === 20 || !['EPERM', 'EACCES', 'EBUSY'].includes(code))
-        throw error
-      await sleep(50)
+      if (tries === PATIENCE.tries || !isInUse(error)) throw error
+      await sleep(PATIENCE.ms)
+    }
+  }
+}
+
+function patientlySync<T>(act: () => T): T {
+  for (let tries = 0; ; tries++) {
+    try {
+      return act()
+    } catch (error) {
+      if (tries === PATIENCE.tries || !isInUse(error)) throw error
+      sleepSync(PATIENCE.ms)
     }
   }
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { RecollectError } from '../model/errors.ts'
-import { changeFile } from './change-file.ts'
+import { changeSmallFile } from './change-file.ts'
 import type { Machine } from './machine.ts'
 
 const nameOfVariable = z
@@ -124,7 +124,7 @@ export function readConfig(folder: string): Config {
 
 /** Replaces what is set, whole or not at all. */
 export function writeConfig(folder: string, config: z.input<typeof configSchema>): void {
-  changeFile(configFile(folder), () => `${JSON.stringify(config, null, 2)}\n`)
+  changeSmallFile(configFile(folder), () => `${JSON.stringify(config, null, 2)}\n`)
 }
 
 /** The added home folders as machines. What system they are from is told by what lies in them. */

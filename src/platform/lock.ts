@@ -23,17 +23,55 @@ export interface FileLock {
 }
 
 export async function lockFile(file: string, patience = PATIENCE_MS): Promise<FileLock> {
+  const { tryAgain, taken } = locking(file, patience)
+  while (!tryAgain()) await sleep(pause())
+  return taken()
+}
+
+/** The same lock for what is written at once and without waiting for anything else: small files. */
+export function lockFileSync(file: string, patience = PATIENCE_MS): FileLock {
+  const { tryAgain, taken } = locking(file, patience)
+  while (!tryAgain()) sleepSync(pause())
+  return taken()
+}
+
+/** Keeps the whole thread waiting: for milliseconds only. */
+export function sleepSync(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+/** Windows refuses to touch a file that an editor or a virus scanner looks at: to be tried again. */
+export function isInUse(error: unknown): boolean {
+  return process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].some((code) => isCode(error, code))
+}
+
+/** The file system has no links: FAT and exFAT, some network shares. Windows says so as EISDIR. */
+export function hasNoLinks(error: unknown): boolean {
+  return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR', 'EMLINK'].some((code) => isCode(error, code))
+}
+
+function pause(): number {
+  return 3 + Math.random() * 15
+}
+
+function locking(file: string, patience: number): { tryAgain(): boolean; taken(): FileLock } {
   const place: LockPlace = { folder: path.dirname(file), name: path.basename(file) }
   const token = newToken()
   const lock = path.join(place.folder, `.${place.name}.lock`)
   const firstSeen = new Map<string, number>()
   const until = performance.now() + patience
-  for (;;) {
-    const outcome = attempt(place, lock, token, firstSeen)
-    if (outcome === 'taken') break
-    if (performance.now() > until) throw busy(file, outcome)
-    await sleep(3 + Math.random() * 15)
+  return {
+    tryAgain() {
+      const outcome = attempt(place, lock, token, firstSeen)
+      if (outcome === 'taken') return true
+      if (performance.now() > until) throw busy(file, outcome)
+      return false
+    },
+    taken: () => heldLock(place, lock, token),
   }
+}
+
+function heldLock(place: LockPlace, lock: string, token: string): FileLock {
   const heartbeat = setInterval(() => touch(lock), HEARTBEAT_MS).unref()
   const isHeld = () => holderOf(lock)?.token === token
   return {
@@ -96,7 +134,7 @@ function replace(
   try {
     if (holderOf(lock)?.token !== abandoned.token) return false
     const next = scratch(place, token, 'next')
-    fs.writeFileSync(next, note(token))
+    fs.writeFileSync(next, note(token), { mode: 0o600 })
     fs.renameSync(next, lock)
     // Whatever the former holder was about to put in place: now it cannot.
     remove(scratch(place, abandoned.token, 'tmp'))
@@ -130,8 +168,8 @@ function create(place: LockPlace, lock: string, token: string): boolean {
   // Asked first because it is by far cheaper than a failure, and who waits asks often.
   if (fs.statSync(lock, { throwIfNoEntry: false })) return false
   const next = scratch(place, token, 'next')
-  fs.writeFileSync(next, note(token))
   try {
+    fs.writeFileSync(next, note(token), { mode: 0o600 })
     linkOrWrite(next, lock, token)
     return true
   } catch (error) {
@@ -146,9 +184,8 @@ function linkOrWrite(next: string, lock: string, token: string): void {
   try {
     fs.linkSync(next, lock)
   } catch (error) {
-    // Not every file system has links.
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].some((code) => isCode(error, code))) throw error
-    fs.writeFileSync(lock, note(token), { flag: 'wx' })
+    if (!hasNoLinks(error)) throw error
+    fs.writeFileSync(lock, note(token), { flag: 'wx', mode: 0o600 })
   }
 }
 
@@ -213,11 +250,6 @@ function busy(file: string, holder: Holder | undefined): RecollectError {
     `${file} is being written by ${who}.`,
     'Nothing was changed. Try again in a moment.',
   )
-}
-
-/** Windows refuses to touch a file that somebody else has open: to be tried again. */
-function isInUse(error: unknown): boolean {
-  return process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].some((code) => isCode(error, code))
 }
 
 function isCode(error: unknown, code: string): boolean {

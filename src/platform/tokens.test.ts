@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -25,9 +26,9 @@ test('a token is known by whoever checks it, until it is revoked or expires', ()
 })
 
 test('a lock that a killed process left behind does not block for long', () => {
-  const lock = path.join(folder, 'tokens.json.new')
-  fs.writeFileSync(lock, '')
-  fs.utimesSync(lock, new Date(Date.now() - 60_000), new Date(Date.now() - 60_000))
+  const lock = path.join(folder, '.tokens.json.lock')
+  const { pid } = spawnSync(process.execPath, ['-e', ''])
+  fs.writeFileSync(lock, JSON.stringify({ token: 'deadbeefdeadbeef', pid, host: os.hostname() }))
   createToken(folder, 'after the crash')
   assert.ok(!fs.existsSync(lock))
 })

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { RecollectError } from '../model/errors.ts'
-import { changeFile, textOf } from './change-file.ts'
+import { changeSmallFile, textOf } from './change-file.ts'
 
 /** What is kept of a token: never the token itself. */
 export type TokenEntry = z.output<typeof entrySchema>
@@ -105,5 +105,5 @@ function fileIn(folder: string): string {
 
 function change(folder: string, changed: (tokens: TokenEntry[]) => TokenEntry[]): void {
   const written = () => `${JSON.stringify({ tokens: changed(listTokens(folder)) }, null, 2)}\n`
-  changeFile(fileIn(folder), written)
+  changeSmallFile(fileIn(folder), written)
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { RecollectError } from '../../model/errors.ts'
-import { changeFile, textOf } from '../../platform/change-file.ts'
+import { changeSmallFile, textOf } from '../../platform/change-file.ts'
 import { spliced } from './format.ts'
 
 /** What setup did to a file, so that it can be undone to the byte. */
@@ -41,11 +41,12 @@ export class SetupRecords {
   }
 
   keep(record: SetupRecord): void {
-    changeFile(this.file(), () => bookText([...this.without(record), record]))
+    changeSmallFile(this.file(), () => bookText([...this.without(record), record]))
   }
 
   drop(record: Pick<SetupRecord, 'file' | 'name'>): void {
-    if (this.find(record.file, record.name)) changeFile(this.file(), () => bookText(this.without(record)))
+    if (this.find(record.file, record.name))
+      changeSmallFile(this.file(), () => bookText(this.without(record)))
   }
 
   /** A copy of the file. It may hold keys of other servers: only its owner can read it. */
