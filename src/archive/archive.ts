@@ -47,6 +47,8 @@ export interface Archive {
   knownUnit(source: string, path: string): Promise<KnownUnit | undefined>
   /** Writes readings and their checkpoints in one transaction: all of it or nothing. */
   write(readings: UnitReading[], lease: Lease): Promise<WriteResult>
+  /** Notes problems of files that were not read, or forgets problems that are over. */
+  noteProblems(added: NotedProblem[], over: NotedProblem[], lease: Lease): Promise<void>
   /** A whole sync ended. */
   markSynced(lease: Lease): Promise<void>
 
@@ -361,6 +363,13 @@ export interface SourceOverview {
   problems: number
   newestAt?: number
   lastSyncAt?: number
+}
+
+/** What is wrong with a file of a source. */
+export interface NotedProblem {
+  source: string
+  path: string
+  reason: string
 }
 
 export interface ArchivedProblem {

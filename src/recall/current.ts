@@ -1,9 +1,9 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { RecollectError } from '../model/errors.ts'
 import type { Source } from '../sources/source.ts'
 import { discover, existingRoots, type FoundUnit } from '../sync/discover.ts'
 import { stampOf } from '../sync/fingerprint.ts'
+import { statOf } from '../sync/look.ts'
 import { type Asker, type LiveChat, liveChat, overlaid, readNow, type Told, unsynced } from './live.ts'
 
 /** Changed files that are looked into to find the newest chat: the dialog that is going on is among the last written. */
@@ -123,7 +123,7 @@ async function changedUnits(
 /** A database in use writes to the file beside it first. */
 function writtenAt({ stat, growth, beside = [] }: FoundUnit): number {
   if (growth !== 'database') return stat.mtimeMs
-  const times = beside.map((file) => fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+  const times = beside.map((file) => statOf(file)?.mtimeMs ?? 0)
   return Math.max(stat.mtimeMs, ...times)
 }
 

@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import type { Archive, ArchivedChat, ArchivedMessage } from '../archive/archive.ts'
 import type { Chat, Message } from '../model/chat.ts'
@@ -7,6 +6,7 @@ import type { Machine } from '../platform/machine.ts'
 import type { Source } from '../sources/source.ts'
 import { existingRoots, type FoundUnit } from '../sync/discover.ts'
 import { stampOf } from '../sync/fingerprint.ts'
+import { statOf } from '../sync/look.ts'
 import { readUnit } from '../sync/read-unit.ts'
 import { preview } from './preview.ts'
 
@@ -142,7 +142,7 @@ export function requestsOf<M extends Pick<Message, 'kind' | 'undone'>>(messages:
 }
 
 function unitAt(source: Source, file: string, machine: Machine): FoundUnit | undefined {
-  const stat = fs.statSync(file, { throwIfNoEntry: false })
+  const stat = statOf(file)
   if (!stat?.isFile()) return undefined
   for (const root of existingRoots(source, machine)) {
     const relative = path.relative(root.path, file)

@@ -27,17 +27,76 @@ export interface Behind {
 }
 
 const STOP_MS = 2_000
+/** A thread that died is started again after so long, twice as long each time, up to the last. */
+const RESTART_MS = { first: 1_000, last: 60_000 }
+/** One that lived for so long had started well: the next start does not wait longer. */
+const SOUND_MS = 120_000
 
 /**
  * Keeps the archive in step in a thread of its own, so that answers do not wait for the reading of
- * files. Ends with the process.
+ * files. A thread that dies, of memory for one, is started again. Ends with the process.
  */
-export function syncBehind(options: BehindOptions, onError: (reason: string) => void): Behind {
-  // A bundle holds the thread's code beside this one.
-  const code = new URL(
+export function syncBehind(
+  options: BehindOptions,
+  onError: (reason: string) => void,
+  { code = threadCode(), firstMs = RESTART_MS.first }: { code?: URL; firstMs?: number } = {},
+): Behind {
+  let state: BehindState = { state: 'starting' }
+  let wait = firstMs
+  let worker: Worker | undefined
+  let restarting: NodeJS.Timeout | undefined
+  let isStopped = false
+  let ended = Promise.resolve()
+
+  const fail = (reason: string): void => {
+    if (state.state !== 'failed') onError(reason)
+    state = { state: 'failed', reason }
+  }
+  const start = (): void => {
+    const startedAt = Date.now()
+    const thread = threadOf(code, options)
+    worker = thread
+    thread.on('message', (told: BehindState) => {
+      if (told.state === 'failed') fail(told.reason)
+      else state = told
+    })
+    thread.on('error', (error) => fail(error.message))
+    ended = new Promise<void>((resolve) =>
+      thread.once('exit', (exitCode) => {
+        resolve()
+        if (isStopped) return
+        if (state.state !== 'failed') fail(`the syncing thread ended (${exitCode})`)
+        if (Date.now() - startedAt > SOUND_MS) wait = firstMs
+        restarting = setTimeout(start, wait).unref()
+        wait = Math.min(wait * 2, RESTART_MS.last)
+      }),
+    )
+  }
+  start()
+  return {
+    get state() {
+      return state
+    },
+    async stop() {
+      isStopped = true
+      clearTimeout(restarting)
+      worker?.postMessage('stop')
+      const patience = setTimeout(() => void worker?.terminate(), STOP_MS)
+      await ended
+      clearTimeout(patience)
+    },
+  }
+}
+
+/** A bundle holds the thread's code beside this one. */
+function threadCode(): URL {
+  return new URL(
     import.meta.url.endsWith('.ts') ? './behind-worker.ts' : './behind-worker.js',
     import.meta.url,
   )
+}
+
+function threadOf(code: URL, options: BehindOptions): Worker {
   const { machine, homes } = options
   const worker = new Worker(code, {
     workerData: { ...options, machine: sendable(machine), homes: homes.map(sendable) },
@@ -46,27 +105,7 @@ export function syncBehind(options: BehindOptions, onError: (reason: string) => 
     stderr: true,
   })
   worker.unref()
-  let state: BehindState = { state: 'starting' }
-  worker.on('message', (told: BehindState) => {
-    if (told.state === 'failed' && state.state !== 'failed') onError(told.reason)
-    state = told
-  })
-  worker.on('error', (error) => {
-    state = { state: 'failed', reason: error.message }
-    onError(error.message)
-  })
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-  return {
-    get state() {
-      return state
-    },
-    async stop() {
-      worker.postMessage('stop')
-      const patience = setTimeout(() => void worker.terminate(), STOP_MS)
-      await ended
-      clearTimeout(patience)
-    },
-  }
+  return worker
 }
 
 /** `process.env` is no plain object. */

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Machine } from '../platform/machine.ts'
 import type { Root, Source, Unit } from '../sources/source.ts'
+import { looked, type OnTrouble, statOf, type Trouble } from './look.ts'
 
 /** A unit that is there, with what the file system says of it. */
 export interface FoundUnit extends Unit {
@@ -23,22 +24,34 @@ export function existingRoots(source: Source, machine: Machine): Root[] {
 
 /**
  * Every unit of a source below a root, or below one folder of it; `onFolder` hears of each folder
- * that was entered. Cost: one listing a folder, one stat a unit.
+ * that was entered, `onTrouble` of what could not be looked at. Cost: one listing a folder, one stat
+ * a unit.
  */
 export function discover(
   source: Source,
   root: Root,
-  { below = '', onFolder }: { below?: string; onFolder?: (folder: string) => void } = {},
+  {
+    below = '',
+    onFolder,
+    onTrouble,
+  }: { below?: string; onFolder?: (folder: string) => void; onTrouble?: OnTrouble } = {},
 ): FoundUnit[] {
   const units = new Map<string, FoundUnit>()
   const entered = new Set([realPath(root.path)])
   const walk = (folder: string, depth: number): void => {
     const absolute = path.join(root.path, folder)
     onFolder?.(folder)
-    for (const entry of entriesOf(absolute)) {
+    for (const entry of entriesOf(absolute, onTrouble)) {
       const relative = folder ? `${folder}/${entry.name}` : entry.name
-      const isFolder =
-        entry.isDirectory() || (entry.isSymbolicLink() && isDirectory(path.join(absolute, entry.name)))
+      let trouble: Trouble | undefined
+      const linked = entry.isSymbolicLink()
+        ? statOf(path.join(absolute, entry.name), (each) => (trouble = each))
+        : undefined
+      if (trouble) {
+        if (source.unit(relative, root) || source.enters(relative, root)) onTrouble?.(trouble)
+        continue
+      }
+      const isFolder = entry.isDirectory() || linked?.isDirectory()
       if (isFolder) {
         if (depth >= MAX_DEPTH || !source.enters(relative, root)) continue
         if (entry.isSymbolicLink()) {
@@ -50,7 +63,7 @@ export function discover(
       } else {
         const unit = source.unit(relative, root)
         if (!unit || units.has(unit.path)) continue
-        const stat = fs.statSync(unit.path, { throwIfNoEntry: false })
+        const stat = statOf(unit.path, onTrouble)
         if (stat?.isFile()) units.set(unit.path, { ...unit, stat })
       }
     }
@@ -59,17 +72,8 @@ export function discover(
   return [...units.values()]
 }
 
-function entriesOf(folder: string): fs.Dirent[] {
-  try {
-    return fs.readdirSync(folder, { withFileTypes: true })
-  } catch {
-    // Gone or not ours to read; `recollect paths` tells which roots are readable.
-    return []
-  }
-}
-
-function isDirectory(file: string): boolean {
-  return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false
+function entriesOf(folder: string, onTrouble: OnTrouble | undefined): fs.Dirent[] {
+  return looked(folder, () => fs.readdirSync(folder, { withFileTypes: true }), onTrouble) ?? []
 }
 
 function realPath(file: string): string | undefined {

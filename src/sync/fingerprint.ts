@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import type { KnownUnit } from '../archive/archive.ts'
 import type { Checkpoint } from '../sources/source.ts'
 import type { FoundUnit } from './discover.ts'
+import { statOf } from './look.ts'
 
 const HEAD_BYTES = 4096
 const TAIL_BYTES = 256
@@ -13,7 +14,7 @@ export const UNFINISHED = ''
 export function stampOf({ stat, beside = [] }: FoundUnit): string {
   let stamp = `${stat.size} ${stat.mtimeMs} ${stat.ino}`
   for (const file of beside) {
-    const side = fs.statSync(file, { throwIfNoEntry: false })
+    const side = statOf(file)
     stamp += side ? ` ${side.size}/${side.mtimeMs}` : ' -'
   }
   return stamp

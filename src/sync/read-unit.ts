@@ -97,8 +97,8 @@ export function* readUnit(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     problems.add({ reason: `could not be read: ${error instanceof Error ? error.message : error}` })
-    // A database may only be locked at the moment: try again at the next sync.
-    if (unit.growth === 'database') lastStamp = UNFINISHED
+    // It may only be locked, or not ours to read, at the moment: try again at the next sync.
+    if (unit.growth === 'database' || isOfSystem(error)) lastStamp = UNFINISHED
     readable = false
   }
   // A file that was rewritten without a single message is being written, or lost them: nobody took them back.
@@ -131,6 +131,11 @@ class ProblemList {
   take(): UnitReading['problems'] {
     return this.waiting.splice(0)
   }
+}
+
+/** Whether the system did not let us read, whatever the file says. */
+function isOfSystem(error: unknown): boolean {
+  return typeof (error as NodeJS.ErrnoException).syscall === 'string'
 }
 
 function tried<T>(work: () => T): T | undefined {

@@ -4,7 +4,10 @@ import type { Machine } from '../platform/machine.ts'
 import type { Source } from '../sources/source.ts'
 import { discover, existingRoots, type FoundUnit } from './discover.ts'
 import { sizeIn, stampOf } from './fingerprint.ts'
+import { looked, type Trouble } from './look.ts'
 import { PIECE_CHARACTERS, PIECE_MESSAGES, type Piece, readUnit } from './read-unit.ts'
+import { noteTroubles, type SourceTrouble } from './troubles.ts'
+import { writeEach } from './write-each.ts'
 
 export interface SyncOptions {
   archive: Archive
@@ -58,20 +61,30 @@ export class Syncer {
 
   /** Looks at everything. Unchanged files cost one stat each. */
   async syncAll(): Promise<SyncResult> {
-    const { sources, archive } = this.options
-    const all = machinesOf(this.options).flatMap((machine) =>
-      sources.flatMap((source) =>
-        existingRoots(source, machine).flatMap((root) =>
-          discover(source, root).map((unit) => ({ source, unit, machine })),
-        ),
-      ),
-    )
+    const { archive } = this.options
+    const { all, troubles } = this.look()
     const jobs = await this.changed(all)
     // A fork is younger than what it was forked from: in this order the original is archived first.
     jobs.sort((a, b) => bornAt(a.unit) - bornAt(b.unit) || (a.unit.path < b.unit.path ? -1 : 1))
     const result = await this.syncUnits(jobs)
+    await noteTroubles(this.options, troubles, this.lease)
     if (!result.interrupted) await archive.markSynced(this.lease)
     return { ...result, unchanged: all.length - jobs.length }
+  }
+
+  /** All units of all assistants; whatever fails for one file, folder or assistant is noted for it alone. */
+  look(): { all: Job[]; troubles: SourceTrouble[] } {
+    const all: Job[] = []
+    const troubles: SourceTrouble[] = []
+    for (const machine of machinesOf(this.options)) {
+      for (const source of this.options.sources) {
+        const onTrouble = (trouble: Trouble) => troubles.push({ source: source.id, ...trouble })
+        for (const root of looked(machine.home, () => existingRoots(source, machine), onTrouble) ?? [])
+          for (const unit of looked(root.path, () => discover(source, root, { onTrouble }), onTrouble) ?? [])
+            all.push({ source, unit, machine })
+      }
+    }
+    return { all, troubles }
   }
 
   async changed(jobs: Job[]): Promise<Job[]> {
@@ -97,6 +110,8 @@ export class Syncer {
     let waiting: Piece[] = []
     let messages = 0
     let weight = 0
+    /** Units whose pieces could not be archived: the rest of them is not read. */
+    const unwritable = new Set<string>()
 
     const flush = async (): Promise<void> => {
       if (waiting.length === 0) return
@@ -104,7 +119,8 @@ export class Syncer {
       waiting = []
       messages = 0
       weight = 0
-      const written = await archive.write(pieces, this.lease)
+      const written = await writeEach(archive, pieces, this.lease)
+      for (const failed of written.failed) unwritable.add(failed)
       for (const { source, path, fingerprint } of pieces)
         this.stamps.get(source)?.set(path, fingerprint.stamp)
       result.added += written.added
@@ -128,7 +144,7 @@ export class Syncer {
         if (messages < PIECE_MESSAGES && weight < PIECE_CHARACTERS && waiting.length < 500) continue
         await flush()
         this.report(source, jobs.length, result, total, Math.min(bytes, piece.checkpoint?.offset ?? 0))
-        if (signal?.aborted) break
+        if (signal?.aborted || unwritable.has(unit.path)) break
       }
       if (signal?.aborted) {
         result.interrupted = true

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Root, Source } from '../sources/source.ts'
 import { discover, type FoundUnit } from './discover.ts'
+import { statOf } from './look.ts'
 
 export interface RootListener {
   onUnits: (units: FoundUnit[]) => void
@@ -37,7 +38,11 @@ export function watchRoot(
     const watcher = fs.watch(path.join(root.path, folder), { recursive: wholeTree }, (_, name) => {
       if (name === null) return onLost()
       const file = (folder ? `${folder}/${name}` : name).replaceAll('\\', '/')
-      if (!wholeTree || isEntered(source, root, file)) touched(file)
+      try {
+        if (!wholeTree || isEntered(source, root, file)) touched(file)
+      } catch {
+        // Whatever it is: the next look at everything notes it, and all others are still heard.
+      }
     })
     watcher.on('error', () => {
       watcher.close()
@@ -75,8 +80,4 @@ function unitAt(source: Source, root: Root, file: string): FoundUnit[] {
 function isEntered(source: Source, root: Root, file: string): boolean {
   const folders = file.split('/').slice(0, -1)
   return folders.every((_, depth) => source.enters(folders.slice(0, depth + 1).join('/'), root))
-}
-
-function statOf(file: string): fs.Stats | undefined {
-  return fs.statSync(file, { throwIfNoEntry: false })
 }

@@ -1,8 +1,8 @@
-import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Machine } from '../platform/machine.ts'
 import type { Root, Source, Unit } from '../sources/source.ts'
 import { existingRoots, type FoundUnit } from './discover.ts'
+import { looked, statOf } from './look.ts'
 import { holding, WATCHING } from './once.ts'
 import { type Job, machinesOf, Syncer, type SyncOptions, type SyncResult } from './sync.ts'
 import { watchRoot } from './watch-root.ts'
@@ -60,9 +60,11 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
     let added = false
     for (const machine of machinesOf(options)) {
       for (const source of sources) {
-        for (const root of existingRoots(source, machine)) {
+        for (const root of looked(machine.home, () => existingRoots(source, machine)) ?? []) {
           if (root.watched === false || watched.has(nameOf(source, root))) continue
-          watched.set(nameOf(source, root), watchRoot(source, root, hear(source, root, machine)))
+          // One that cannot be watched is looked at with all others, once a minute.
+          const watching = looked(root.path, () => watchRoot(source, root, hear(source, root, machine)))
+          watched.set(nameOf(source, root), watching ?? { close() {} })
           added = true
         }
       }
@@ -115,6 +117,6 @@ function nameOf(source: Source, root: Root): string {
 type Touched = Omit<Job, 'unit'> & { unit: Unit }
 
 function asNow({ source, unit, machine }: Touched): Job[] {
-  const stat = fs.statSync(unit.path, { throwIfNoEntry: false })
+  const stat = statOf(unit.path)
   return stat ? [{ source, unit: { ...unit, stat }, machine }] : []
 }

@@ -7,6 +7,7 @@ import { IndexReader } from './index-read.ts'
 import { assertLease, leaseHolder, releaseLease, renewLease, takeLease } from './lease.ts'
 import { usage } from './metrics.ts'
 import { chatsBegunWith, isForgotten, messagesBegunWith, pageChats, unitsOf } from './pages.ts'
+import { noteProblems } from './problems.ts'
 import {
   check,
   formats,
@@ -54,6 +55,7 @@ export function openSqliteArchive(folder: string): Archive {
       if (result.chats.size > 0) noteChanges(connection, result.chats)
       return result
     },
+    noteProblems: async (added, over, lease) => noteProblems(connection, added, over, lease),
     changes: async (since) => changes(connection, since),
     workspaces: async () => workspaces(connection),
     chatCount: async () => chatCount(connection),
