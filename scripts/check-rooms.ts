@@ -15,6 +15,7 @@ const ROOMS = [
   'recall',
   'context',
   'capabilities',
+  'service',
   'mcp',
   'agent',
   'http',

@@ -5,6 +5,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import { writes } from '../src/capabilities/capability.ts'
 import { capabilities } from '../src/capabilities/index.ts'
 import { toolList } from '../src/mcp/tools.ts'
 import { TOOL_TEXTS, type ToolText } from '../vscode/manifest/tool-texts.ts'
@@ -30,7 +31,7 @@ export function toolEntries(): ToolEntry[] {
   return toolList(capabilities).map(({ name, title = name, description = '', inputSchema }) => {
     const text = TOOL_TEXTS[name]
     if (!text) throw new Error(`vscode/manifest/tool-texts.ts says nothing about ${name}`)
-    const { set, writes } = capabilities.find((each) => each.name === name)!
+    const capability = capabilities.find((each) => each.name === name)!
     return {
       name: `${TOOL_PREFIX}${name}`,
       toolReferenceName: `${REFERENCE_PREFIX}${name}`,
@@ -39,7 +40,7 @@ export function toolEntries(): ToolEntry[] {
       userDescription: text.user,
       modelDescription: modelDescription(description, inputSchema, text),
       icon: text.icon,
-      tags: ['recollect', set, writes ? 'writes' : 'reads'],
+      tags: ['recollect', capability.set, writes(capability) ? 'writes' : 'reads'],
       inputSchema,
     }
   })

@@ -6,6 +6,7 @@ import type { AgentEvent } from '../src/agent/agent.ts'
 import { syncRuns } from '../src/agent/sync-runs.ts'
 import { searchConversations } from '../src/capabilities/search-conversations.ts'
 import { RecollectError } from '../src/model/errors.ts'
+import { redactJson } from '../src/platform/redact.ts'
 import { sources } from '../src/sources/index.ts'
 import { object } from '../src/sources/json.ts'
 import { runFile } from '../src/sources/recollect-agent/place.ts'
@@ -245,7 +246,7 @@ test('a run is found by search once it was synced, but not what it recalled; to 
   const { sessionId } = await run('recall the heron')
   await syncRuns(archive, machine)
   const found = async (query: string) => {
-    const deps = { archive, sources, machine, caller: {} }
+    const deps = { archive, sources, machine, caller: {}, clean: redactJson, room: 10_000 }
     const input = searchConversations.input.parse({ query })
     return (await searchConversations.handle(deps, input)).results.map((each) => object(each)?.chatId)
   }

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { writes } from '../src/capabilities/capability.ts'
 import { capabilities } from '../src/capabilities/index.ts'
 import { allRoutes } from '../src/http/routes.ts'
 import { type Site, site } from './http-kit.ts'
@@ -96,9 +97,10 @@ describe('the archive', () => {
 
 describe('capabilities', () => {
   test('each is there, by POST and, unless it writes, by GET', async () => {
-    for (const { name, writes } of capabilities) {
+    for (const capability of capabilities) {
+      const { name } = capability
       const methods = routes.filter((route) => route.path === `/api/v1/${name}`).map((route) => route.method)
-      assert.deepEqual(methods.sort(), writes ? ['post'] : ['get', 'post'], name)
+      assert.deepEqual(methods.sort(), writes(capability) ? ['post'] : ['get', 'post'], name)
     }
   })
 

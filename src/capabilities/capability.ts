@@ -1,12 +1,23 @@
 import type { z } from 'zod'
-import type { Archive } from '../archive/archive.ts'
-import type { Machine } from '../platform/machine.ts'
-import type { Told } from '../recall/live.ts'
-import type { Source } from '../sources/source.ts'
+import type { Asker } from '../recall/live.ts'
+
+/** What a call does, as far as it matters who may do it. */
+export const ACTS = [
+  'read',
+  'reveal',
+  'write-context',
+  'write-memory',
+  'export-file',
+  'forget',
+  'approve',
+  'ask',
+  'configure',
+] as const
+export type Act = (typeof ACTS)[number]
 
 /**
  * One thing that Recollect can do, written once: every face (MCP, REST, VS Code, the command line)
- * offers it by adapting this and adds no logic of its own.
+ * offers it through the gate (service/) and adds no logic of its own.
  */
 export interface Capability<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   /** As in the contract: `gather_chats`. */
@@ -16,40 +27,43 @@ export interface Capability<Input extends z.ZodType = z.ZodType, Output extends 
   description: string
   /** The set it belongs to, by which a client may choose what it is offered. */
   set: 'recall' | 'search' | 'context' | 'export'
-  /** Whether it changes anything outside of the archive. */
-  writes: boolean
+  /** What every call of it does. */
+  acts: readonly Act[]
+  /** What a call does besides, by its input. */
+  also?: readonly { act: Act; when(input: z.output<Input>): boolean }[]
   input: Input
   output: Output
   handle(deps: Deps, input: z.output<Input>): Promise<z.input<Output>>
 }
 
 /** What capabilities work with. */
-export interface Deps {
-  archive: Archive
-  sources: Source[]
-  machine: Machine
-  caller: Caller
+export interface Deps extends Asker {
+  /** Takes secrets out. Whatever is cut goes through it first: half a secret is not known for one. */
+  clean: Clean
+  /** The most characters of JSON that the answer may have. */
+  room: number
 }
 
-/** Who asks, as far as the face knows. */
-export interface Caller {
-  /** The dialog that the call came from, where the host tells. */
-  sessionId?: string
-  /** The source id of the assistant that is connected. */
-  assistant?: string
-  /** The folder the caller works in. */
-  workspace?: string
-  /** What the host shows of a dialog and has not written to its file yet. */
-  shown?: Told
-  /** The most characters an answer may have, where the client is known to cut. */
-  maxChars?: number
-  /** The owner asked to see passwords and keys as they are. */
-  reveal?: boolean
-}
+export type Clean = <T>(value: T) => T
 
 /** Keeps the types of input and output together. */
 export function capability<Input extends z.ZodType, Output extends z.ZodType>(
   definition: Capability<Input, Output>,
 ): Capability<Input, Output> {
   return definition
+}
+
+/** What a call with this input does. */
+export function actsOf<Input extends z.ZodType>(
+  { acts, also = [] }: Capability<Input>,
+  input: z.output<Input>,
+): Act[] {
+  return [...acts, ...also.filter(({ when }) => when(input)).map(({ act }) => act)]
+}
+
+const WRITING: ReadonlySet<Act> = new Set(['write-context', 'write-memory', 'export-file'])
+
+/** Whether it may change anything outside of the archive. */
+export function writes({ acts, also = [] }: Pick<Capability, 'acts' | 'also'>): boolean {
+  return acts.some((act) => WRITING.has(act)) || also.some(({ act }) => WRITING.has(act))
 }

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { collectEvidence as collected } from '../recall/evidence.ts'
 import { EVIDENCE_KINDS } from '../recall/evidence-in.ts'
-import { DEFAULT_CHARS } from '../recall/gather.ts'
 import { capability } from './capability.ts'
 import { anything, chatIds, cursor, maxChars, source, timeWindow, workspace } from './fields.ts'
-import { cleaner } from './outgoing.ts'
 
 export const collectEvidence = capability({
   name: 'collect_evidence',
@@ -12,7 +10,7 @@ export const collectEvidence = capability({
   description:
     'What chats cite, link to, attach, edit, run and show as code: links, files, commands, each once, with counts, exit codes and where it stands. Choose chats by id or by a search.',
   set: 'recall',
-  writes: false,
+  acts: ['read'],
   input: z.object({
     chatIds: chatIds.optional(),
     query: z.string().optional(),
@@ -29,6 +27,5 @@ export const collectEvidence = capability({
     notFound: anything.optional(),
     leftOut: z.unknown().optional(),
   }),
-  handle: async (deps, input) =>
-    await collected(deps, input, cleaner(deps), input.max_chars ?? deps.caller.maxChars ?? DEFAULT_CHARS),
+  handle: async (deps, input) => await collected(deps, input, deps.clean, input.max_chars ?? deps.room),
 })

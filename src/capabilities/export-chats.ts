@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { redactJson } from '../platform/redact.ts'
 import { EXPORT_FORMATS, exportChats as exported } from '../recall/export/export.ts'
-import { DEFAULT_CHARS } from '../recall/gather.ts'
 import { capability } from './capability.ts'
 import { anything, source, timeWindow, workspace } from './fields.ts'
 
@@ -11,7 +9,11 @@ export const exportChats = capability({
   description:
     'Chats, chosen by id or by a search, as a private file or as text. Secrets are redacted; a file that exists is not overwritten.',
   set: 'export',
-  writes: true,
+  acts: ['read'],
+  also: [
+    { act: 'export-file', when: ({ path }) => path !== undefined },
+    { act: 'reveal', when: ({ redact }) => redact === false },
+  ],
   input: z.object({
     chatIds: z.array(z.string().min(1)).max(1_000).optional(),
     query: z.string().optional(),
@@ -36,8 +38,8 @@ export const exportChats = capability({
   }),
   handle: async (deps, input) =>
     await exported(deps, input, {
-      clean: (input.redact ?? !deps.caller.reveal) ? redactJson : (value) => value,
-      room: deps.caller.maxChars ?? DEFAULT_CHARS,
+      clean: deps.clean,
+      room: deps.room,
       folder: deps.caller.workspace ?? process.cwd(),
     }),
 })

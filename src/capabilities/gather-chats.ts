@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { DEFAULT_CHARS, gatherChats as gathered } from '../recall/gather.ts'
+import { gatherChats as gathered } from '../recall/gather.ts'
 import { capability } from './capability.ts'
 import { anything, chatIds, cursor, maxChars } from './fields.ts'
-import { cleaner } from './outgoing.ts'
 
 export const gatherChats = capability({
   name: 'gather_chats',
@@ -10,7 +9,7 @@ export const gatherChats = capability({
   description:
     'The messages of a chat, or of several merged in time order with the passages they share and where they differ. Long answers end with leftOut.cursor: pass it on for the rest.',
   set: 'recall',
-  writes: false,
+  acts: ['read'],
   input: z.object({
     chatIds,
     includeTools: z.boolean().optional().describe('Tool calls and results; true'),
@@ -31,7 +30,7 @@ export const gatherChats = capability({
     leftOut: z.unknown().optional(),
   }),
   handle: async (deps, input) => {
-    const max_chars = input.max_chars ?? deps.caller.maxChars ?? DEFAULT_CHARS
-    return { ...(await gathered(deps, { ...input, max_chars }, cleaner(deps))) }
+    const max_chars = input.max_chars ?? deps.room
+    return { ...(await gathered(deps, { ...input, max_chars }, deps.clean)) }
   },
 })

@@ -10,7 +10,7 @@ export const getFirstRequest = capability({
   description:
     "What the user asked first in a chat, as a preview of 80 characters. Use it when your history was compacted and you no longer see the task's beginning.",
   set: 'recall',
-  writes: false,
+  acts: ['read'],
   input: z.object({ sessionId }),
   output: z.object({
     success: z.boolean(),

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { oneRequest } from '../recall/requests.ts'
 import { capability } from './capability.ts'
 import { checkedByHandler, sessionId } from './fields.ts'
-import { cleaner } from './outgoing.ts'
 
 export const getRequest = capability({
   name: 'get_request',
@@ -10,7 +9,7 @@ export const getRequest = capability({
   description:
     "The exact words of the user's nth request, in this dialog or another chat. Use it after compaction, when you no longer see what the user asked earlier.",
   set: 'recall',
-  writes: false,
+  acts: ['read'],
   input: z.object({
     index: checkedByHandler({ type: 'integer', minimum: 1, description: 'Required; 1 = first' }),
     sessionId,
@@ -25,6 +24,5 @@ export const getRequest = capability({
     totalRequests: z.number().optional(),
     leftOut: z.unknown().optional(),
   }),
-  handle: async (deps, input) =>
-    await oneRequest(deps, input, { clean: cleaner(deps), room: deps.caller.maxChars }),
+  handle: async (deps, input) => await oneRequest(deps, input, { clean: deps.clean, room: deps.room }),
 })

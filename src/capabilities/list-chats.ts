@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { DEFAULT_CHARS } from '../recall/gather.ts'
 import { listChats as listed } from '../recall/list.ts'
 import { capability } from './capability.ts'
 import { anything, cursor, source, timeWindow, workspace } from './fields.ts'
@@ -11,7 +10,7 @@ export const listChats = capability({
   description:
     'Past chats (conversations, sessions) of all assistants on this machine, newest first, a page at a time.',
   set: 'recall',
-  writes: false,
+  acts: ['read'],
   input: z.object({
     source,
     workspace,
@@ -22,6 +21,5 @@ export const listChats = capability({
     cursor,
   }),
   output: z.object({ chats: anything, nextCursor: z.string().optional() }),
-  handle: async (deps, input) =>
-    outgoing(deps, await listed(deps.archive, input, deps.caller.maxChars ?? DEFAULT_CHARS)),
+  handle: async (deps, input) => outgoing(deps, await listed(deps.archive, input, deps.room)),
 })

@@ -10,7 +10,7 @@ export const listRequests = capability({
   description:
     'All that the user asked earlier in this dialog or another chat, numbered, as previews; get_request recalls one in full.',
   set: 'recall',
-  writes: false,
+  acts: ['read'],
   input: z.object({
     sessionId,
     from: checkedByHandler({ type: 'integer', minimum: 1, description: 'First index, 1' }),
@@ -25,5 +25,5 @@ export const listRequests = capability({
       .array(z.object({ index: z.number(), preview: z.string(), timestamp: z.number().nullable() }))
       .optional(),
   }),
-  handle: async (deps, input) => outgoing(deps, await requestsIn(deps, input, deps.caller.maxChars)),
+  handle: async (deps, input) => outgoing(deps, await requestsIn(deps, input, deps.room)),
 })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
+import { redactJson } from '../platform/redact.ts'
 import { type Bench, bench, sampleHome } from '../recall/test-kit.ts'
-import type { Capability, Deps } from './capability.ts'
+import type { Capability } from './capability.ts'
 import { collectEvidence } from './collect-evidence.ts'
 import { exportChats } from './export-chats.ts'
 import { gatherChats } from './gather-chats.ts'
@@ -25,8 +26,11 @@ before(async () => {
 after(() => at.close())
 
 /** As a face would: the input through its schema, the answer through its own. */
-async function call(capability: Capability, input: object, caller: Deps['caller'] = {}) {
-  const answer = await capability.handle({ ...at, caller }, capability.input.parse(input))
+async function call(capability: Capability, input: object, room = 10_000) {
+  const answer = await capability.handle(
+    { ...at, caller: {}, clean: redactJson, room },
+    capability.input.parse(input),
+  )
   return capability.output.parse(JSON.parse(JSON.stringify(answer))) as Record<string, never>
 }
 
@@ -56,7 +60,7 @@ test('every answer is of its schema and within the budget of an answer', async (
 
 test('a client that takes less gets less', async () => {
   for (const [capability, input] of CALLS) {
-    const answer = await call(capability, input, { maxChars: 4_000 })
+    const answer = await call(capability, input, 4_000)
     assert.ok(JSON.stringify(answer).length <= 4_000, `${capability.name} ${JSON.stringify(answer).length}`)
   }
 })

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { DEFAULT_CHARS } from '../recall/gather.ts'
 import { usageMetrics as metrics } from '../recall/metrics.ts'
 import { capability } from './capability.ts'
 import { anything, chatIds, source, timeWindow, workspace } from './fields.ts'
@@ -11,7 +10,7 @@ export const usageMetrics = capability({
   description:
     'Messages, tokens, estimated cost, latency, reasoning time, tool calls and failures; in total and by day, model, source, workspace or tool.',
   set: 'recall',
-  writes: false,
+  acts: ['read'],
   input: z.object({
     time_window: timeWindow,
     group_by: z.enum(['day', 'model', 'source', 'workspace', 'tool']).optional(),
@@ -28,6 +27,5 @@ export const usageMetrics = capability({
     notFound: anything.optional(),
     leftOut: z.unknown().optional(),
   }),
-  handle: async (deps, input) =>
-    outgoing(deps, await metrics(deps, input, deps.caller.maxChars ?? DEFAULT_CHARS)),
+  handle: async (deps, input) => outgoing(deps, await metrics(deps, input, deps.room)),
 })

@@ -1,5 +1,8 @@
+import type { Archive } from '../archive/archive.ts'
 import type { Deps } from '../capabilities/capability.ts'
 import { RecollectError } from '../model/errors.ts'
+import type { Caller } from '../service/caller.ts'
+import { depsOf, type Service } from '../service/service.ts'
 import { sources } from '../sources/index.ts'
 import { type GlobalOptions, machineOf, withArchive } from './archive.ts'
 import { moment } from './format.ts'
@@ -8,15 +11,24 @@ export interface CallOptions extends GlobalOptions {
   reveal?: boolean
 }
 
-/** A terminal cuts nothing. */
-const UNCUT = 1_000_000_000
-
 /** Does `work` with what capabilities need; the folder we are in is the caller's. */
 export async function withDeps<T>(options: CallOptions, work: (deps: Deps) => Promise<T>): Promise<T> {
   return await withArchive(options, async (archive) => {
-    const caller = { workspace: process.cwd(), reveal: options.reveal, maxChars: UNCUT }
-    return await work({ archive, sources, machine: machineOf(options), caller })
+    return await work(await depsWith(archive, options))
   })
+}
+
+export async function depsWith(archive: Archive, options: CallOptions): Promise<Deps> {
+  const machine = machineOf(options)
+  const service: Service = {
+    archive,
+    env: machine.env,
+    readable: async () => ({ sources, machine }),
+    capabilities: async () => (await import('../capabilities/index.ts')).capabilities,
+    syncing: () => undefined,
+  }
+  const caller: Caller = { kind: 'owner', client: 'cli', roots: [process.cwd()], reveal: options.reveal }
+  return await depsOf(service, caller)
 }
 
 export interface ChoiceOptions extends CallOptions {

@@ -1,9 +1,9 @@
+import { openedWhenNeeded } from '../archive/opened.ts'
 import type { Desk } from '../http/desk.ts'
 import { News } from '../mcp/news.ts'
-import { chosenCapabilities, setsNamed } from '../mcp/sets.ts'
-import { openedWhenNeeded } from '../mcp/shared.ts'
 import { RecollectError } from '../model/errors.ts'
 import { log } from '../platform/log.ts'
+import { chosenCapabilities, setsNamed } from '../service/sets.ts'
 import type { Behind, BehindState } from '../sync/behind.ts'
 import type { GlobalOptions } from './archive.ts'
 

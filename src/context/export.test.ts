@@ -78,7 +78,7 @@ test('a summary tells requests, decisions, files, commands and what is open; sec
     assert.ok(content.includes(part), `${part}\n\nis not in\n\n${content}`)
   }
   assert.ok(!contentOf(place).includes(key))
-  assert.ok((await put(workspaceWith(''), 'aaaa1', { reveal: true })).success)
+  assert.ok((await put(workspaceWith(''), 'aaaa1', { clean: <T>(value: T) => value })).success)
 })
 
 test('in full, every request and answer is there', async () => {

@@ -20,7 +20,10 @@ export interface Exported {
 export async function exportConversation(
   place: Place,
   { chat, messages: all }: LiveChat,
-  { format = 'summary', reveal = false }: { format?: 'summary' | 'full'; reveal?: boolean } = {},
+  {
+    format = 'summary',
+    clean = redactJson,
+  }: { format?: 'summary' | 'full'; clean?: <T>(value: T) => T } = {},
   now = Date.now,
 ): Promise<Exported> {
   try {
@@ -28,7 +31,7 @@ export async function exportConversation(
     if (!real) throw noContextFile(place, 'CONTEXT_NOT_FOUND')
     const messages = all.filter((message) => !message.undone)
     // Before anything is cut: half a secret would not be known for one.
-    const [header, said] = reveal ? [chat, messages] : redactJson([chat, messages] as const)
+    const [header, said] = clean([chat, messages] as const)
     const requests = messages.filter((message) => message.kind === 'request').length
     const entry = {
       title: header.title,

@@ -57,7 +57,7 @@ export function app(options: AppOptions): {
     const desk = desks.current()
     const endpoint = endpoints.get(desk) ?? mcpEndpoint(desk.shared)
     endpoints.set(desk, endpoint)
-    return await endpoint.answer(c.req.raw, entry.client)
+    return await endpoint.answer(c.req.raw, entry)
   })
   hono.use(async (c, next) => {
     const entry = door.letIn(c.req.raw, c.env.address)

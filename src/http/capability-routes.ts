@@ -1,41 +1,31 @@
 import { z } from 'zod'
-import type { Capability, Deps } from '../capabilities/capability.ts'
-import { workspaceFolder } from '../context/place.ts'
-import { depsOf } from '../mcp/shared.ts'
-import type { Desk } from './desk.ts'
-import { type Route, route } from './route.ts'
-
-/** Nobody cuts an answer here; this keeps one that was not meant to be so large from filling the memory. */
-const MOST_CHARS = 4_000_000
+import { type Capability, writes } from '../capabilities/capability.ts'
+import { answered as answeredBy } from '../service/service.ts'
+import { callerOf } from './caller.ts'
+import { type Call, type Route, route } from './route.ts'
 
 /** Every capability under its own name: the same input and the same answer as for an agent. */
 export function capabilityRoutes(capabilities: Capability[]): Route[] {
   return capabilities.flatMap((capability) => {
-    const { name, title, input, output, writes } = capability
+    const { name, title, input, output } = capability
     const known = { path: `/api/v1/${name}`, summary: title, tag: 'capabilities', answer: output }
-    const answer = async (desk: Desk, given: unknown) =>
-      answered(await capability.handle(await callerAt(desk), given))
+    const answer = async ({ desk, entry }: Pick<Call, 'desk' | 'entry'>, given: unknown) =>
+      answered(await answeredBy(desk.shared, name, given, callerOf(entry, desk)))
     const post = route({
       ...known,
       method: 'post',
       body: input,
-      handle: ({ desk, body }) => answer(desk, body),
+      handle: (call) => answer(call, call.body),
     })
-    if (writes || !(input instanceof z.ZodObject)) return [post]
+    if (writes(capability) || !(input instanceof z.ZodObject)) return [post]
     const get = route({
       ...known,
       method: 'get',
       query: input,
-      handle: ({ desk, query }) => answer(desk, query),
+      handle: (call) => answer(call, call.query),
     })
     return [post, get]
   })
-}
-
-/** Works in the folder that the server was started in. */
-async function callerAt({ shared }: Desk): Promise<Deps> {
-  const { env } = shared
-  return await depsOf(shared, { workspace: workspaceFolder({ env }), maxChars: MOST_CHARS })
 }
 
 /** The secretary's refusals are answers in the contract; here they have a status as well. */

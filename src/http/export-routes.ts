@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { depsOf } from '../mcp/shared.ts'
 import { EXPORT_FORMATS, exportPieces } from '../recall/export/export.ts'
-import { cleanerFor, reveal } from './fields.ts'
+import { depsOf } from '../service/service.ts'
+import { callerOf } from './caller.ts'
+import { reveal } from './fields.ts'
 import { type Route, route } from './route.ts'
 
 const TYPES: Record<string, string> = {
@@ -24,10 +25,10 @@ export const exportRoutes: Route[] = [
     }),
     type: 'application/octet-stream',
     async handle({ desk, query, entry }) {
-      const clean = cleanerFor(entry, query.reveal)
-      const deps = await depsOf(desk.shared, {})
+      const caller = { ...callerOf(entry, desk), reveal: query.reveal }
+      const deps = await depsOf(desk.shared, caller)
       const input = { chatIds: query.chat, format: query.format }
-      const { extension, pieces } = await exportPieces(deps, input, clean)
+      const { extension, pieces } = await exportPieces(deps, input, deps.clean)
       // The first piece of a chat is asked for before anything is sent: an unknown id has a status of its own.
       const first = [await pieces.next(), await pieces.next()].map(({ value }) => String(value ?? ''))
       return new Response(streamed(first, pieces), {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { overviewOf } from '../mcp/coverage.ts'
 import { packageVersion } from '../platform/package-root.ts'
+import { overviewOf } from '../service/coverage.ts'
 import { sourceName } from '../sources/names.ts'
 import { isAgentReady } from './agent-of.ts'
 import { syncOf } from './live-routes.ts'

@@ -31,7 +31,7 @@ export interface Asked {
   desks: Desks
 }
 
-interface Call<P, Q, B> {
+export interface Call<P = unknown, Q = unknown, B = unknown> {
   params: P
   query: Q
   body: B

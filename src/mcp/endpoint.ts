@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { contextPlace } from '../context/place.ts'
 import { log } from '../platform/log.ts'
+import type { Entry } from './guard.ts'
 import { bodyOf, MOST_BYTES } from './listen.ts'
 import { mcpServer } from './server.ts'
 import type { Shared } from './shared.ts'
@@ -22,9 +23,11 @@ interface Session {
   usedAt: number
 }
 
+type Asking = Pick<Entry, 'client' | 'scopes'>
+
 export interface Endpoint {
   /** One request that was let in. */
-  answer(request: Request, client: string): Promise<Response>
+  answer(request: Request, entry: Asking): Promise<Response>
   close(): Promise<void>
 }
 
@@ -55,29 +58,31 @@ export function mcpEndpoint(shared: Shared, serve = mcpServer): Endpoint {
     await server.connect(transport)
     return transport
   }
-  const older = async (request: Request, body: unknown, client: string): Promise<Response> => {
+  const older = async (request: Request, body: unknown, entry: Asking): Promise<Response> => {
+    const { client } = entry
+    const known = { parsedBody: body, authInfo: authOf(entry) }
     const id = request.headers.get('mcp-session-id')
     if (id !== null) {
       const session = sessions.get(id)
       // To whoever did not open it, it does not exist.
       if (session?.client !== client) return refused({ status: 404, message: 'Session not found' })
       session.usedAt = Date.now()
-      return await session.transport.handleRequest(request, { parsedBody: body })
+      return await session.transport.handleRequest(request, known)
     }
     if (request.method !== 'POST' || !isInitializeRequest(body)) {
       return refused({ status: 400, message: 'Bad Request: a session is needed; begin with initialize' })
     }
-    return await (await opened(client)).handleRequest(request, { parsedBody: body })
+    return await (await opened(client)).handleRequest(request, known)
   }
-  const answered = async (request: Request, body: unknown, client: string): Promise<Response> => {
+  const answered = async (request: Request, body: unknown, entry: Asking): Promise<Response> => {
     shared.news.tellOf(subscribedTo(body))
     return (await isLegacyRequest(request, body))
-      ? await older(request, body, client)
-      : await modern.fetch(request, { parsedBody: body })
+      ? await older(request, body, entry)
+      : await modern.fetch(request, { parsedBody: body, authInfo: authOf(entry) })
   }
   return {
-    async answer(request, client) {
-      if (request.method !== 'POST') return await answered(request, undefined, client)
+    async answer(request, entry) {
+      if (request.method !== 'POST') return await answered(request, undefined, entry)
       const text = await bodyOf(request)
       if (text === undefined)
         return refused({ status: 413, message: `The body is larger than ${MOST_BYTES} bytes` })
@@ -87,7 +92,7 @@ export function mcpEndpoint(shared: Shared, serve = mcpServer): Endpoint {
       } catch {
         return failure(400, { code: -32_700, message: 'Parse error' })
       }
-      return await answered(request, body, client)
+      return await answered(request, body, entry)
     },
     async close() {
       stop()
@@ -95,6 +100,11 @@ export function mcpEndpoint(shared: Shared, serve = mcpServer): Endpoint {
       await modern.close()
     },
   }
+}
+
+/** What its token is good for, as the library hands it on; the token itself stays here. */
+function authOf({ client, scopes }: Asking) {
+  return scopes && { token: '', clientId: client, scopes: [...scopes] }
 }
 
 /** Not let in, as the protocol says it: without an id, because the request was not looked into. */

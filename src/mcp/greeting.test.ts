@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { openedWhenNeeded } from '../archive/opened.ts'
 import { greetingTo } from './greeting.ts'
 import { News } from './news.ts'
 import { mcpServer } from './server.ts'
-import { openedWhenNeeded, type Shared } from './shared.ts'
+import type { Shared } from './shared.ts'
 
 const archive = openedWhenNeeded(async () => {
   throw new Error('the greeting must not need the archive')

@@ -1,3 +1,4 @@
+import { SCOPES, type Scope } from '../platform/scopes.ts'
 import type { TokenEntry } from '../platform/tokens.ts'
 
 export interface GuardOptions {
@@ -14,6 +15,8 @@ export interface Entry {
   client: string
   /** It is the person at the page, not a program with a token. */
   owner: boolean
+  /** Of its token; missing where none was asked for. */
+  scopes?: readonly Scope[]
 }
 
 /** Why somebody was not, in whichever form the address answers errors. */
@@ -60,7 +63,7 @@ export function guard(options: GuardOptions): Guard {
     if (owner !== undefined) return { client: owner, owner: true }
     if (failures.isSpent(address)) return new Refusal(429, 'Too many wrong tokens', { 'retry-after': '60' })
     const entry = token === undefined ? undefined : options.check(token)
-    if (entry) return { client: entry.id, owner: false }
+    if (entry) return { client: entry.id, owner: false, scopes: SCOPES }
     if (token !== undefined) failures.take(address)
     const said = token === undefined ? 'A token is needed' : 'This token is not valid'
     return new Refusal(401, `${said}: recollect token create <name>`, {

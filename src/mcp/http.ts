@@ -26,7 +26,7 @@ export async function serveOverHttp(shared: Shared, options: HttpOptions): Promi
     if (entry instanceof Refusal) return refused(entry)
     if (new URL(request.url).pathname !== MCP_PATH)
       return refused({ status: 404, message: `Not found: the address is ${MCP_PATH}` })
-    return await endpoint.answer(request, entry.client)
+    return await endpoint.answer(request, entry)
   })
   log('info', `listening on ${server.url}${MCP_PATH}`)
   if (open) log('warn', 'no token is asked for: whoever is on this machine may read your chats')

@@ -7,7 +7,7 @@ import { RecollectError } from '../model/errors.ts'
 import { redactJson } from '../platform/redact.ts'
 import { openChat } from '../recall/current.ts'
 import { preview } from '../recall/preview.ts'
-import { QUOTED, quoted } from './quote.ts'
+import { QUOTED, quoted } from '../service/quote.ts'
 import { chatMarkdown, chatTurns } from './turns.ts'
 import { CHAT_TEMPLATE, CHAT_TEXT_TEMPLATE, CONTEXT_FILE, chatUri, LISTS, parsedUri } from './uris.ts'
 

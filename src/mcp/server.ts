@@ -6,9 +6,12 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import type { Caller, Deps } from '../capabilities/capability.ts'
+import type { Deps } from '../capabilities/capability.ts'
 import { contextPlace, workspaceFolder } from '../context/place.ts'
 import { RecollectError } from '../model/errors.ts'
+import { SCOPES, type Scope } from '../platform/scopes.ts'
+import type { Caller } from '../service/caller.ts'
+import { depsOf } from '../service/service.ts'
 import { knownClient } from './clients.ts'
 import { complete } from './complete.ts'
 import { hintsIn } from './hints.ts'
@@ -17,7 +20,7 @@ import type { Told } from './news.ts'
 import { PROMPTS, prompt } from './prompts.ts'
 import { listResources, readResource, TEMPLATES } from './resources.ts'
 import { type Roots, rootsOf } from './roots.ts'
-import { depsOf, type Shared } from './shared.ts'
+import type { Shared } from './shared.ts'
 import { callTool, toolList } from './tools.ts'
 import { parsedUri } from './uris.ts'
 
@@ -41,17 +44,22 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
   const isLasting = requestInfo === undefined || era === 'legacy'
   const roots = rootsOf(server, era)
 
-  const clientOf = (ctx: ServerContext) => knownClient(nameIn(ctx) ?? server.getClientVersion()?.name)
+  const nameOf = (ctx: ServerContext) => nameIn(ctx) ?? server.getClientVersion()?.name
+  const clientOf = (ctx: ServerContext) => knownClient(nameOf(ctx))
   const callerOf = async (ctx: ServerContext): Promise<Caller> => {
     const { env } = shared
-    const { assistant, maxChars } = clientOf(ctx)
+    const { assistant, maxChars, inBytes } = clientOf(ctx)
     const { sessionId, workspace } = hintsIn(ctx.mcpReq._meta)
     const root = env.WORKSPACE ? undefined : ((await roots.first()) ?? workspace)
     return {
+      kind: 'agent',
+      scopes: scopesIn(ctx),
+      client: nameOf(ctx),
       assistant,
-      maxChars: shared.maxChars ?? maxChars,
-      workspace: workspaceFolder({ env, root }),
-      ...(sessionId !== undefined && { sessionId }),
+      budget: shared.maxChars ?? maxChars,
+      inBytes,
+      roots: [workspaceFolder({ env, root })],
+      ...(sessionId !== undefined && { dialog: sessionId }),
     }
   }
   const depsFor = async (ctx: ServerContext): Promise<Deps> => await depsOf(shared, await callerOf(ctx))
@@ -65,7 +73,7 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
     'tools/call',
     async ({ params }, ctx) =>
       question(ctx, params.arguments) ??
-      (await callTool(shared, params.name, params.arguments ?? {}, await callerOf(ctx), clientOf(ctx))),
+      (await callTool(shared, params.name, params.arguments ?? {}, await callerOf(ctx))),
   )
   server.setRequestHandler('resources/list', async ({ params }) =>
     explained(async () => await listResources(shared.archive, params?.cursor)),
@@ -81,8 +89,8 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown resource: ${params.uri}`)
     if (subscribed.size >= MOST_SUBSCRIPTIONS)
       throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'Too many subscriptions')
-    const { workspace } = await callerOf(ctx)
-    shared.news.watchFile(contextPlace({ env: shared.env, root: workspace }, 'READ_ERROR'))
+    const { roots: [root] = [] } = await callerOf(ctx)
+    shared.news.watchFile(contextPlace({ env: shared.env, root }, 'READ_ERROR'))
     shared.news.tellOf([params.uri])
     subscribed.add(params.uri)
     return {}
@@ -102,6 +110,11 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
     explained(async () => await complete(shared.archive, params)),
   )
   return server
+}
+
+/** Of the token that the request came with; over stdio none is needed. */
+function scopesIn({ http }: ServerContext): Scope[] | undefined {
+  return http?.authInfo && SCOPES.filter((scope) => http.authInfo?.scopes.includes(scope))
 }
 
 /** In the newer protocol each request says whose it is. */

@@ -1,7 +1,7 @@
 import { redactJson } from '../platform/redact.ts'
 import type { LiveChat } from '../recall/live.ts'
 import { cutAt } from '../recall/preview.ts'
-import { quoted } from './quote.ts'
+import { quoted } from '../service/quote.ts'
 import { dayOf } from './resources.ts'
 import { chatUri } from './uris.ts'
 

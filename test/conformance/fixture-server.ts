@@ -18,9 +18,11 @@ import { News } from '../../src/mcp/news.ts'
 import { PROMPTS } from '../../src/mcp/prompts.ts'
 import { listResources, readResource, TEMPLATES } from '../../src/mcp/resources.ts'
 import { mcpServer } from '../../src/mcp/server.ts'
-import { chosenCapabilities } from '../../src/mcp/sets.ts'
-import { depsOf, type Shared } from '../../src/mcp/shared.ts'
+import type { Shared } from '../../src/mcp/shared.ts'
 import { callTool, toolList } from '../../src/mcp/tools.ts'
+import type { Caller } from '../../src/service/caller.ts'
+import { depsOf } from '../../src/service/service.ts'
+import { chosenCapabilities } from '../../src/service/sets.ts'
 import { sources } from '../../src/sources/index.ts'
 import { syncOnce } from '../../src/sync/once.ts'
 import { PIXEL } from './fixture-data.ts'
@@ -50,7 +52,7 @@ export async function startFixtureServer(
   const { letIn } = guard({ hosts: 'loopback' })
   const server = await listen({ port: 0, open: true }, async (request, address) => {
     const entry = letIn(request, address)
-    return entry instanceof Refusal ? refused(entry) : await endpoint.answer(request, entry.client)
+    return entry instanceof Refusal ? refused(entry) : await endpoint.answer(request, entry)
   })
   return {
     url: `${server.url}/mcp`,
@@ -62,6 +64,8 @@ export async function startFixtureServer(
     },
   }
 }
+
+const CALLER: Caller = { kind: 'agent', budget: 10_000 }
 
 function withFixtures(shared: Shared, context: McpRequestContext): Server {
   const server = mcpServer(shared, context)
@@ -76,7 +80,7 @@ function withFixtures(shared: Shared, context: McpRequestContext): Server {
   })
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }, ctx) => {
     const fixture = FIXTURE_TOOLS[name]
-    return fixture ? await fixture.call(args, ctx) : await callTool(shared, name, args, {}, {})
+    return fixture ? await fixture.call(args, ctx) : await callTool(shared, name, args, CALLER)
   })
   server.setRequestHandler('resources/list', async () => {
     const { resources } = await listResources(shared.archive, undefined)
@@ -88,7 +92,7 @@ function withFixtures(shared: Shared, context: McpRequestContext): Server {
   server.setRequestHandler(
     'resources/read',
     async ({ params: { uri } }) =>
-      fixtureContents(uri) ?? (await readResource(await depsOf(shared, {}), uri)),
+      fixtureContents(uri) ?? (await readResource(await depsOf(shared, CALLER), uri)),
   )
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
     if (uri !== 'test://watched-resource') throw new ResourceNotFoundError(uri)

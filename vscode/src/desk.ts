@@ -1,5 +1,5 @@
 import * as vscode from 'vscode'
-import type { Caller } from '../../src/capabilities/capability.ts'
+import type { Caller } from '../../src/service/caller.ts'
 import { openFolder, type Places, placesOf } from './places.ts'
 import type { Secretary } from './secretary.ts'
 import { type Settings, settings } from './settings.ts'
@@ -58,15 +58,19 @@ export class Desk implements vscode.Disposable {
     return await this.#secretary
   }
 
-  /** Who asks, when it is this window and not one of its dialogs. */
+  /** Who asks, when it is the person at this window and not one of its dialogs. */
   caller(): Caller {
+    return { ...this.#asking(), kind: 'owner', reveal: !this.settings.redact }
+  }
+
+  /** Who asks, when it is a model: what it reads leaves the machine. */
+  agent(): Caller {
+    return { ...this.#asking(), kind: 'agent', budget: ANSWER_CHARS }
+  }
+
+  #asking() {
     const folder = openFolder()
-    return {
-      assistant: 'vscode',
-      workspace: folder && pathOf(folder.uri),
-      maxChars: ANSWER_CHARS,
-      reveal: !this.settings.redact,
-    }
+    return { client: 'vscode', assistant: 'vscode', ...(folder && { roots: [pathOf(folder.uri)] }) }
   }
 
   async reopen(): Promise<void> {

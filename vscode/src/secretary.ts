@@ -1,16 +1,15 @@
-import { z } from 'zod'
 import type { Archive } from '../../src/archive/archive.ts'
+import { openedWhenNeeded } from '../../src/archive/opened.ts'
 import { archiveExists, openSqliteArchive } from '../../src/archive/sqlite/index.ts'
-import type { Caller, Capability, Deps } from '../../src/capabilities/capability.ts'
+import type { Deps } from '../../src/capabilities/capability.ts'
 import { capabilities } from '../../src/capabilities/index.ts'
 import { News } from '../../src/mcp/news.ts'
-import { depsOf, openedWhenNeeded, type Shared } from '../../src/mcp/shared.ts'
-import { callTool } from '../../src/mcp/tools.ts'
 import { type Machine, recollectHome } from '../../src/platform/machine.ts'
+import type { Caller } from '../../src/service/caller.ts'
+import { type Definition, definitionOf } from '../../src/service/definitions.ts'
+import { call, depsOf, type Service } from '../../src/service/service.ts'
 import { type Behind, type BehindState, syncBehind } from '../../src/sync/behind.ts'
 import { type Readable, readableBy } from '../../src/sync/readable.ts'
-
-const answered = z.record(z.string(), z.unknown())
 
 export interface Plan {
   machine: Machine
@@ -30,7 +29,7 @@ export class Secretary {
   readonly archive: Archive
   readonly news: News
   readonly #plan: Plan
-  readonly #shared: Shared
+  readonly #service: Service
   #behind: Behind | undefined
 
   constructor(plan: Plan) {
@@ -38,13 +37,12 @@ export class Secretary {
     this.folder = recollectHome(plan.machine)
     this.archive = openedWhenNeeded(async () => openSqliteArchive(this.folder))
     this.news = new News(this.archive)
-    this.#shared = {
+    this.#service = {
       archive: this.archive,
       env: plan.machine.env,
       readable: async () => this.readable(),
       capabilities: async () => capabilities,
       syncing: () => this.syncing(),
-      news: this.news,
     }
   }
 
@@ -59,20 +57,21 @@ export class Secretary {
   }
 
   async deps(caller: Caller): Promise<Deps> {
-    return await depsOf(this.#shared, caller)
+    return await depsOf(this.#service, caller)
   }
 
-  capability(name: string): Capability {
+  definition(name: string): Definition {
     const found = capabilities.find((each) => each.name === name)
     if (!found) throw new Error(`There is no ${name}`)
-    return found
+    return definitionOf(found)
   }
 
   /** The answer of a capability, as every face gives it: within the caller's budget, secrets redacted. */
   async call(name: string, input: Record<string, unknown>, caller: Caller): Promise<Record<string, unknown>> {
-    const { structuredContent, isError } = await callTool(this.#shared, name, input, caller)
-    const answer = answered.parse(structuredContent)
-    return isError && answer.success !== false ? { isError: true, ...answer } : answer
+    const { answer, failure } = await call(this.#service, name, input, caller)
+    if (answer) return answer
+    const { details, ...problem } = failure
+    return { isError: true, ...problem, ...details }
   }
 
   /** How the syncing stands, which begins with the first question. Nothing where it is switched off. */

@@ -9,7 +9,7 @@ export const appendContext = capability({
   description:
     "Hands over work to the next agent or person: adds an entry of notes to the workspace's context.md, on what was done, decided and is open.",
   set: 'context',
-  writes: true,
+  acts: ['read', 'write-context'],
   input: z.object({
     content: z.string().regex(/\S/, 'is empty').max(1_000_000).describe('Markdown'),
     workspace,

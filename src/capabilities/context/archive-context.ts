@@ -8,7 +8,7 @@ export const archiveContext = capability({
   title: 'Shorten the shared context',
   description: 'Moves all but the newest entries of context.md to context.archive.md. Nothing is lost.',
   set: 'context',
-  writes: true,
+  acts: ['read', 'write-context'],
   input: z.object({
     workspace,
     keepSessions: z.int().min(0).max(100_000).optional().describe('20'),

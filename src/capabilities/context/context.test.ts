@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
+import { redactJson } from '../../platform/redact.ts'
 import { type Bench, bench, say } from '../../recall/test-kit.ts'
-import type { Caller, Deps } from '../capability.ts'
+import type { Deps } from '../capability.ts'
 import { contextCapabilities } from './index.ts'
 
 let desk: Bench
@@ -26,11 +27,16 @@ beforeEach(() => {
 type Answer = Record<string, unknown>
 
 /** As a face calls it: arguments parsed, the answer held against its schema. */
-async function call(name: string, input: object = {}, more: { env?: object; caller?: Caller } = {}) {
+async function call(
+  name: string,
+  input: object = {},
+  more: Partial<Omit<Deps, 'machine'>> & { env?: object } = {},
+) {
   const found = contextCapabilities.find((each) => each.name === name)
   assert.ok(found, name)
-  const machine = { ...desk.machine, env: { ...desk.machine.env, ...more.env } }
-  const deps: Deps = { ...desk, machine, caller: more.caller ?? {} }
+  const { env, ...rest } = more
+  const machine = { ...desk.machine, env: { ...desk.machine.env, ...env } }
+  const deps: Deps = { ...desk, machine, caller: {}, clean: redactJson, room: 10_000, ...rest }
   // Each has an input of its own, which only its own schema knows.
   const handle = found.handle as (deps: Deps, input: unknown) => Promise<unknown>
   const answer = await handle(deps, found.input.parse({ workspace, ...input }))
@@ -146,7 +152,7 @@ test('an answer fits its budget, and keeps the newest; more is given when asked 
   assert.ok(JSON.stringify(fitting).length <= 10_000)
   assert.equal((fitting.metadata as Answer).truncated, true)
   assert.ok(String(fitting.content).endsWith(entry(9)))
-  const tight = await call('read_context', {}, { caller: { maxChars: 3_000 } })
+  const tight = await call('read_context', {}, { room: 3_000 })
   assert.ok(JSON.stringify(tight).length <= 3_000)
   const whole = await call('read_context', { maxBytes: 100_000 })
   assert.equal(whole.content, fs.readFileSync(file, 'utf8'))
@@ -158,5 +164,5 @@ test('secrets are not read out, unless their owner wants them', async () => {
   const key = `sk-ant-${'a1B2'.repeat(10)}`
   fs.writeFileSync(file, `key ${key}\n`)
   assert.doesNotMatch(String((await call('read_context')).content), /sk-ant/)
-  assert.equal((await call('read_context', {}, { caller: { reveal: true } })).content, `key ${key}\n`)
+  assert.equal((await call('read_context', {}, { clean: (value) => value })).content, `key ${key}\n`)
 })

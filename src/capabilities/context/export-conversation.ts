@@ -11,7 +11,7 @@ export const exportConversation = capability({
   description:
     'Writes a chat into context.md: a summary (requests, decisions, files, commands, open items) or in full. Again for the same chat, it updates that entry.',
   set: 'context',
-  writes: true,
+  acts: ['read', 'write-context'],
   input: z.object({
     sessionId: z.string().min(1).describe('Chat id, unique prefix, or "current"'),
     workspace,
@@ -27,6 +27,6 @@ export const exportConversation = capability({
   async handle(deps, { sessionId, workspace, format }) {
     const place = placeOf(deps, workspace, 'EXPORT_ERROR')
     const chat = await openChat(withWorkspace(deps, place), sessionId)
-    return exported(place, chat, { format, reveal: deps.caller.reveal })
+    return exported(place, chat, { format, clean: deps.clean })
   },
 })

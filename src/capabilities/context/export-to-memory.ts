@@ -10,7 +10,8 @@ export const exportToMemory = capability({
   description:
     "Puts the last entries of context.md into a marked block of an assistant's instructions. Shows the diff first.",
   set: 'context',
-  writes: true,
+  acts: ['read'],
+  also: [{ act: 'write-memory', when: ({ apply }) => apply === true }],
   input: z.object({
     workspace,
     target: z.enum(MEMORY_TARGETS).optional().describe('Default: the first that exists'),

@@ -9,7 +9,7 @@ export const getContextSummary = capability({
   title: 'The shared context at a glance',
   description: 'Size of context.md and its last five entries by title, without reading it all.',
   set: 'context',
-  writes: false,
+  acts: ['read'],
   input: z.object({ workspace }),
   output: z.object({
     path: z.string(),

@@ -8,7 +8,7 @@ export const getResumeCommand = capability({
   title: 'How to resume a chat',
   description: 'The shell command that goes on with a chat; without an id, with the newest of the workspace.',
   set: 'context',
-  writes: false,
+  acts: ['read'],
   input: z.object({ workspace, sessionId: z.string().min(1).optional() }),
   output: z.object({
     success: z.boolean(),

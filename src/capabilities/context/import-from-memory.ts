@@ -9,7 +9,8 @@ export const importFromMemory = capability({
   title: 'Instructions into context',
   description: "Adds what an assistant's instructions or memory say to context.md. Shows the diff first.",
   set: 'context',
-  writes: true,
+  acts: ['read'],
+  also: [{ act: 'write-context', when: ({ apply }) => apply === true }],
   input: z.object({
     workspace,
     from: z.enum(MEMORY_TARGETS).optional().describe('Default: the first that exists'),

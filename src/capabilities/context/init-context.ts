@@ -8,7 +8,7 @@ export const initContext = capability({
   title: 'Start a shared context',
   description: 'Makes the context.md of a workspace that has none.',
   set: 'context',
-  writes: true,
+  acts: ['read', 'write-context'],
   input: z.object({
     workspace,
     projectName: z.string().max(200).optional(),

@@ -3,7 +3,7 @@ import type { Place } from '../../context/place.ts'
 import { type ContextRead, type ReadOptions, readContext as read } from '../../context/read.ts'
 import { capability } from '../capability.ts'
 import { outgoing } from '../outgoing.ts'
-import { budgetOf, placeOf, workspace } from './where.ts'
+import { placeOf, workspace } from './where.ts'
 
 export const readContext = capability({
   name: 'read_context',
@@ -11,7 +11,7 @@ export const readContext = capability({
   description:
     "The workspace's context.md: what agents and people handed over. Read it before you begin; a long one from its end.",
   set: 'context',
-  writes: false,
+  acts: ['read'],
   input: z.object({
     workspace,
     format: z.enum(['markdown', 'plain']).optional(),
@@ -30,10 +30,7 @@ export const readContext = capability({
   }),
   async handle(deps, input) {
     const place = placeOf(deps, input.workspace, 'READ_ERROR')
-    return outgoing(
-      deps,
-      input.maxBytes ? await read(place, input) : await fitting(place, input, budgetOf(deps)),
-    )
+    return outgoing(deps, input.maxBytes ? await read(place, input) : await fitting(place, input, deps.room))
   },
 })
 

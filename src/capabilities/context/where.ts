@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { contextPlace, type FailureCode, type Place } from '../../context/place.ts'
-import { DEFAULT_CHARS } from '../../recall/gather.ts'
 import { cutAt } from '../../recall/preview.ts'
 import type { Deps } from '../capability.ts'
 
@@ -13,13 +12,9 @@ export function placeOf(deps: Deps, named: string | undefined, failure: FailureC
   return contextPlace({ workspace: named, env: machine.env, root: caller.workspace }, failure)
 }
 
-export function budgetOf({ caller }: Deps): number {
-  return caller.maxChars ?? DEFAULT_CHARS
-}
-
 /** A diff that would not fit is cut at its end, and says so. */
 export function fittingDiff<T extends { diff: string }>(deps: Deps, answer: T): T {
-  const budget = budgetOf(deps)
+  const budget = deps.room
   let fitting = answer
   for (let room = budget; JSON.stringify(fitting).length > budget && room > 100; room *= 0.8) {
     const diff = cutAt(answer.diff, Math.floor(room))

@@ -1,6 +1,5 @@
 import type { ArchivedChat, ArchivedMessage } from '../../archive/archive.ts'
 import type { Deps } from '../../capabilities/capability.ts'
-import { cleaner } from '../../capabilities/outgoing.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { exportChats } from '../../recall/export/export.ts'
 import { type ListedChat, listChats } from '../../recall/list.ts'
@@ -19,8 +18,7 @@ const MOST_PER_SEARCH = 200
 export type Library = ReturnType<typeof libraryOf>
 
 export function libraryOf(deps: Deps) {
-  const { archive } = deps
-  const clean = cleaner(deps)
+  const { archive, clean } = deps
   const messages = async (chat: ArchivedChat, from: number, to: number): Promise<ArchivedMessage[]> =>
     to < from ? [] : clean(await archive.messages(chat, { from: Math.max(0, from), to }))
 

@@ -1,11 +1,11 @@
 import type { Archive } from '../../archive/archive.ts'
 import { Following } from '../../archive/following.ts'
 import { RecollectError } from '../../model/errors.ts'
-import { sources } from '../../sources/index.ts'
 import { syncBehind } from '../../sync/behind.ts'
-import { archiveFolder, type GlobalOptions, machineOf, openArchive } from '../archive.ts'
+import { archiveFolder, type GlobalOptions, openArchive } from '../archive.ts'
 import { Browser, type Outcome } from '../browse/browser.ts'
 import { libraryOf, reasonOf } from '../browse/library.ts'
+import { depsWith } from '../call.ts'
 import { hasScreen } from '../paint.ts'
 import { readable } from '../readable.ts'
 import { resume } from './resume.ts'
@@ -42,8 +42,7 @@ export async function browse(words: string[], options: Options): Promise<void> {
 }
 
 async function browsed(archive: Archive, words: string, options: Options): Promise<Outcome> {
-  const caller = { workspace: process.cwd(), reveal: options.reveal }
-  const library = libraryOf({ archive, sources, machine: machineOf(options), caller })
+  const library = libraryOf(await depsWith(archive, options))
   const { columns, rows } = process.stdout
   const browser = new Browser(library, { size: { columns, rows }, words, terminal: process.stdout })
   await browser.refresh(false)

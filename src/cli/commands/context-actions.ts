@@ -55,7 +55,7 @@ export async function exportChat(chat: string, options: Options & { full?: boole
   const answer = await asking(options, async (asker) =>
     exportConversation(place, await openChat(withWorkspace(asker, place), chat), {
       format: options.full ? 'full' : 'summary',
-      reveal: options.reveal,
+      ...(options.reveal && { clean: (value) => value }),
     }),
   )
   tell(options, answer, () => {

@@ -1,4 +1,3 @@
-import { redactJson } from '../../platform/redact.ts'
 import { EXPORT_FORMATS, exportChats } from '../../recall/export/export.ts'
 import { type ChoiceOptions, choice, oneOf, withDeps } from '../call.ts'
 import { bytes, count, tilde } from '../format.ts'
@@ -20,8 +19,8 @@ export async function exportTo(chats: string[], options: Options): Promise<void>
     const input = { ...choice(chats, options), format, path: options.out, force: options.force, examples }
     const { stderr } = process
     const answer = await exportChats(deps, input, {
-      clean: options.reveal ? (value) => value : redactJson,
-      room: deps.caller.maxChars!,
+      clean: deps.clean,
+      room: deps.room,
       folder: process.cwd(),
       onProgress: (done, of) => {
         if (stderr.isTTY && of > 20)

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode'
-import { cleaner } from '../../../src/capabilities/outgoing.ts'
 import { RecollectError } from '../../../src/model/errors.ts'
 import { openChat } from '../../../src/recall/current.ts'
 import { requestsOf } from '../../../src/recall/live.ts'
@@ -11,7 +10,7 @@ import { ago } from '../words.ts'
 export async function copyRequest(desk: Desk, reference: string): Promise<void> {
   const secretary = await desk.secretary()
   const deps = await secretary.deps(desk.caller())
-  const { chat, messages } = cleaner(deps)(await openChat(deps, reference))
+  const { chat, messages } = deps.clean(await openChat(deps, reference))
   const requests = requestsOf(messages)
   const [first] = requests
   if (!first) throw new RecollectError('NO_REQUEST', `Nothing was asked in “${chat.title}”.`)

@@ -9,9 +9,6 @@ import type { Desk } from '../desk.ts'
 import { localFolder } from '../places.ts'
 import { count } from '../words.ts'
 
-/** A file is not cut. */
-const UNCUT = 1_000_000_000
-
 /** Hands dialogs over through the workspace's context.md, which is started where there is none. */
 export async function exportToContext(desk: Desk, references: string[]): Promise<void> {
   const folder = localFolder()
@@ -28,7 +25,7 @@ export async function exportToContext(desk: Desk, references: string[]): Promise
       'Nothing is written into a workspace that is not trusted.',
     )
   const secretary = await desk.secretary()
-  const deps = await secretary.deps({ ...desk.caller(), workspace: folder })
+  const deps = await secretary.deps({ ...desk.caller(), roots: [folder] })
   let written: string | undefined
   for (const sessionId of references) {
     const exported = await handedOver(deps, sessionId)
@@ -61,7 +58,7 @@ async function handedOver(deps: Deps, sessionId: string) {
 /** Dialogs as one Markdown file, private to the person. */
 export async function exportMarkdown(desk: Desk, references: string[]): Promise<void> {
   const secretary = await desk.secretary()
-  const deps = await secretary.deps({ ...desk.caller(), maxChars: UNCUT })
+  const deps = await secretary.deps(desk.caller())
   const first = await secretary.archive.resolveChat(references[0] ?? '')
   const name = references.length === 1 ? fileName(first.title) : 'dialogs.md'
   const target = await vscode.window.showSaveDialog({

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode'
 import type { Deps } from '../../../src/capabilities/capability.ts'
 import { exportChats } from '../../../src/capabilities/export-chats.ts'
-import { cleaner } from '../../../src/capabilities/outgoing.ts'
 import { timeOfDay } from '../../../src/recall/export/format.ts'
 import { gatherChats, type SeveralChats } from '../../../src/recall/gather.ts'
 import { preview } from '../../../src/recall/preview.ts'
@@ -15,7 +14,7 @@ const MOST_CHATS = 20
 /** Dialogs in one document: merged in time order, with what they share and where they differ. */
 export async function gatherInDocument(desk: Desk, references: string[]): Promise<void> {
   const secretary = await desk.secretary()
-  const deps = await secretary.deps({ ...desk.caller(), maxChars: MOST_CHARS })
+  const deps = await secretary.deps({ ...desk.caller(), budget: MOST_CHARS })
   const content = await gatheredText(deps, references.slice(0, MOST_CHATS))
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content })
   await vscode.window.showTextDocument(document)
@@ -27,11 +26,7 @@ export async function gatheredText(deps: Deps, chatIds: string[]): Promise<strin
     // The mark by which an exported file is known is of no use in a document.
     return text.replace(/^<!--.*-->\n/, '')
   }
-  const answer = await gatherChats(
-    deps,
-    { chatIds, includeTools: false, max_chars: deps.caller.maxChars },
-    cleaner(deps),
-  )
+  const answer = await gatherChats(deps, { chatIds, includeTools: false, max_chars: deps.room }, deps.clean)
   return 'meta' in answer ? asMarkdown(answer) : ''
 }
 

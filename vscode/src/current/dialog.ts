@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import type * as vscode from 'vscode'
-import type { Caller, Deps } from '../../../src/capabilities/capability.ts'
+import type { Deps } from '../../../src/capabilities/capability.ts'
 import { openChat } from '../../../src/recall/current.ts'
 import type { Told } from '../../../src/recall/live.ts'
+import type { Caller } from '../../../src/service/caller.ts'
 import type { Desk } from '../desk.ts'
 import type { Secretary } from '../secretary.ts'
 import { shownDialog } from './shown.ts'
@@ -20,7 +21,7 @@ export async function currentDialog(
   desk: Desk,
   secretary: Secretary,
   token: vscode.ChatParticipantToolToken | undefined,
-): Promise<Pick<Caller, 'sessionId' | 'shown'>> {
+): Promise<Pick<Caller, 'dialog' | 'shown'>> {
   const named = dialogIn(token)
   const written = writtenDialogs(desk.places.chats).slice(0, NEWEST)
   const deps = await secretary.deps(desk.caller())
@@ -34,7 +35,7 @@ export async function currentDialog(
     `current dialog: ${sessionId} (${named ? 'named by the host' : isNewer ? 'shown' : 'newest'})`,
   )
   return {
-    sessionId,
+    dialog: sessionId,
     ...(shown && id === sessionId && { shown: { ...shown, chat: { ...shown.chat, id } } }),
   }
 }

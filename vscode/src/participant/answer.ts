@@ -1,10 +1,10 @@
 import * as vscode from 'vscode'
 import type { Deps } from '../../../src/capabilities/capability.ts'
 import { outgoing } from '../../../src/capabilities/outgoing.ts'
-import { quoted } from '../../../src/mcp/quote.ts'
 import { RecollectError } from '../../../src/model/errors.ts'
 import { listRequests } from '../../../src/recall/requests.ts'
 import { type ChatResult, searchConversations } from '../../../src/search/search.ts'
+import { quoted } from '../../../src/service/quote.ts'
 import { sourceName } from '../../../src/sources/names.ts'
 import { currentDialog } from '../current/dialog.ts'
 import type { Desk } from '../desk.ts'
@@ -26,7 +26,7 @@ export async function answer(
 ): Promise<vscode.ChatResult> {
   const secretary = await desk.secretary()
   secretary.syncing()
-  const deps = await secretary.deps(desk.caller())
+  const deps = await secretary.deps(desk.agent())
   if (request.command === 'requests') return await tellRequests(desk, deps, request, stream)
   const question = request.prompt.trim()
   if (request.command === 'recent' || question === '') return await tellRecent(deps, stream)

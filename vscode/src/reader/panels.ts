@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as vscode from 'vscode'
 import { z } from 'zod'
-import { cleaner } from '../../../src/capabilities/outgoing.ts'
 import { openChat } from '../../../src/recall/current.ts'
 import { sourceName } from '../../../src/sources/names.ts'
 import type { Desk } from '../desk.ts'
@@ -129,7 +128,7 @@ class Reader implements vscode.Disposable {
   async #render(index?: number): Promise<{ body: string; title: string }> {
     const secretary = await this.#desk.secretary()
     const deps = await secretary.deps(this.#desk.caller())
-    const live = cleaner(deps)(await openChat(deps, this.#reference))
+    const live = deps.clean(await openChat(deps, this.#reference))
     this.#from = Math.min(this.#from ?? live.messages.length - PAGE, index ?? Number.POSITIVE_INFINITY)
     this.#panel.title = live.chat.title
     this.#shown = dialogBody(live, sourceName(live.chat.source), this.#from)

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode'
-import type { Caller, Capability } from '../../../src/capabilities/capability.ts'
+import type { Caller } from '../../../src/service/caller.ts'
+import type { Definition } from '../../../src/service/definitions.ts'
 import type { Desk } from '../desk.ts'
 import { localFolder } from '../places.ts'
 import { capabilityOf } from './names.ts'
@@ -34,14 +35,14 @@ export class CapabilityTool extends Tool {
       .secretary()
       .catch((error: Error) => unavailable(this.#capability, error))
     if ('answer' in secretary) return secretary.answer
-    const refusal = refusedHere(secretary.capability(this.#capability), input)
+    const refusal = refusedHere(secretary.definition(this.#capability), input)
     if (refusal) return refusal
     const { currentDialog } = await import('../current/dialog.ts')
     const budget = tokenizationOptions && tokenizationOptions.tokenBudget * CHARS_PER_TOKEN
-    const asking: Caller = this.#desk.caller()
+    const asking: Caller = this.#desk.agent()
     const caller: Caller = {
       ...asking,
-      ...(budget && { maxChars: Math.min(budget, asking.maxChars ?? budget) }),
+      ...(budget && { budget: Math.min(budget, asking.budget ?? budget) }),
       ...(asksForCurrent(this.#capability, input) &&
         (await currentDialog(this.#desk, secretary, toolInvocationToken))),
     }
@@ -70,7 +71,7 @@ function unavailable(capability: string, error: Error): { answer: Answer } {
 }
 
 /** What this window cannot do, and why; nothing where it can. */
-function refusedHere({ set, writes, name }: Capability, { workspace, path }: Input): Answer | undefined {
+function refusedHere({ set, name, writes }: Definition, { workspace, path }: Input): Answer | undefined {
   if (writes && !vscode.workspace.isTrusted) {
     return {
       isError: true,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { writes } from '../../../src/capabilities/capability.ts'
 import { capabilities } from '../../../src/capabilities/index.ts'
 import { CancellationError, CancellationTokenSource, host, workspace } from './fake-vscode.ts'
 import { DEADLOCK, manifest, openWindow, type TestWindow, writeDialog } from './kit.ts'
@@ -92,9 +93,10 @@ describe('before a tool runs', () => {
       export_to_memory: { apply: true },
       import_from_memory: { apply: true },
     }
-    for (const { name, writes } of capabilities) {
+    for (const capability of capabilities) {
+      const { name } = capability
       const { confirmationMessages } = await prepare(name, inputs[name] ?? {})
-      assert.equal(confirmationMessages !== undefined, writes, name)
+      assert.equal(confirmationMessages !== undefined, writes(capability), name)
     }
     const { confirmationMessages } = await prepare('export_to_memory', {})
     assert.equal(confirmationMessages, undefined, 'a diff is only shown')
@@ -138,15 +140,15 @@ describe('in a window', () => {
   })
 })
 
-test('secrets are redacted unless the person wants them', async () => {
+test('secrets are redacted, also where the person wants to see them: a model is not the person', async () => {
   const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
   const id = '11111111-aaaa-4aaa-8aaa-111111111111'
   writeDialog(window.chats, id, [`my token is ${secret}`])
   const hidden = await window.call('get_request', { index: 1, sessionId: id })
   assert.match(String(hidden.request), /redacted/)
   host.settings['recollect.redact'] = false
-  const shown = await window.call('get_request', { index: 1, sessionId: id })
-  assert.ok(String(shown.request).includes(secret))
+  const still = await window.call('get_request', { index: 1, sessionId: id })
+  assert.equal(still.request, hidden.request)
   host.settings['recollect.redact'] = true
 })
 

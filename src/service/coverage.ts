@@ -1,25 +1,25 @@
 import type { Overview } from '../archive/archive.ts'
 import type { BehindState } from '../sync/behind.ts'
-import type { Shared } from './shared.ts'
+import type { Service } from './service.ts'
 
 /** The overview reads every chat's row: while a sync changes them all the time, not at every call. */
 const BETWEEN_MS = 300
 /** Not every fact in it is noted as a change. */
 const STALE_MS = 30_000
 
-const counted = new WeakMap<Shared['archive'], { at: number; mark: number; overview: Overview }>()
+const counted = new WeakMap<Service['archive'], { at: number; mark: number; overview: Overview }>()
 
 /**
  * One line on what an answer could and could not know: an empty answer must not be read as "it was
  * never said".
  */
-export async function coverage({ archive, syncing }: Shared): Promise<string> {
+export async function coverage({ archive, syncing }: Service): Promise<string> {
   const overview = await overviewOf(archive)
   return coverageLine(overview, syncing())
 }
 
 /** As it was when it was last looked at: `between` milliseconds ago at the most, or without a change since. */
-export async function overviewOf(archive: Shared['archive'], between = BETWEEN_MS): Promise<Overview> {
+export async function overviewOf(archive: Service['archive'], between = BETWEEN_MS): Promise<Overview> {
   const known = counted.get(archive)
   const age = known ? Date.now() - known.at : Number.POSITIVE_INFINITY
   if (known && age < between) return known.overview

@@ -1,0 +1,55 @@
+import { cursorOf, fit, type Place, placeOf } from './fit.ts'
+
+/** Room for what we say besides the answer: the label, the coverage, the cursor. */
+const OURS = 700
+export const LEAST_CHARS = 2_000
+const MOST_CHARS = 2_000_000
+/** Nobody cuts an answer there; this keeps one that was not meant to be so large from filling the memory. */
+export const UNCUT = 1_000_000_000
+
+/** What an answer may take, and where in it a page begins. */
+export interface Budget {
+  /** Characters of JSON, all in all. */
+  chars: number
+  /** What the capability has of it. */
+  room: number
+  page?: { place: Place; own?: string }
+  /** The arguments as the capability knows them: our cursor taken off, our share of the room as well. */
+  given: Record<string, unknown>
+}
+
+/** For a client that cuts: so many characters, of which some are ours. */
+export function budgeted(given: Record<string, unknown>, ofClient: number): Budget {
+  const page = placeOf(given.cursor)
+  const { cursor, max_chars: asked, ...rest } = given
+  const most = typeof asked === 'number' && Number.isFinite(asked) ? asked : ofClient
+  const chars = Math.floor(Math.min(MOST_CHARS, Math.max(LEAST_CHARS, most)))
+  return {
+    chars,
+    room: chars - OURS,
+    page,
+    given: {
+      ...rest,
+      ...(page ? page.own !== undefined && { cursor: page.own } : cursor !== undefined && { cursor }),
+      ...(asked !== undefined && { max_chars: typeof asked === 'number' ? chars - OURS : asked }),
+    },
+  }
+}
+
+/** As much of the answer as fits behind the head; the rest from a cursor. */
+export function fitted(
+  answer: object,
+  head: object,
+  { chars, page }: Budget,
+  own: string | undefined,
+): Record<string, unknown> {
+  const room = chars - JSON.stringify(head).length - 300
+  const { value, next } = fit(answer, Math.max(300, room), page?.place)
+  const more = next && {
+    more: {
+      cursor: cursorOf(next, page ? page.own : own),
+      hint: 'The answer goes on: call again with the same arguments and this cursor.',
+    },
+  }
+  return { ...head, ...(value as object), ...more }
+}

@@ -1,0 +1,32 @@
+import type { Scope } from '../platform/scopes.ts'
+import type { Told } from '../recall/live.ts'
+
+/**
+ * Who asks. `owner`: the person at the terminal, at the page's own session, in VS Code's own views.
+ * `agent`: a model, over MCP, as a language-model tool, or inside our own agent. `program`: whoever
+ * comes with a token over REST.
+ */
+export type CallerKind = 'owner' | 'agent' | 'program'
+
+/** Made by the face from what its protocol proves, never from what a model writes into arguments. */
+export interface Caller {
+  kind: CallerKind
+  /** Of the token it came with; missing where no token was needed. */
+  scopes?: readonly Scope[]
+  /** What it calls itself. */
+  client?: string
+  /** The source id of the assistant that it is. */
+  assistant?: string
+  /** The folders it named; it works in the first. */
+  roots?: readonly string[]
+  /** The dialog that the call came from, where the host tells. */
+  dialog?: string
+  /** What the host shows of a dialog and has not written to its file yet. */
+  shown?: Told
+  /** The most characters an answer may have; missing where nobody cuts. */
+  budget?: number
+  /** It counts bytes: a text in another script than Latin is two or three times as long. */
+  inBytes?: boolean
+  /** The owner asked to see passwords and keys as they are. */
+  reveal?: boolean
+}

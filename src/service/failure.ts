@@ -1,0 +1,36 @@
+import { RecollectError } from '../model/errors.ts'
+import { log } from '../platform/log.ts'
+import type { Caller } from './caller.ts'
+
+/** What went wrong, for a program (`code`) and for whoever reads it: a sentence and what to do next. */
+export interface Failure {
+  code: string
+  message: string
+  hint?: string
+  /** What else a program may want to know, e.g. the candidates of an ambiguous id. */
+  details?: Record<string, unknown>
+}
+
+/** Arguments that cannot be meant: the protocol's own error where it has one. */
+export const MALFORMED = 'INVALID_INPUT'
+export const UNKNOWN_CAPABILITY = 'UNKNOWN_CAPABILITY'
+
+/** An error in the words of this caller. */
+export function failureOf(error: unknown, caller: Pick<Caller, 'kind'>): Failure {
+  if (error instanceof RecollectError) {
+    const { code, message, hint, details } = error
+    return { code, message, ...(hint && { hint }), ...(details && { details }) }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  // SQLite's own, of a statement that could not wait any longer.
+  if (error instanceof Error && 'errcode' in error)
+    return { code: 'ARCHIVE_UNAVAILABLE', message: 'Service temporarily unavailable', hint: message }
+  log('error', error instanceof Error ? (error.stack ?? message) : message)
+  return { code: 'UNEXPECTED', message, hint: HINTS[caller.kind] }
+}
+
+const HINTS: Record<Caller['kind'], string> = {
+  owner: '`recollect doctor` checks the archive.',
+  agent: 'Try again; if it stays so, tell the user that `recollect doctor` checks the archive.',
+  program: 'Try again; `recollect doctor` checks the archive.',
+}

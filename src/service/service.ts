@@ -1,0 +1,108 @@
+import type { Archive } from '../archive/archive.ts'
+import { actsOf, type Capability, type Deps, writes } from '../capabilities/capability.ts'
+import { RecollectError } from '../model/errors.ts'
+import type { Machine } from '../platform/machine.ts'
+import type { Source } from '../sources/source.ts'
+import type { BehindState } from '../sync/behind.ts'
+import { type Budget, budgeted, fitted, UNCUT } from './budget.ts'
+import type { Caller } from './caller.ts'
+import { coverage } from './coverage.ts'
+import { type Failure, failureOf, UNKNOWN_CAPABILITY } from './failure.ts'
+import { whenSynced } from './fresh.ts'
+import { cleanerFor } from './outgoing.ts'
+import { QUOTED } from './quote.ts'
+import { inputOf } from './reading.ts'
+import { demand } from './rights.ts'
+
+/** What calls are answered from. Code is loaded when it is first needed: a client waits for the greeting only. */
+export interface Service {
+  archive: Archive
+  /** Of this process: says where the client works. */
+  env: Machine['env']
+  /** What is read, and of which machine: the sample archive has one of its own. */
+  readable(): Promise<{ sources: Source[]; machine: Machine }>
+  /** Those that are offered. */
+  capabilities(): Promise<Capability[]>
+  /** How the syncing behind stands; nothing where this process does not sync. Begins it where it has not begun. */
+  syncing(): BehindState | undefined
+}
+
+export type Answer = Record<string, unknown>
+export type Outcome = { answer: Answer; failure?: undefined } | { failure: Failure; answer?: undefined }
+
+/**
+ * The one way to a capability: rights, meaning, places, freshness, the capability itself, redaction,
+ * quoting, budget, failure. Faces translate what comes in and what goes out, and nothing else.
+ */
+export async function call(service: Service, name: string, given: unknown, caller: Caller): Promise<Outcome> {
+  try {
+    return { answer: await answered(service, name, given, caller) }
+  } catch (error) {
+    return { failure: failureOf(error, caller) }
+  }
+}
+
+/** The same for who would rather catch the error. */
+export async function answered(
+  service: Service,
+  name: string,
+  given: unknown,
+  caller: Caller,
+): Promise<Answer> {
+  const capability = (await service.capabilities()).find((each) => each.name === name)
+  if (!capability) throw new RecollectError(UNKNOWN_CAPABILITY, `There is no ${name}.`)
+  demand(caller, capability.acts)
+  const said = (given ?? {}) as Record<string, unknown>
+  const answer = await once(service, capability, said, caller)
+  const { budget, inBytes } = caller
+  if (!inBytes || budget === undefined || writes(capability) || said.max_chars !== undefined) return answer
+  // How many bytes a character takes is known only now.
+  const text = JSON.stringify(answer)
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= budget) return answer
+  const fitting = Math.floor(((budget * text.length) / bytes) * 0.9)
+  return await once(service, capability, said, { ...caller, budget: fitting })
+}
+
+async function once(
+  service: Service,
+  capability: Capability,
+  given: Record<string, unknown>,
+  caller: Caller,
+): Promise<Answer> {
+  const budget: Budget =
+    caller.budget === undefined ? { chars: UNCUT, room: UNCUT, given } : budgeted(given, caller.budget)
+  const { input } = inputOf(capability, budget.given)
+  // Where it may write, by `inside` of these: places.ts.
+  const rights = demand(caller, actsOf(capability, input))
+  void rights
+  const isRevealed = caller.reveal === true || actsOf(capability, input).includes('reveal')
+  const deps = await depsOf(service, caller, { clean: cleanerFor(caller, isRevealed), room: budget.room })
+  const told = await whenSynced(service, () => capability.handle(deps, input))
+  const answer = deps.clean(told) as Answer
+  if (caller.kind !== 'agent') return answer
+  const failed = answer.success === false
+  const head = {
+    ...(!writes(capability) && !failed && { quoted: QUOTED }),
+    ...(capability.set !== 'context' && !('success' in answer) && { coverage: await coverage(service) }),
+  }
+  const own = typeof given.cursor === 'string' ? given.cursor : undefined
+  return fitted(answer, head, budget, own)
+}
+
+/** What a capability works with when this caller asks. */
+export async function depsOf(
+  { archive, readable }: Service,
+  { dialog, assistant, roots, shown, ...caller }: Caller,
+  { clean = cleanerFor(caller), room = caller.budget ?? UNCUT }: Partial<Pick<Deps, 'clean' | 'room'>> = {},
+): Promise<Deps> {
+  const { sources, machine } = await readable()
+  return {
+    archive,
+    machine,
+    sources,
+    caller: { sessionId: dialog, assistant, workspace: roots?.[0], shown },
+    clean,
+    room,
+  }
+}
