@@ -1,0 +1,117 @@
+import fs from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { openForeignDatabase } from '../foreign-db.ts'
+import { type Json, object } from '../json.ts'
+import { jsonLines, readJson } from '../lines.ts'
+import type { Unit } from '../source.ts'
+
+/**
+ * What an assistant's files hold, counted without its reader: the readers stay as quick as they are,
+ * and a count of their own making could not contradict them. `coverage.test.ts` holds both together.
+ */
+export interface Survey {
+  /** Kinds of records that the reader makes something of. */
+  used: ReadonlySet<string>
+  /** Kinds that it passes over on purpose: copies, settings, traces. A kind in neither set is unknown. */
+  ignored: ReadonlySet<string>
+  /** The records of a unit; with `glance`, only its newest part. */
+  records(unit: Unit, glance: boolean): Iterable<Seen>
+}
+
+/** One record: of what kind, and how many things the person said in it. */
+export interface Seen {
+  kind: string
+  turns?: number
+}
+
+export type Fate = 'used' | 'ignored' | 'unknown'
+
+/** What was counted in one or several units. */
+export interface Tally {
+  kinds: Map<string, number>
+  turns: number
+}
+
+/** How much a glance reads of a file. */
+const GLANCE_BYTES = 256 * 1024
+export const GLANCE_ROWS = 200
+/** A damaged file has as many kinds as it has records. */
+const MOST_KINDS = 200
+const LONGEST_KIND = 60
+
+/** Names, each separated by white space. */
+export function kinds(names: string): ReadonlySet<string> {
+  return new Set(names.split(/\s+/).filter(Boolean))
+}
+
+export function fateOf({ used, ignored }: Survey, kind: string): Fate {
+  return used.has(kind) ? 'used' : ignored.has(kind) ? 'ignored' : 'unknown'
+}
+
+/** Counts a unit, on top of what was counted before. What cannot be read counts for nothing: the reader reports it. */
+export function count(
+  survey: Survey,
+  unit: Unit,
+  { glance = false, onto }: { glance?: boolean; onto?: Tally } = {},
+): Tally {
+  const tally = onto ?? { kinds: new Map(), turns: 0 }
+  try {
+    for (const { kind, turns = 0 } of survey.records(unit, glance)) {
+      tally.turns += turns
+      const name = kind.length > LONGEST_KIND ? `${kind.slice(0, LONGEST_KIND)}…` : kind
+      const known = tally.kinds.get(name)
+      if (known !== undefined || tally.kinds.size < MOST_KINDS) tally.kinds.set(name, (known ?? 0) + 1)
+    }
+  } catch {
+    // Gone, locked or damaged.
+  }
+  return tally
+}
+
+/** The unknown kinds of a tally. */
+export function unknownIn(survey: Survey, tally: Tally): [kind: string, records: number][] {
+  return [...tally.kinds].filter(([kind]) => fateOf(survey, kind) === 'unknown')
+}
+
+/** The objects among the lines of a file. */
+export function* lineRecords(file: string, glance: boolean): Generator<Json> {
+  const size = fs.statSync(file).size
+  const from = glance ? Math.max(0, size - GLANCE_BYTES) : 0
+  for (const line of jsonLines(file, { from })) {
+    const record = object(line.value)
+    if (record) yield record
+  }
+}
+
+/** The document of a file. */
+export function documentIn(file: string): unknown {
+  return readJson(file)
+}
+
+/** Looks into a database, and closes it. */
+export function* withDatabase<T>(file: string, look: (db: DatabaseSync) => Iterable<T>): Generator<T> {
+  const db = openForeignDatabase(file)
+  try {
+    yield* look(db)
+  } finally {
+    db.close()
+  }
+}
+
+/** `kind/more` where there is more to say. */
+export function kindName(...parts: unknown[]): string {
+  return (
+    parts.filter((part) => typeof part === 'string' || typeof part === 'number').join('/') || '(nameless)'
+  )
+}
+
+/** A prompt without the blocks in tags that assistants put before and behind it. */
+export function withoutTags(text: string): string {
+  let rest = text.trim()
+  for (;;) {
+    const tag = /^<([a-z][\w-]*)[^>]{0,200}>/i.exec(rest)?.[1]
+    const end = tag === undefined ? -1 : rest.indexOf(`</${tag}>`)
+    if (tag === undefined || end < 0) return rest
+    rest = rest.slice(end + tag.length + 3).trim()
+  }
+}
