@@ -39,6 +39,11 @@ export interface Archive {
   /** Which formats of each source's files were seen, and in how many chats. */
   formats(): Promise<{ source: string; format: string; chats: number }[]>
   problems(): Promise<ArchivedProblem[]>
+  /** For each file of a source, the chats it tells of. */
+  toldBy(source: string): Promise<ToldBy[]>
+  /** Records of kinds that no reader knows yet, as sync noticed them. */
+  unknownRecords(): Promise<UnknownRecords[]>
+  noteUnknown(news: UnknownRecords[], lease: Lease): Promise<void>
   /** What is wrong with the archive itself; nothing, usually. Reads all of it. */
   check(): Promise<string[]>
 
@@ -377,6 +382,24 @@ export interface ArchivedProblem {
   path: string
   offset?: number
   reason: string
+  seenAt: number
+}
+
+/** A chat that a file tells of, with all that was asked in it, also what was taken back. */
+export interface ToldBy {
+  path: string
+  /** Its key. */
+  chat: number
+  format?: string
+  requests: number
+}
+
+/** A kind of record that is new, and where it was seen. */
+export interface UnknownRecords {
+  source: string
+  kind: string
+  records: number
+  path: string
   seenAt: number
 }
 

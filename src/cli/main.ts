@@ -201,8 +201,15 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
   program
     .command('doctor')
     .description('check the archive, and show what could not be read and where')
+    .option('--coverage', "count what is in the assistants' files, and what of it is archived")
     .addOption(json())
-    .action(run(async (options) => (await import('./commands/doctor.ts')).doctor(options)))
+    .action(
+      run(async (options) =>
+        options.coverage
+          ? (await import('./commands/coverage.ts')).showCoverage(options)
+          : (await import('./commands/doctor.ts')).doctor(options),
+      ),
+    )
 
   program
     .command('paths')

@@ -4,6 +4,7 @@ import type { Machine } from '../platform/machine.ts'
 import type { Source } from '../sources/source.ts'
 import { discover, existingRoots, type FoundUnit } from './discover.ts'
 import { sizeIn, stampOf } from './fingerprint.ts'
+import { glance } from './glance.ts'
 import { looked, type Trouble } from './look.ts'
 import { PIECE_CHARACTERS, PIECE_MESSAGES, type Piece, readUnit } from './read-unit.ts'
 import { noteTroubles, type SourceTrouble } from './troubles.ts'
@@ -53,6 +54,9 @@ export class Syncer {
   readonly lease: Lease
   /** By source and path. While the lease is held nobody else changes them. */
   readonly stamps = new Map<string, Map<string, string>>()
+
+  /** By source: when its newest file was last looked at for records of a new kind. */
+  readonly glancedAt = new Map<string, number>()
 
   constructor(options: SyncOptions, lease: Lease) {
     this.options = options
@@ -154,6 +158,7 @@ export class Syncer {
       result.bytes += bytes
     }
     await flush()
+    if (!result.interrupted) await glance(jobs, this.glancedAt, archive, this.lease)
     const last = jobs.at(-1)
     if (last) this.report(last.source, jobs.length, result, total, 0)
     return result

@@ -1,6 +1,7 @@
 import type { Archive } from '../archive.ts'
 import { changes, chatCount, noteChanges, workspaces } from './changes.ts'
 import { connect } from './connection.ts'
+import { noteUnknown, toldBy, unknownRecords } from './coverage.ts'
 import { eraseRuns, forget } from './forget.ts'
 import { mergeOnce } from './index-merge.ts'
 import { IndexReader } from './index-read.ts'
@@ -48,6 +49,13 @@ export function openSqliteArchive(folder: string): Archive {
     formats: async () => formats(connection),
     check: async () => check(connection),
     problems: async () => problems(connection),
+    toldBy: async (source) => toldBy(connection, source),
+    unknownRecords: async () => unknownRecords(connection),
+    noteUnknown: async (news, lease) =>
+      connection.transaction(() => {
+        assertLease(connection, lease)
+        noteUnknown(connection, news)
+      }),
     unitStamps: async (source) => unitStamps(connection, source),
     knownUnit: async (source, path) => knownUnit(connection, source, path),
     async write(readings, lease) {

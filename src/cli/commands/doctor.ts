@@ -5,6 +5,7 @@ import { sources } from '../../sources/index.ts'
 import { archiveFolder, type GlobalOptions, machineOf, withArchive } from '../archive.ts'
 import { count, tilde } from '../format.ts'
 import { oneLine, paint } from '../paint.ts'
+import { showUnknown, stillUnknown } from '../unknown.ts'
 
 interface Finding {
   what: string
@@ -14,6 +15,7 @@ interface Finding {
 export async function doctor(options: GlobalOptions): Promise<void> {
   await withArchive(options, async (archive) => {
     const problems = await archive.problems()
+    const unknown = await stillUnknown(archive)
     const findings = [
       ...permissionFindings(archiveFolder(options)),
       ...unreadableRoots(options),
@@ -22,8 +24,12 @@ export async function doctor(options: GlobalOptions): Promise<void> {
         next: 'Move it away and run `recollect sync`: what your assistants still have is read again.',
       })),
     ]
-    if (options.json) console.log(JSON.stringify({ healthy: findings.length === 0, findings, problems }))
-    else report(findings, problems)
+    if (options.json)
+      console.log(JSON.stringify({ healthy: findings.length === 0, findings, problems, unknown }))
+    else {
+      report(findings, problems)
+      showUnknown(unknown)
+    }
     if (findings.length > 0) process.exitCode = 1
   })
 }

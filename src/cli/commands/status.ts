@@ -3,16 +3,19 @@ import { sourceName } from '../../sources/names.ts'
 import { type GlobalOptions, withArchive } from '../archive.ts'
 import { ago, bytes, count, tilde } from '../format.ts'
 import { pad, paint } from '../paint.ts'
+import { showUnknown, stillUnknown } from '../unknown.ts'
 
 export async function status(options: GlobalOptions): Promise<void> {
   await withArchive(options, async (archive) => {
     const overview = await archive.overview()
     const holder = await archive.leaseHolder()
+    const unknown = await stillUnknown(archive)
     if (options.json) {
-      console.log(JSON.stringify({ ...overview, syncing: holder }))
+      console.log(JSON.stringify({ ...overview, syncing: holder, unknown }))
       return
     }
     console.log(table(overview))
+    showUnknown(unknown)
     const { dim } = paint(process.stdout)
     console.log(
       dim(`${tilde(overview.path)}, ${bytes(overview.bytes)}. Last sync ${ago(overview.lastSyncAt)}.`),

@@ -80,6 +80,7 @@ function* seenIn(record: Json, heard: Heard): Generator<Seen> {
 
 function turnsIn(record: Json, { typed, texts }: Heard): number {
   if (record.isMeta === true || record.isSidechain === true || record.isCompactSummary === true) return 0
+  if (record.promptSource === 'system' || (object(record.origin)?.kind ?? 'human') !== 'human') return 0
   if (record.agentId !== undefined || record.toolUseResult !== undefined) return 0
   const content = object(record.message)?.content
   if (objects(content).some((block) => block.type === 'tool_result')) return 0

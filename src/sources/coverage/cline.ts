@@ -24,19 +24,20 @@ export const cline: Survey = {
     ui/mcp_notification ui/shell_integration_warning_with_suggestion ui/browser_session_status
     ui/subagent ui/subagent_usage part/document part/redacted_thinking
   `),
-  *records({ path: file }) {
+  *records({ path: file }, glance) {
     if (file.endsWith('.messages.json')) {
       const isSubagent = path.basename(file) !== `${path.basename(path.dirname(file))}.messages.json`
-      yield* apiSeen(objects(object(documentIn(file))?.messages), !isSubagent)
+      yield* apiSeen(objects(object(documentIn(file, glance))?.messages), !isSubagent)
       return
     }
     const folder = path.dirname(file)
     const shown = ['ui_messages.json', 'claude_messages.json'].map((name) => path.join(folder, name))
     const ui = shown.find((each) => fs.existsSync(each))
-    const entries = ui ? objects(documentIn(ui)) : []
+    const entries = ui ? objects(documentIn(ui, glance)) : []
     const isChild = isSubtask(path.join(folder, 'history_item.json'))
     yield* uiSeen(entries, isChild)
-    if (fs.existsSync(file)) yield* apiSeen(objects(documentIn(file)), entries.length === 0 && !isChild)
+    if (fs.existsSync(file))
+      yield* apiSeen(objects(documentIn(file, glance)), entries.length === 0 && !isChild)
   },
 }
 

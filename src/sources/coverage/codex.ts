@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { openStored } from '../codex/stored.ts'
 import { type Json, millis, object, objects, string } from '../json.ts'
-import { kindName, kinds, type Seen, type Survey, withoutTags } from './survey.ts'
+import { GLANCE_BYTES, kindName, kinds, type Seen, type Survey, withoutTags } from './survey.ts'
 
 export const codex: Survey = {
   used: kinds(`
@@ -35,10 +35,12 @@ export const codex: Survey = {
     event_msg/collab_agent_interaction_begin event_msg/collab_agent_interaction_end
     event_msg/thread_goal_updated event_msg/dynamic_tool_call_request event_msg/dynamic_tool_call_response
   `),
-  *records({ path: file }) {
+  *records({ path: file }, glance) {
     if (/\.sqlite$/.test(file) || path.basename(file) === 'session_index.jsonl') return
     const told: Told = { items: 0, events: 0, counts: true }
-    for (const { value } of openStored(file).lines(0)) {
+    const stored = openStored(file)
+    const from = glance && file.endsWith('.jsonl') ? Math.max(0, stored.size - GLANCE_BYTES) : 0
+    for (const { value } of stored.lines(from)) {
       const record = object(value)
       if (record) yield seenIn(record, told)
     }

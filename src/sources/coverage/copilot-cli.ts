@@ -31,7 +31,7 @@ export const copilotCli: Survey = {
   used: kinds(`${EVENTS_USED} history/user history/assistant history/tool history/copilot history/info`),
   ignored: kinds(`${EVENTS_IGNORED} history/system history/tool_call_requested history/tool_call_completed`),
   *records({ path: file, growth }, glance) {
-    if (growth === 'whole') yield* historyIn(object(documentIn(file)) ?? {})
+    if (growth === 'whole') yield* historyIn(object(documentIn(file, glance)) ?? {})
     else for (const record of lineRecords(file, glance)) yield eventSeen(record)
   },
 }

@@ -3,7 +3,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import type { Machine } from '../../platform/machine.ts'
 import { sources } from '../index.ts'
+import type { Source, Unit } from '../source.ts'
 import { fixtureHomes } from '../test-homes.ts'
 import { gather, machineAt, unitsOf } from '../test-kit.ts'
 import { surveys } from './index.ts'
@@ -12,40 +14,115 @@ import { count, unknownIn } from './survey.ts'
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-coverage-'))
 after(() => fs.rmSync(temp, { recursive: true, force: true }))
 
+/** Put into fixtures so that readers meet something new. */
+const MADE_UP = new Set(['future.event', 'part/something from next year', 'meta/latency', 'Future'])
+
+/** Turns that were edited away before the file was read. */
+const FEWER: Record<string, number> = {
+  '18ac9364-b08b-4782-b6d9-870233a067a2.jsonl': 1,
+  'eea22105-9193-4d47-812f-65d6843ee5c4.jsonl': 1,
+}
+
 test('every source can be surveyed, and no kind is both used and ignored', () => {
   assert.deepEqual(Object.keys(surveys).sort(), sources.map(({ id }) => id).sort())
-  for (const [id, survey] of Object.entries(surveys)) {
+  for (const [id, survey] of Object.entries(surveys))
     assert.deepEqual(
       [...survey!.used].filter((kind) => survey!.ignored.has(kind)),
       [],
       id,
     )
-  }
 })
 
-for (const [at, { id, name, put }] of fixtureHomes.entries()) {
-  test(`${name}: nothing unknown, and what was typed is there`, () => {
-    const home = path.join(temp, String(at))
-    put(home)
-    const source = sources.find((each) => each.id === id)!
-    const survey = surveys[id]!
-    const machine = machineAt(home)
-    const units = unitsOf(source, machine)
-    assert.ok(units.length > 0, 'has units')
+const homes = fixtureHomes.map((fixture, at) => {
+  const home = path.join(temp, String(at))
+  fixture.put(home)
+  const source = sources.find(({ id }) => id === fixture.id)!
+  return { ...fixture, source, machine: machineAt(home), units: unitsOf(source, machineAt(home)) }
+})
+
+for (const { id, name, source, machine, units } of homes) {
+  test(`${name}: no kind is unknown, and nothing that was typed is missing`, () => {
+    assert.ok(units.length > 0)
     for (const unit of units) {
-      const tally = count(survey, unit)
+      const tally = count(surveys[id]!, unit)
+      const unknown = unknownIn(surveys[id]!, tally).filter(([kind]) => !MADE_UP.has(kind))
+      assert.deepEqual(unknown, [], unit.path)
+      // A transcript beside its session says nothing.
+      if (unit.standsIn) continue
       const reading = gather(source.read(unit, undefined, machine))
       const requests = Object.values(reading.messages)
         .flat()
         .filter(({ kind }) => kind === 'request')
-      const where = path.relative(home, unit.path)
-      console.log(
-        where,
-        tally.turns,
-        requests.length,
-        JSON.stringify(unknownIn(survey, tally)),
-        [...tally.kinds].length,
+      const fewer = FEWER[path.basename(unit.path)] ?? 0
+      assert.ok(
+        requests.length >= tally.turns - fewer,
+        `${requests.length} of ${tally.turns} in ${unit.path}`,
       )
     }
   })
+}
+
+test('what is new is noticed', () => {
+  const seen = homes.flatMap(({ id, units }) =>
+    units.flatMap((unit) => unknownIn(surveys[id]!, count(surveys[id]!, unit)).map(([kind]) => kind)),
+  )
+  assert.deepEqual(new Set(seen), MADE_UP)
+})
+
+test('a glance at the end of a long file notices it as well, and reads only that', () => {
+  const { source, units } = homes.find(({ id }) => id === 'claude-code')!
+  const file = path.join(temp, 'long.jsonl')
+  const line = fs.readFileSync(units[0]!.path, 'utf8').split('\n')[0]!
+  fs.writeFileSync(file, `${`${line}\n`.repeat(Math.ceil(1_000_000 / line.length))}{"type":"brand-new"}\n`)
+  const survey = surveys[source.id]!
+  const unit: Unit = { path: file, growth: 'append' }
+  const tally = count(survey, unit, { glance: true })
+  assert.deepEqual(unknownIn(survey, tally), [['brand-new', 1]])
+  assert.ok(sum(tally.kinds) < sum(count(survey, unit).kinds) / 3)
+})
+
+test('records that are ignored on purpose make no difference', () => {
+  for (const { id, source, machine, units } of homes) {
+    for (const unit of units) {
+      if (unit.growth !== 'append' || !unit.path.endsWith('.jsonl')) continue
+      const bytes = fs.readFileSync(unit.path)
+      const lines = bytes.toString('latin1').split('\n')
+      const kindsOf = lines.map((line) => kindsIn(id, unit, Buffer.from(line, 'latin1')))
+      const whole = said(source, unit, machine)
+      for (const kind of new Set(kindsOf.flat())) {
+        if (!surveys[id]!.ignored.has(kind)) continue
+        // Spaces in their place: what stands behind them keeps its own.
+        const blanked = lines.map((line, at) =>
+          isOnly(id, kindsOf[at]!, kind) ? ' '.repeat(line.length) : line,
+        )
+        fs.writeFileSync(unit.path, Buffer.from(blanked.join('\n'), 'latin1'))
+        const without = said(source, unit, machine)
+        fs.writeFileSync(unit.path, bytes)
+        assert.deepEqual(without, whole, `${id} ${kind} in ${unit.path}`)
+      }
+    }
+  }
+})
+
+/** The kinds of one line by itself. */
+function kindsIn(id: string, unit: Unit, line: Buffer): string[] {
+  const alone = path.join(temp, 'alone', path.basename(path.dirname(unit.path)), path.basename(unit.path))
+  fs.mkdirSync(path.dirname(alone), { recursive: true })
+  fs.writeFileSync(alone, line)
+  return [...count(surveys[id]!, { ...unit, path: alone }).kinds.keys()]
+}
+
+function isOnly(id: string, kinds: string[], kind: string): boolean {
+  // Codex is counted at the end of a file, under the kind of its header.
+  return (
+    kinds.includes(kind) && kinds.every((each) => each === 'session_meta' || !surveys[id]!.used.has(each))
+  )
+}
+
+function said(source: Source, unit: Unit, machine: Machine) {
+  return JSON.parse(JSON.stringify(gather(source.read(unit, undefined, machine)).messages))
+}
+
+function sum(kinds: Map<string, number>): number {
+  return [...kinds.values()].reduce((all, each) => all + each, 0)
 }

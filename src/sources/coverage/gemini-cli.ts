@@ -7,7 +7,8 @@ export const geminiCli: Survey = {
   *records({ path: file, growth }, glance) {
     const isNested = !/[\\/]chats[\\/][^\\/]+$/.test(file)
     const counted = new Set<string>()
-    const documents = growth === 'whole' ? [object(documentIn(file)) ?? {}] : lineRecords(file, glance)
+    const documents =
+      growth === 'whole' ? [object(documentIn(file, glance)) ?? {}] : lineRecords(file, glance)
     for (const record of documents) yield* seenIn(record, counted, isNested)
   },
 }

@@ -10,7 +10,7 @@ export const opencode: Survey = {
     if (growth === 'database') yield* withDatabase(file, (db) => rowsOf(db, glance))
     else if (path.basename(path.dirname(path.dirname(file))) === 'session') yield { kind: 'session' }
     else {
-      const info = object(documentIn(file)) ?? {}
+      const info = object(documentIn(file, glance)) ?? {}
       const folder = path.resolve(file, '../../../part', path.basename(file, '.json'))
       const names = fs.existsSync(folder)
         ? fs.readdirSync(folder).filter((name) => name.endsWith('.json'))

@@ -3,6 +3,7 @@ import zlib from 'node:zlib'
 import { type Json, list, object, objects, parsed, string, words } from '../json.ts'
 import {
   documentIn,
+  GLANCE_BYTES,
   GLANCE_ROWS,
   kindName,
   kinds,
@@ -17,8 +18,9 @@ import {
 export const aider: Survey = {
   used: kinds('start request remark answer'),
   ignored: kinds(''),
-  *records({ path: file }) {
-    const lines = fs.readFileSync(file, 'utf8').split('\n')
+  *records({ path: file }, glance) {
+    const bytes = fs.readFileSync(file)
+    const lines = (glance ? bytes.subarray(-GLANCE_BYTES) : bytes).toString('utf8').split('\n')
     // Aider's own lines end in two spaces, unless an editor cut them off.
     const isMarked = lines.some((line) => line.startsWith('#### ') && line.endsWith('  '))
     let before = ''
@@ -48,8 +50,9 @@ function isAsked(said: string): boolean {
 export const continueDev: Survey = {
   used: kinds('user assistant tool thinking part/text part/imageUrl'),
   ignored: kinds('system'),
-  *records({ path: file }) {
-    for (const { message } of objects(object(documentIn(file))?.history)) yield* spoken(object(message) ?? {})
+  *records({ path: file }, glance) {
+    for (const { message } of objects(object(documentIn(file, glance))?.history))
+      yield* spoken(object(message) ?? {})
   },
 }
 
@@ -59,8 +62,8 @@ export const lmStudio: Survey = {
     step/contentBlock step/status version/singleStep version/multiStep
   `),
   ignored: kinds('system step/debugInfoBlock step/toolStatus'),
-  *records({ path: file }) {
-    for (const { versions } of objects(object(documentIn(file))?.messages))
+  *records({ path: file }, glance) {
+    for (const { versions } of objects(object(documentIn(file, glance))?.messages))
       for (const version of objects(versions)) {
         yield* spoken(version)
         for (const step of objects(version.steps)) {

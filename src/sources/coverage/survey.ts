@@ -33,7 +33,8 @@ export interface Tally {
 }
 
 /** How much a glance reads of a file. */
-const GLANCE_BYTES = 256 * 1024
+export const GLANCE_BYTES = 256 * 1024
+const GLANCE_DOCUMENT_BYTES = 4 * 1024 * 1024
 export const GLANCE_ROWS = 200
 /** A damaged file has as many kinds as it has records. */
 const MOST_KINDS = 200
@@ -83,8 +84,9 @@ export function* lineRecords(file: string, glance: boolean): Generator<Json> {
   }
 }
 
-/** The document of a file. */
-export function documentIn(file: string): unknown {
+/** The document of a file. A glance leaves a long one alone. */
+export function documentIn(file: string, glance = false): unknown {
+  if (glance && fs.statSync(file).size > GLANCE_DOCUMENT_BYTES) throw new Error('too long for a glance')
   return readJson(file)
 }
 

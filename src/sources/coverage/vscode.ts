@@ -33,7 +33,7 @@ export const vscode: Survey = {
   *records({ path: file, growth }, glance) {
     const said = new Set<string>()
     if (growth === 'database') return
-    if (growth === 'whole') yield* sessionSeen(object(documentIn(file)) ?? {}, said)
+    if (growth === 'whole') yield* sessionSeen(object(documentIn(file, glance)) ?? {}, said)
     else if (/[\\/]transcripts[\\/]/i.test(file))
       for (const record of lineRecords(file, glance)) yield eventSeen(record)
     else for (const record of lineRecords(file, glance)) yield* entrySeen(record, said)

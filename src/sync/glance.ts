@@ -1,0 +1,36 @@
+import type { Archive, Lease } from '../archive/archive.ts'
+import type { Job } from './sync.ts'
+
+const AGAIN_MS = 60_000
+
+/**
+ * Looks at the newest file of each assistant that was just read, for records of a kind that its
+ * reader does not know: a new version that writes something new is noticed before it is missed.
+ * A bounded part of one file for each assistant, at most once a minute.
+ */
+export async function glance(
+  jobs: Job[],
+  glancedAt: Map<string, number>,
+  archive: Archive,
+  lease: Lease,
+): Promise<void> {
+  const now = performance.now()
+  const newest = new Map(jobs.map((job) => [job.source.id, job]))
+  const due = [...newest].filter(([id]) => now - (glancedAt.get(id) ?? Number.NEGATIVE_INFINITY) > AGAIN_MS)
+  if (due.length === 0) return
+  const { surveys } = await import('../sources/coverage/index.ts')
+  const { count, unknownIn } = await import('../sources/coverage/survey.ts')
+  const news = due.flatMap(([source, { unit }]) => {
+    glancedAt.set(source, now)
+    const survey = surveys[source]
+    if (!survey) return []
+    return unknownIn(survey, count(survey, unit, { glance: true })).map(([kind, records]) => ({
+      source,
+      kind,
+      records,
+      path: unit.path,
+      seenAt: Date.now(),
+    }))
+  })
+  if (news.length > 0) await archive.noteUnknown(news, lease)
+}
