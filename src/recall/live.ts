@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Archive, ArchivedChat, ArchivedMessage } from '../archive/archive.ts'
 import type { Chat, Message } from '../model/chat.ts'
 import { bounded } from '../model/limits.ts'
+import { NAMING_REQUESTS, namingRequest, tells } from '../model/title.ts'
 import type { Machine } from '../platform/machine.ts'
 import type { Source } from '../sources/source.ts'
 import { existingRoots, type FoundUnit } from '../sync/discover.ts'
@@ -127,13 +128,20 @@ function headerOf(known: LiveHeader, { chat, messages: told }: Told, messages: L
   return {
     ...known,
     ...given(chat),
-    title: chat.title?.trim() || known.title || preview(requests[0]?.text ?? '', 200) || '(no title)',
+    title: titleOf(chat.title?.trim() || known.title, requests) || '(no title)',
     createdAt: least([known.createdAt, chat.createdAt, ...times]),
     updatedAt: greatest([known.updatedAt, chat.updatedAt, ...times]),
     models: [...new Set([...known.models, ...models])],
     messageCount: messages.length,
     requestCount: requests.length,
   }
+}
+
+/** A title that was given, unless it is "Continue" or the like and a request tells more. */
+function titleOf(given: string, requests: LiveMessage[]): string {
+  if (given !== '' && tells(given) > 0) return given
+  const naming = namingRequest(requests.slice(0, NAMING_REQUESTS).map(({ text }) => text))
+  return naming !== undefined && (given === '' || tells(naming) > 0) ? preview(naming, 200) : given
 }
 
 /** What the person really asked and did not take back. */

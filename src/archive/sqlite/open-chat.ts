@@ -1,5 +1,6 @@
 import type { Chat } from '../../model/chat.ts'
 import { label } from '../../model/limits.ts'
+import { NAMING_REQUESTS, namingRequest, tells, titleLine } from '../../model/title.ts'
 import type { UnitReading } from '../archive.ts'
 import type { Connection } from './connection.ts'
 
@@ -105,10 +106,14 @@ export function saveChat({ prepare }: Connection, open: OpenChat): string | unde
     open.requests = Number(counts.requests)
     open.lastPosition = Number(counts.last)
     const first = prepare(
-      `SELECT text FROM message WHERE chat = ? AND kind = 'request' AND NOT undone ORDER BY place LIMIT 1`,
-    ).get(open.key)
-    open.firstRequest = first ? preview(String(first.text)) : null
+      `SELECT text FROM message WHERE chat = ? AND kind = 'request' AND NOT undone ORDER BY place LIMIT ?`,
+    ).all(open.key, NAMING_REQUESTS)
+    const naming = namingRequest(first.map(({ text }) => String(text)))
+    open.firstRequest = naming === undefined ? null : cut(naming)
   }
+  // "Continue" is no title where a request tells more, whoever gave it.
+  if (open.title !== null && tells(open.title) < tells(open.firstRequest ?? '') && tells(open.title) === 0)
+    open.title = null
   const before = prepare('SELECT title, first_request FROM chat WHERE key = ?').get(open.key)!
   prepare(
     `UPDATE chat SET title = ?, first_request = ?, created_at = ?, updated_at = ?, fork_of = ?, models = ?,
@@ -131,10 +136,16 @@ export function saveChat({ prepare }: Connection, open: OpenChat): string | unde
 
 const PREVIEW = 200
 
-/** The first line with something on it. */
-export function preview(text: string): string {
-  const line = text.split('\n', 50).find((each) => each.trim() !== '') ?? ''
-  return line.trim().slice(0, PREVIEW).toWellFormed()
+/** Takes note of a request at the chat's end: it may name the chat better than those before it. */
+export function noteRequest(open: OpenChat, text: string): void {
+  if (open.requests >= NAMING_REQUESTS || (open.firstRequest !== null && tells(open.firstRequest) === 2))
+    return
+  const line = cut(titleLine(text))
+  if (open.firstRequest === null || tells(line) > tells(open.firstRequest)) open.firstRequest = line
+}
+
+function cut(line: string): string {
+  return line.slice(0, PREVIEW).trimEnd().toWellFormed()
 }
 
 export function least(a: number | null, b: number | undefined): number | null {

@@ -89,6 +89,25 @@ test('a message told again with more in it is replaced, and found by its new wor
   assert.deepEqual(await found('cherry'), ['m1'])
 })
 
+test('a chat is named by the first of its requests that tells something, however they come in', async () => {
+  const told = ['hi', 'Implement the following plan:\n\n# Add retries to uploads', 'and now the lexer']
+  const messages = told.map((text, index) => message(`m${index + 1}`, text))
+  for (const each of messages) await archive.write([reading('one-by-one', [each])], lease)
+  await archive.write([reading('at-once', messages, { path: '/b' })], lease)
+  await archive.write([reading('backwards', messages.toReversed(), { path: '/c' })], lease)
+  await archive.write(
+    [
+      reading('named', messages, {
+        path: '/d',
+        chats: [{ source: 'claude-code', id: 'named', title: 'Continue' }],
+      }),
+    ],
+    lease,
+  )
+  const titles = (await archive.listChats({})).map(({ title }) => title)
+  assert.deepEqual(titles, Array(4).fill('Add retries to uploads'))
+})
+
 test('messages that vanish from their file stay, undone, where they stood', async () => {
   await archive.write(
     [reading('c1aa', [message('m1', 'one'), message('m2', 'two'), message('m3', 'three')])],

@@ -3,7 +3,7 @@ import type { Message } from '../../model/chat.ts'
 import type { UnitReading } from '../archive.ts'
 import type { Connection } from './connection.ts'
 import { detailOf, hashOf } from './message-row.ts'
-import { greatest, least, type OpenChat, preview } from './open-chat.ts'
+import { greatest, least, noteRequest, type OpenChat } from './open-chat.ts'
 
 /** What became of a message that was told: a new row, another text, or nothing. */
 export type Written = { key: number; outcome: 'added' | 'changed'; wordsChanged: boolean } | undefined
@@ -127,8 +127,8 @@ function insert(
   open.messages++
   open.lastPosition = Math.max(open.lastPosition, message.order)
   if (isRequest(message)) {
+    if (appended) noteRequest(open, message.text)
     open.requests++
-    if (open.firstRequest === null && appended) open.firstRequest = preview(message.text)
   }
   return { key: Number(inserted.lastInsertRowid), outcome: 'added', wordsChanged: original === undefined }
 }
