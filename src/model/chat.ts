@@ -115,7 +115,7 @@ export interface Citation {
   text?: string
 }
 
-/** What was attached, never its bytes. */
+/** What was attached. */
 export interface Attachment {
   name: string
   /** `file`, `image`, `selection`, `paste`, …: the assistant's own word. `injected` is what a tool put into a prompt. */
@@ -125,6 +125,8 @@ export interface Attachment {
   mimeType?: string
   bytes?: number
   text?: string
+  /** What it holds, in base64: an image as it was shown. Never searched. */
+  data?: string
 }
 
 export interface FileTouch {

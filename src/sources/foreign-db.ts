@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { withoutBase64 } from './lines.ts'
+import { MAX_LINE_BYTES, withoutBase64 } from './lines.ts'
 
 const COPY_LIMIT = 64 * 1024 * 1024
 
@@ -27,10 +27,11 @@ export function columnsOf(db: DatabaseSync, table: string): string[] {
     .map((row) => String(row.name))
 }
 
-/** The text of a value that was read as a BLOB, without the base64 in it. */
+/** The text of a value that was read as a BLOB; of a very long one without the base64 in it. */
 export function textOf(value: unknown): string | undefined {
   if (!(value instanceof Uint8Array)) return undefined
-  return withoutBase64(Buffer.from(value.buffer, value.byteOffset, value.length)).toString('utf8')
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.length)
+  return (bytes.length > MAX_LINE_BYTES ? withoutBase64(bytes) : bytes).toString('utf8')
 }
 
 /** The JSON of a value that was read as a BLOB; undefined where it is none. */

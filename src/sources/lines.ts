@@ -1,8 +1,12 @@
 import fs from 'node:fs'
+import { recordsIn } from './salvage.ts'
 import type { Problem } from './source.ts'
 
-/** Lines and documents longer than this, after base64 is left out, are skipped and reported. */
-export const MAX_LINE_BYTES = 32 * 1024 * 1024
+/**
+ * Lines and documents longer than this are read without the base64 in them, which is said in its
+ * place and reported; those that are too long even so are skipped and reported.
+ */
+export const MAX_LINE_BYTES = 64 * 1024 * 1024
 export const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024
 
 const CHUNK = 1024 * 1024
@@ -16,14 +20,17 @@ export type JsonLine =
 /**
  * The JSON lines of a file from `from` on. Empty lines, NUL padding and a byte order mark are
  * passed over. A last line without its newline is told only when it is whole JSON: half of one is
- * still being written, and is read next time. Memory: one line, at most MAX_LINE_BYTES.
+ * still being written, and is read next time. Of a line that is no JSON all that is readable is told,
+ * and the rest reported: a program that was killed leaves half a record, and the next one goes on in
+ * the same line. Memory: one line, at most MAX_LINE_BYTES.
  * `skip` looks at a line's bytes and saves the parsing of those nobody wants.
  */
 export function* jsonLines(
   file: string,
   { from = 0, skip }: { from?: number; skip?: (line: Buffer) => boolean } = {},
 ): Generator<JsonLine> {
-  for (const line of rawLines(file, from)) {
+  for (const raw of rawLines(file, from)) {
+    const line = raw.cut > 0 ? wholly(raw) : raw
     if (line.tooLong) {
       if (!line.terminated) return
       yield {
@@ -33,19 +40,46 @@ export function* jsonLines(
       continue
     }
     const bytes = trimmed(line.bytes)
-    if (bytes.length === 0 || skip?.(bytes)) continue
+    if (bytes.length === 0) continue
+    if (skip?.(bytes)) {
+      if (bytes.includes(GLUED)) yield* salvaged(line, skip)
+      continue
+    }
+    if (line.cut > 0) yield { offset: line.offset, end: line.offset, problem: leftOut(line) }
     const value = parseJson(bytes)
     if (value !== undefined) yield { ...span(line), value }
-    else if (line.terminated)
-      yield { ...span(line), problem: { offset: line.offset, reason: 'not valid JSON' } }
+    else if (line.terminated) yield* salvaged(line, skip)
   }
 }
 
-/** A whole JSON document with its base64 left out; throws a sentence when it is too large or not JSON. */
+/** Where one record ends and another begins in the same line; within a text the quote is escaped. */
+const GLUED = '}{"'
+
+/** What can be read of a line that is not JSON as a whole, and a report of what cannot. */
+export function* salvaged(
+  { bytes, offset, end, cut = 0 }: { bytes: Buffer; offset: number; end: number; cut?: number },
+  skip?: (line: Buffer) => boolean,
+): Generator<JsonLine> {
+  const problem = (at: number): Problem => ({ offset: offset + at, reason: 'not valid JSON' })
+  let from = 0
+  for (const { value, start, stop } of recordsIn(bytes)) {
+    // Places in a line that was shortened are not those of the file.
+    const place = cut > 0 ? { offset, end } : { offset: offset + start, end: offset + stop }
+    if (trimmed(bytes.subarray(from, start)).length > 0)
+      yield { offset: place.offset, end: place.offset, problem: problem(from) }
+    if (!skip?.(bytes.subarray(start, stop))) yield { ...place, value }
+    from = stop
+  }
+  if (from === 0) yield { offset, end, problem: problem(0) }
+  else if (trimmed(bytes.subarray(from)).length > 0) yield { offset: end, end, problem: problem(from) }
+}
+
+/** A whole JSON document, a very large one without its base64; throws a sentence when it is too large or not JSON. */
 export function readJson(file: string): unknown {
   const { size } = fs.statSync(file)
   if (size > MAX_DOCUMENT_BYTES * 4) throw new Error(`larger than ${(MAX_DOCUMENT_BYTES * 4) >> 20} MB`)
-  const bytes = withoutBase64(trimmed(fs.readFileSync(file)))
+  const whole = trimmed(fs.readFileSync(file))
+  const bytes = whole.length > MAX_DOCUMENT_BYTES ? withoutBase64(whole) : whole
   if (bytes.length > MAX_DOCUMENT_BYTES) throw new Error(`larger than ${MAX_DOCUMENT_BYTES >> 20} MB`)
   try {
     return JSON.parse(bytes.toString('utf8'))
@@ -60,6 +94,8 @@ interface RawLine {
   bytes: Buffer
   terminated: boolean
   tooLong: boolean
+  /** Bytes of base64 that were left out. */
+  cut: number
 }
 
 function* rawLines(file: string, from: number): Generator<RawLine> {
@@ -72,18 +108,22 @@ function* rawLines(file: string, from: number): Generator<RawLine> {
     let lineStart = from
     let position = from
     let tooLong = false
+    let cut = 0
     for (;;) {
       if (held === buffer.length) {
-        const cut = cutBase64(buffer, held)
-        if (cut < held / 2) held = cut
-        else if (buffer.length >= MAX_LINE_BYTES) {
-          tooLong = true
-          held = 0
-        } else {
-          const larger = Buffer.allocUnsafe(buffer.length * 2)
-          buffer.copy(larger, 0, 0, cut)
+        if (buffer.length < MAX_LINE_BYTES) {
+          const larger = Buffer.allocUnsafe(Math.min(buffer.length * 2, MAX_LINE_BYTES))
+          buffer.copy(larger, 0, 0, held)
           buffer = larger
-          held = cut
+        } else {
+          const kept = cutBase64(buffer, held)
+          if (kept < held / 2) {
+            cut += held - kept
+            held = kept
+          } else {
+            tooLong = true
+            held = 0
+          }
         }
       }
       const read = fs.readSync(fd, buffer, held, buffer.length - held, position)
@@ -95,8 +135,10 @@ function* rawLines(file: string, from: number): Generator<RawLine> {
         const newline = buffer.subarray(0, filled).indexOf(NEWLINE, searchFrom)
         if (newline < 0) break
         const end = position + (newline - held) + 1
-        yield { offset: lineStart, end, bytes: buffer.subarray(start, newline), terminated: true, tooLong }
+        const bytes = buffer.subarray(start, newline)
+        yield { offset: lineStart, end, bytes, terminated: true, tooLong, cut }
         tooLong = false
+        cut = 0
         lineStart = end
         start = newline + 1
         searchFrom = start
@@ -107,7 +149,8 @@ function* rawLines(file: string, from: number): Generator<RawLine> {
       if (buffer.length > CHUNK && held < CHUNK) buffer = Buffer.concat([buffer.subarray(0, held)], CHUNK)
     }
     if (held > 0) {
-      yield { offset: lineStart, end: position, bytes: buffer.subarray(0, held), terminated: false, tooLong }
+      const bytes = buffer.subarray(0, held)
+      yield { offset: lineStart, end: position, bytes, terminated: false, tooLong, cut }
     }
   } finally {
     fs.closeSync(fd)
@@ -118,9 +161,22 @@ function span({ offset, end }: RawLine) {
   return { offset, end }
 }
 
+/** A line that was shortened while it was read, without the rest of its base64. */
+function wholly(line: RawLine): RawLine {
+  const bytes = withoutBase64(line.bytes)
+  return { ...line, bytes, cut: line.cut + line.bytes.length - bytes.length }
+}
+
+function leftOut({ offset, cut }: RawLine): Problem {
+  return {
+    offset,
+    reason: `line longer than ${MAX_LINE_BYTES >> 20} MB: ${cut} bytes of base64 were left out`,
+  }
+}
+
 function parseJson(bytes: Buffer): unknown {
   try {
-    return JSON.parse((bytes.length > 32_768 ? withoutBase64(bytes) : bytes).toString('utf8'))
+    return JSON.parse(bytes.toString('utf8'))
   } catch {
     return undefined
   }

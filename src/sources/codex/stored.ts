@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import zlib from 'node:zlib'
 import { object, objects } from '../json.ts'
-import { type JsonLine, jsonLines, MAX_DOCUMENT_BYTES, readJson, withoutBase64 } from '../lines.ts'
+import { type JsonLine, jsonLines, MAX_DOCUMENT_BYTES, readJson, salvaged } from '../lines.ts'
 
 /** The lines of a rollout, however it is stored; read twice where turns were rolled back. */
 export interface Stored {
@@ -82,10 +82,13 @@ function* bufferLines(bytes: Buffer, from: number, skip?: (line: Buffer) => bool
     const span = { offset, end }
     offset = end
     if (line.length <= 1 || skip?.(line)) continue
+    let value: unknown
     try {
-      yield { ...span, value: JSON.parse(withoutBase64(line).toString('utf8')) }
+      value = JSON.parse(line.toString('utf8'))
     } catch {
-      yield { ...span, problem: { offset: span.offset, reason: 'not valid JSON' } }
+      yield* salvaged({ bytes: line, ...span }, skip)
+      continue
     }
+    yield { ...span, value }
   }
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Chat } from '../../model/chat.ts'
 import { columnsOf, openForeignDatabase } from '../foreign-db.ts'
 import { type Json, millis, number, object, objects, parsed, string, version, words } from '../json.ts'
-import { MAX_LINE_BYTES, withoutBase64 } from '../lines.ts'
+import { MAX_LINE_BYTES } from '../lines.ts'
 import type { Checkpoint, Found } from '../source.ts'
 import { type GooseRecord, recordMessages, sessionKind } from './messages.ts'
 
@@ -182,9 +182,7 @@ function contentIn(stored: unknown): Json[] | undefined {
   const text = string(stored)
   if (text === undefined || text.length > MAX_LINE_BYTES) return undefined
   try {
-    const value: unknown = JSON.parse(
-      text.length > 32_768 ? withoutBase64(Buffer.from(text)).toString() : text,
-    )
+    const value: unknown = JSON.parse(text)
     return Array.isArray(value) ? objects(value) : undefined
   } catch {
     return undefined
