@@ -152,6 +152,7 @@ const messageShape = shape<Message>(
           mimeType: string,
           bytes: number,
           text: string,
+          data: string,
         },
         ['name', 'type'],
       ),
