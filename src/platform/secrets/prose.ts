@@ -1,0 +1,165 @@
+import { isMixed, isWords } from './chance.ts'
+import { beginsAt, isWordCode } from './edges.ts'
+import type { Rule, Span } from './span.ts'
+import { isSecretValue } from './values.ts'
+
+/**
+ * What people say: "the password is …", «пароль от базы — …», 密码是…. Between the word and the
+ * secret are at most six words, and what is taken for a secret looks made, not written.
+ */
+const WORDS =
+  'password passphrase passcode passwd pwd pw pass|api key|access key|secret key|private key|signing key|license key|recovery code|backup code|2fa secret|totp secret|secret|token|credentials creds|passwort kennwort zugangscode passphrase zugangsschlüssel|zugangstoken|geheimnis|пароль пароля паролю паролем пароле пароли кодовая|токен токена токеном|ключ ключом|секрет|密码 密碼 口令 令牌 密钥 密鑰 密匙 暗号 通行证|contraseña|clave|mot de passe|mdp|senha|palavra-passe|hasło hasłem|heslo|wachtwoord|parola|lösenord|salasana|パスワード|비밀번호'
+    .split(/[ |]/)
+    .filter(
+      (word) =>
+        ![
+          'api',
+          'access',
+          'secret',
+          'private',
+          'signing',
+          'license',
+          'recovery',
+          'backup',
+          '2fa',
+          'totp',
+          'mot',
+          'de',
+          'passe',
+          'key',
+          'code',
+        ].includes(word),
+    )
+    .concat([
+      'api key',
+      'access key',
+      'secret key',
+      'private key',
+      'signing key',
+      'license key',
+      'recovery code',
+      'backup code',
+      'secret',
+      'mot de passe',
+      'the key',
+    ])
+
+export const PROSE: Rule[] = [...new Set(WORDS)].map((literal) => ({ literal, find: saidSecret }))
+
+export const PAIRS: Rule[] = [
+  'credentials',
+  'creds',
+  'login',
+  'log in',
+  'use',
+  'zugangsdaten',
+  'anmeldedaten',
+  'login-daten',
+  'доступ',
+  'доступы',
+  'логин',
+  'учётка',
+  'учетка',
+  '账号',
+  '帐号',
+  '凭据',
+].map((literal) => ({ literal, find: pairedSecret }))
+
+/** Words that lead from the name to the value. */
+const LEADING = new Set(
+  `is was are be been to as = == : - – — will now set for the a an of it its it's this that here with and new current changed updated reset again equals still just simply
+  lautet ist war wurde auf für von der die das dem den zu zum zur als neu mit nun jetzt heißt im am in an lauten
+  это от к на для в с из у был была стал станет теперь новый такой вот есть будет равен по
+  是 为 為 es era son para del de la el est pour du le é foi da do jest to voor van är`.split(/\s+/),
+)
+const MOST_WORDS = 6
+/** Of these, words that say something of their own: "for the staging box". */
+const MOST_OTHERS = 3
+
+function saidSecret(text: string, from: number, to: number): Span | undefined {
+  if (!standsAlone(text, from, to)) return undefined
+  let at = to
+  let others = 0
+  let isLed = false
+  for (let words = 0; words <= MOST_WORDS; words++) {
+    const gap = gapAt(text, at)
+    if (!gap) return undefined
+    at = gap.to
+    if (gap.isLead) isLed = true
+    const word = wordAt(text, at)
+    if (!word) return undefined
+    const said = text.slice(at, word)
+    const isPlain = /^\p{L}+(?:['’-]\p{L}+)*$/u.test(said)
+    if (!isPlain) return made(text, at, word, isLed || others === 0)
+    isLed = LEADING.has(said.toLowerCase())
+    if (!isLed && ++others > MOST_OTHERS) return undefined
+    at = word
+  }
+  return undefined
+}
+
+/** `bob / Winter2026!` behind "credentials", "use", "Zugangsdaten". */
+function pairedSecret(text: string, from: number, to: number): Span | undefined {
+  if (!standsAlone(text, from, to)) return undefined
+  const pair = /[\s:：—-]{1,4}(?:\p{L}{2,12}\s){0,2}["'`]?[\p{L}\p{N}._@+-]{2,48}["'`]?\s?[/:|]\s?["'`]?/uy
+  pair.lastIndex = to
+  if (!pair.test(text)) return undefined
+  const at = pair.lastIndex
+  const end = wordAt(text, at)
+  return end ? made(text, at, end, true) : undefined
+}
+
+/** The word itself, and not a piece of another. */
+function standsAlone(text: string, from: number, to: number): boolean {
+  const isLatin = text.charCodeAt(from) < 128
+  if (!isLatin) return true
+  return beginsAt(text, from) && !isWordCode(text.charCodeAt(to)) && !/[\p{L}]/u.test(text.charAt(from - 1))
+}
+
+/** What may be between two words of a sentence; never its end. */
+function gapAt(text: string, at: number): { to: number; isLead: boolean } | undefined {
+  const gap = /[\s:：=—–(（"'`“”„«»*,，、]{0,5}(?:->|→)?[\s"'`“„«*]{0,3}/y
+  gap.lastIndex = at
+  gap.test(text)
+  const to = gap.lastIndex || at
+  const between = text.slice(at, to)
+  if (to >= text.length || /\n\s*\n/.test(between)) return undefined
+  // Chinese and Japanese have no blanks between words.
+  const han = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,10}[\s:：“"'`「]{0,3}/uy
+  han.lastIndex = to
+  const isHan = han.test(text)
+  return { to: isHan ? han.lastIndex : to, isLead: isHan || /[:：=—–"'`“„«→]/.test(between) }
+}
+
+/** The end of a word that begins here. */
+function wordAt(text: string, at: number): number | undefined {
+  const word = /[^\s\\,，。；;、"'`“”„«»（）()<>|\p{Script=Han}]{1,256}/uy
+  word.lastIndex = at
+  if (!word.test(text)) return undefined
+  let end = word.lastIndex
+  while (end > at && /[.:]/.test(text.charAt(end - 1))) end--
+  return end > at ? end : undefined
+}
+
+function made(text: string, from: number, to: number, isLed: boolean): Span | undefined {
+  const value = text.slice(from, to)
+  if (value.length < 6 || value.length > 200 || !isMade(value, isLed)) return undefined
+  const isSecret = isSecretValue('password', value, { quoted: false, setting: true, inSentence: false })
+  return isSecret ? { from, to, kind: 'password' } : undefined
+}
+
+/** Letters with digits or signs inside: no number, address, path, file or pair of words. */
+function isMade(value: string, isLed: boolean): boolean {
+  if (!isMixed(value) || /^[\w.+-]+@[\w-]+\.[\w.]+$/.test(value) || /^[\d.,:]+\p{L}{0,3}$/u.test(value))
+    return false
+  if (/^(?:https?|file|ssh|git):|^[#@$/~.\\-]|[/\\].*[/\\]|\.\p{L}{1,5}$|^\p{L}+\/\p{L}+$/u.test(value))
+    return false
+  if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value) || /^\[.*\]$/.test(value)) return false
+  if (/^\p{L}+[-_]?\d{1,3}$/u.test(value) && value.length < 8) return false
+  if (/^(?:ctrl|cmd|alt|shift|meta|super)[+-]|^\d\p{Lu}\p{Ll}+$/iu.test(value)) return false
+  if (/^[+*&=:]|^[a-z]+\d{0,4}[a-z]*(?:-[a-z]+)+$|^[A-Z_]+\*?$|^\p{L}+[:*]+$/u.test(value)) return false
+  if (/^\p{L}+[!?]+$|^[\w$.]+=[\w$.]*$/u.test(value)) return false
+  // Words with a number: "Winter-2026" is one only where a secret is expected.
+  if (isWords(value)) return isLed && /^\p{Lu}\p{Ll}+[-_.]?\d{2,4}$/u.test(value)
+  return true
+}
