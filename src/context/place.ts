@@ -25,17 +25,32 @@ export interface Whereabouts {
 export type FailureCode = 'READ_ERROR' | 'WRITE_ERROR' | 'EXPORT_ERROR'
 
 export function contextPlace(where: Whereabouts, failure: FailureCode): Place {
-  const name = where.env.CONTEXT_FILE_NAME || 'context.md'
-  if (!isBareName(name)) {
-    throw new RecollectError(
-      failure,
-      `CONTEXT_FILE_NAME is "${name}", which is not a bare file name.`,
-      'Set it to a name without folders, such as context.md, or unset it.',
-    )
-  }
+  const name = contextFileName(where.env, failure)
   const workspace = workspaceFolder(where)
   return { workspace, name, file: path.join(workspace, name) }
 }
+
+/** A bad name is told at the start of a server as well, by what it is: a setting. */
+export function contextFileName(
+  { CONTEXT_FILE_NAME: name = '' }: Whereabouts['env'],
+  failure: FailureCode | 'INVALID_CONFIG' = 'INVALID_CONFIG',
+): string {
+  if (name === '') return 'context.md'
+  const reason = !isBareName(name)
+    ? 'is not a bare file name'
+    : DEVICES.test(name)
+      ? 'is the name of a device on Windows'
+      : undefined
+  if (reason === undefined) return name
+  throw new RecollectError(
+    failure,
+    `CONTEXT_FILE_NAME is ${JSON.stringify(name.slice(0, 200))}, which ${reason}.`,
+    'Set it to a name without folders, such as context.md, or unset it.',
+  )
+}
+
+/** With any ending: `NUL.md` is no file either. Refused everywhere, because a workspace may be shared. */
+const DEVICES = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\..*)?$/i
 
 export function workspaceFolder({ workspace, env, root, cwd = startedIn(env) }: Whereabouts): string {
   const named = workspace || env.WORKSPACE || root
@@ -102,7 +117,12 @@ function isInside(file: string, folder: string): boolean {
   return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative)
 }
 
-/** A colon would name a stream of the file, or a drive, on Windows. */
+/** A colon would name a stream of the file, or a drive, on Windows; a dot at the end is dropped there. */
 function isBareName(name: string): boolean {
-  return name.length <= 200 && !/[/\\:\0\r\n]/.test(name) && !/^\.{1,2}$/.test(name) && name.trim() === name
+  return (
+    name.length <= 200 &&
+    !/[/\\:<>"|?*\u0000-\u001f\u007f]/.test(name) &&
+    !/\.$/.test(name) &&
+    name.trim() === name
+  )
 }

@@ -9,6 +9,7 @@ import { contextPlace } from '../context/place.ts'
 import { log } from '../platform/log.ts'
 import type { Entry } from './guard.ts'
 import { bodyOf, MOST_BYTES } from './listen.ts'
+import { type Malformed, malformed, notJson } from './malformed.ts'
 import { mcpServer } from './server.ts'
 import type { Shared } from './shared.ts'
 import { subscribedTo } from './subscribed.ts'
@@ -90,8 +91,11 @@ export function mcpEndpoint(shared: Shared, serve = mcpServer): Endpoint {
       try {
         body = JSON.parse(text)
       } catch {
-        return failure(400, { code: -32_700, message: 'Parse error' })
+        return answerTo(notJson())
       }
+      // Older clients may send several at once.
+      const wrong = firstWrong(body)
+      if (wrong) return answerTo(wrong)
       return await answered(request, body, entry)
     },
     async close() {
@@ -120,12 +124,22 @@ export function refused({
   return failure(status, { code: -32_000, message }, headers)
 }
 
+function firstWrong(body: unknown): Malformed | undefined {
+  if (!Array.isArray(body) || body.length === 0) return malformed(body)
+  return body.map(malformed).find((wrong) => wrong !== undefined)
+}
+
+function answerTo({ id = null, error }: Malformed): Response {
+  return failure(400, error, {}, id)
+}
+
 function failure(
   status: number,
   error: { code: number; message: string },
   headers: Record<string, string> = {},
+  id: string | number | null = null,
 ): Response {
-  return Response.json({ jsonrpc: '2.0', id: null, error }, { status, headers })
+  return Response.json({ jsonrpc: '2.0', id, error }, { status, headers })
 }
 
 /** Clients that went away without a word leave their sessions behind. */

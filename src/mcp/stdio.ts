@@ -8,8 +8,15 @@ import type { Shared } from './shared.ts'
 /** A client sends its first message as soon as it has started us; one that does not loses this much. */
 const GREETING_MS = 40
 
-/** Serves one client over stdin and stdout until either closes or the signal comes. */
-export async function serveOverStdio(shared: Shared, signal: AbortSignal): Promise<void> {
+/**
+ * Serves one client over stdin and stdout until either closes or the signal comes. `ready` says what
+ * keeps us from serving, while the rest is loaded: the greeting does not wait for it.
+ */
+export async function serveOverStdio(
+  shared: Shared,
+  signal: AbortSignal,
+  ready: () => Promise<void>,
+): Promise<void> {
   spendLittleMemory()
   // Whatever else writes to the console must not end up between the messages.
   console.log = console.info = console.debug = (...said: unknown[]) => log('debug', said.join(' '))
@@ -22,12 +29,16 @@ export async function serveOverStdio(shared: Shared, signal: AbortSignal): Promi
   const greeter = greeted()
   // Loading keeps the process busy: a message that is on its way is answered before.
   await Promise.race([greeter.first, sleep(GREETING_MS), gone])
-  const [{ serveStdio, StdioServerTransport }, { mcpServer }, { subscribedTo }] = await Promise.all([
-    import('@modelcontextprotocol/server/stdio'),
-    import('./server.ts'),
-    import('./subscribed.ts'),
-  ])
-  const transport = new StdioServerTransport(greeter.input, greeter.output)
+  const [{ serveStdio, StdioServerTransport }, { mcpServer }, { subscribedTo }, { wellFormed }] =
+    await Promise.all([
+      import('@modelcontextprotocol/server/stdio'),
+      import('./server.ts'),
+      import('./subscribed.ts'),
+      import('./well-formed.ts'),
+      ready(),
+    ])
+  const input = greeter.input.pipe(wellFormed((text) => process.stdout.write(text)))
+  const transport = new StdioServerTransport(input, greeter.output)
   const handle = serveStdio((context) => mcpServer(shared, context), {
     transport,
     onerror: (error) => log('debug', error.message),

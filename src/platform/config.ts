@@ -3,6 +3,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { RecollectError } from '../model/errors.ts'
 import { changeSmallFile } from './change-file.ts'
+import { configFile, readConfigFile } from './config-file.ts'
 import type { Machine } from './machine.ts'
 
 const nameOfVariable = z
@@ -91,33 +92,17 @@ export function embeddingsFormat(url: string): 'ollama' | 'openai' | undefined {
   return end.endsWith('/embeddings') && !end.endsWith('/api/embeddings') ? 'openai' : undefined
 }
 
-export function configFile(folder: string): string {
-  return path.join(folder, 'config.json')
-}
+export { configFile } from './config-file.ts'
 
+/** What is set, or the error that says what is wrong: a file that cannot be read is not an empty one. */
 export function readConfig(folder: string): Config {
-  const file = configFile(folder)
-  let text: string
-  try {
-    text = fs.readFileSync(file, 'utf8')
-  } catch {
-    return configSchema.parse({})
-  }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new RecollectError(
-      'INVALID_CONFIG',
-      `${file} is not valid JSON: ${(error as Error).message}`,
-      'Mend it or remove it.',
-    )
-  }
+  const value = readConfigFile(folder)
+  if (value === undefined) return configSchema.parse({})
   const config = configSchema.safeParse(value)
   if (config.success) return config.data
   throw new RecollectError(
     'INVALID_CONFIG',
-    `${file}: ${z.prettifyError(config.error)}`,
+    `${configFile(folder)}: ${z.prettifyError(config.error)}`,
     'docs/configuration.md lists what may be set.',
   )
 }

@@ -1,5 +1,7 @@
 import type { GlobalOptions } from '../archive.ts'
+import { checkConfig, checkSettings } from '../check-settings.ts'
 import { type DeskOptions, openDesk, wholeNumber } from '../desk.ts'
+import { fail } from '../errors.ts'
 
 interface Options extends GlobalOptions, DeskOptions {
   http?: string | boolean
@@ -16,14 +18,16 @@ export const DEFAULT_PORT = 3939
 /** Serves agents over MCP: on stdin and stdout, or over HTTP. */
 export async function mcp(options: Options): Promise<void> {
   const port = portFrom(options.http ?? process.env.MCP_PORT)
+  checkSettings(options)
   const desk = openDesk(options)
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort())
   try {
     if (port === undefined) {
       const { serveOverStdio } = await import('../../mcp/stdio.ts')
-      await serveOverStdio(desk.shared, ending.signal)
+      await serveOverStdio(desk.shared, ending.signal, async () => await checkConfig(options))
     } else {
+      await checkConfig(options)
       const { serveOverHttp } = await import('../../mcp/http.ts')
       await serveOverHttp(desk.shared, {
         port,
@@ -35,11 +39,13 @@ export async function mcp(options: Options): Promise<void> {
         signal: ending.signal,
       })
     }
+  } catch (error) {
+    fail(error)
   } finally {
     await desk.close()
   }
   // Standard input may be held open by whoever started us.
-  process.exit(0)
+  process.exit()
 }
 
 function portFrom(given: string | boolean | undefined): number | undefined {

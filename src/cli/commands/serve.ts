@@ -6,6 +6,7 @@ import { RecollectError } from '../../model/errors.ts'
 import { spendLittleMemory } from '../../platform/little-memory.ts'
 import { archiveFolder, type GlobalOptions } from '../archive.ts'
 import { openInBrowser } from '../browser.ts'
+import { checkConfig, checkSettings } from '../check-settings.ts'
 import { type DeskOptions, openDesk, wholeNumber } from '../desk.ts'
 import { paint } from '../paint.ts'
 import { DEFAULT_PORT } from './mcp.ts'
@@ -22,6 +23,8 @@ export interface ServeOptions extends GlobalOptions, DeskOptions {
 
 /** Serves the page, REST and MCP until Ctrl-C. */
 export async function serve(options: ServeOptions): Promise<void> {
+  checkSettings(options)
+  await checkConfig(options)
   spendLittleMemory()
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort())
