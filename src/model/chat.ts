@@ -106,6 +106,8 @@ export interface ToolResult {
   error?: string
   exitCode?: number
   durationMs?: number
+  /** The chat of the sub-agent that the call started. */
+  chat?: string
 }
 
 export interface Citation {
@@ -141,6 +143,8 @@ export interface Usage {
   cached?: number
   cacheWrite?: number
   reasoning?: number
+  /** How often the model searched the web within the call. */
+  searches?: number
   /** In US dollars, only where the source says so. */
   cost?: number
 }

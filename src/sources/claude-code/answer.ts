@@ -76,7 +76,15 @@ export function toolCall(id: string, name: string, args: unknown): ToolCall {
 
 function isSame(held: { block: Json; index?: number }, block: Json, index: number | undefined): boolean {
   if (index !== undefined && held.index === index) return true
-  return block.type === 'tool_use' && held.block.type === 'tool_use' && held.block.id === block.id
+  if (block.type !== held.block.type) return false
+  if (block.type === 'tool_use') return held.block.id === block.id
+  // Older versions wrote the answer again as it grew.
+  if (index !== undefined || held.index !== undefined) return false
+  return grows(held.block.text, block.text) || grows(held.block.thinking, block.thinking)
+}
+
+function grows(before: unknown, now: unknown): boolean {
+  return typeof before === 'string' && before !== '' && typeof now === 'string' && now.startsWith(before)
 }
 
 function partsOf(draft: Draft) {
@@ -170,6 +178,7 @@ function usageOf(usage: Json | undefined, cost: number | undefined): Usage | und
     cached,
     cacheWrite,
     reasoning: reasoning || undefined,
+    searches: count(object(usage?.server_tool_use)?.web_search_requests) || undefined,
     cost,
   })
 }

@@ -1,9 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Chat } from '../../model/chat.ts'
-import { type Json, object, version, words } from '../json.ts'
+import { type Json, list, object, version, words } from '../json.ts'
 import { readJson } from '../lines.ts'
 import type { Found } from '../source.ts'
+import { originBeside } from './beside.ts'
 import { defined } from './content.ts'
 import { type ChatNotes, MOST, type Progress, remember, shortId } from './progress.ts'
 
@@ -13,6 +14,7 @@ const LONGEST_PATH = 4096
 
 /** The chats of one transcript: whose line is whose, and what is known of each. */
 export class ChatBook {
+  private readonly file: string
   private readonly progress: Progress
   private readonly found: Found[]
   private readonly main: ChatNotes
@@ -21,6 +23,7 @@ export class ChatBook {
   private readonly announced = new Map<string, string>()
 
   constructor(file: string, progress: Progress, found: Found[]) {
+    this.file = file
     this.progress = progress
     this.found = found
     const id = path.basename(file, '.jsonl')
@@ -49,6 +52,8 @@ export class ChatBook {
       chat.createdAt ??= at
       if (chat.updatedAt === undefined || at > chat.updatedAt) chat.updatedAt = at
     }
+    if (record.sessionKind === 'bg' && chat === this.main && !chat.begun && uuid !== undefined)
+      chat.forkOf ??= originBeside(this.file, uuid)
     if (this.ofAgent) chat.parentId ??= shortId(record.sessionId)
     else if (!isAgents && record.forkedFrom !== undefined) {
       chat.forkOf ??= shortId(object(record.forkedFrom)?.sessionId) ?? shortId(record.forkedFrom)
@@ -75,9 +80,18 @@ export class ChatBook {
         if (folder !== undefined && folder.length <= LONGEST_PATH) this.main.workspace = folder
         return
       }
+      case 'derived-from':
+        this.main.forkOf ??= shortId(list(record.sessions)[0])
+        return
       case 'pr-link':
         this.main.repository = titleWords(record.prRepository) ?? this.main.repository
     }
+  }
+
+  /** `/rename` gives the session a name. */
+  noteCommand(line: string): void {
+    const name = line.startsWith('/rename ') ? titleWords(line.slice('/rename '.length)) : undefined
+    if (name) this.progress.titles.custom = name
   }
 
   /** A sub-agent in its session's file is named by the call that started it. */

@@ -13,6 +13,9 @@ const SHOP = '0b1f6c1e-0000-4000-8000-0000000000'
 const BUSY = `${SHOP}a1`
 const REWOUND = `${SHOP}b2`
 const OLD = `${SHOP}c3`
+const SPOKEN = `${SHOP}d4`
+const BACKGROUND = `${SHOP}e1`
+const ORIGINAL = `${SHOP}e2`
 const COMPACTED = 'daad0b1a-87cd-4b33-b451-21c8d6cf7545'
 const FORK = '3432c3f8-cf30-4411-a70e-7c7f0f745f56'
 const PARENT = '62dcc458-072a-4fd6-a5cc-b3c53fe87cb5'
@@ -48,7 +51,7 @@ describe('Claude Code', () => {
       'user request: Please run the slow check.',
       'assistant answer: Running the slow check. [Bash]',
       'tool tool: (checked)',
-      'user request: And also lint.',
+      'user request: And also lint. (queued)',
       'assistant answer: Nothing to lint.',
       'user command: ! cat notes.txt',
       'user command: Remember the milk.',
@@ -97,7 +100,7 @@ describe('Claude Code', () => {
       'assistant answer: Let me read them. [Read, stock/look_up]',
       'tool tool: (1\tlet cart)',
       'tool tool: (3 left)',
-      'user request: also check the tax',
+      'user request: also check the tax (queued)',
       'user injected: <task-notification>',
       'user delegated: The stock moved.',
       'assistant answer:  [Bash]',
@@ -107,9 +110,9 @@ describe('Claude Code', () => {
       'assistant answer:  [WebSearch]',
       'tool tool: (Web search results)',
       'assistant answer: The rate is 19 %.',
-      'user request: round to cents',
+      'user request: round to cents (queued)',
       'assistant answer: Rounded.',
-      'user command: /review the tax code',
+      'user request: the tax code (/review)',
       'user command: Review the code thoroughly: the tax code',
       'assistant answer: Looks fine.',
       'system command: /model opus',
@@ -150,6 +153,43 @@ describe('Claude Code', () => {
       'assistant answer: Welcome.',
       'user request: one more thing',
     ],
+    [SPOKEN]: [
+      'user request: Plan the checkout',
+      'assistant answer: Looking. [Bash]',
+      'tool tool: (cart.ts)',
+      'user request: use the new cart (queued)',
+      'assistant answer: Using the new cart. [Edit]',
+      "tool tool: (The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:)",
+      'user request: not in that file, (refusal)',
+      'assistant answer:  [AskUserQuestion]',
+      'tool tool: (User has answered your questions: "Which payment?"="Card", "Which currency?"="only euros, please". You can now continue with the user\'s answers in mind.)',
+      'user request: Card (answer)',
+      'assistant answer: Noted.',
+      'user request: the checkout page (/workflows:plan)',
+      'user command: # Plan a feature',
+      'assistant answer: Working on it. [Bash]',
+      'tool tool: (made)',
+      'assistant answer: Planned.',
+      'user request: also the footer (queued)',
+      'assistant answer: Footer planned.',
+      'user command: /usage',
+      'user request: Try it',
+      'assistant answer: Trying. [Bash]',
+      'tool tool: (ok)',
+      'assistant answer: First try. undone',
+      'assistant answer: Second try.',
+      'system command: /rename Checkout work',
+      'user request: Show the log',
+      'assistant answer:  [Bash]',
+      'tool tool: (line 1)',
+      'assistant answer: Read it.',
+    ],
+    [BACKGROUND]: [
+      'user request: Watch the build',
+      'assistant answer: Watching.',
+      'assistant answer: Built.',
+    ],
+    [ORIGINAL]: ['user request: Watch the build', 'assistant answer: Watching.'],
     'agent-c3-005': [
       'user delegated: Search the logs for slow queries',
       'assistant answer:  [Read]',
@@ -236,11 +276,11 @@ describe('Claude Code', () => {
         path: '/home/me/shop/src/total.ts',
         text: 'let total = 0\nadd(total)',
       },
-      { name: 'image', type: 'image', mimeType: 'image/png', bytes: 8 },
+      { name: 'image', type: 'image', mimeType: 'image/png', bytes: 8, data: 'iVBORw0KGgo=' },
     ])
     assert.deepEqual(busy[2]?.files, [{ path: '/home/me/shop/src/cart.ts', action: 'read' }])
     assert.deepEqual(busy[3]?.attachments, [
-      { name: 'image', type: 'image', mimeType: 'image/jpeg', bytes: 3 },
+      { name: 'image', type: 'image', mimeType: 'image/jpeg', bytes: 3, data: 'AAAA' },
     ])
     assert.deepEqual(busy[8]?.toolResults, [
       { callId: 't3', text: 'Error: Exit code 2\nfailing: tax', error: 'Error: Exit code 2', exitCode: 2 },
@@ -252,6 +292,27 @@ describe('Claude Code', () => {
     ])
     assert.equal(busy[29]?.files, undefined, 'a refused edit touches nothing')
     assert.equal(all.messages['5c1d2cfb-11ff-4f33-8421-9738a9cfff59']![2]?.toolResults?.[0]?.exitCode, 0)
+  })
+
+  test('keeps all words that were said to a call, and the output that was moved beside', () => {
+    const spoken = all.messages[SPOKEN]!
+    const texts = (via: string) => spoken.filter((message) => message.via === via).map(({ text }) => text)
+    assert.deepEqual(texts('refusal'), ['not in that file,\nin checkout.ts'])
+    assert.deepEqual(texts('answer'), ['Card\nonly euros, please'])
+    assert.deepEqual(texts('/workflows:plan'), ['the checkout page\nwith tests'])
+    const log = spoken.at(-2)?.toolResults?.[0]
+    assert.equal(log?.text, 'line 1\nline 2\nthe end of the log\n')
+    assert.equal(spoken.at(-3)?.usage?.searches, 2)
+    assert.equal(chat(SPOKEN)?.title, 'Checkout work')
+  })
+
+  test('a copy for the background comes from the session it was made of, whichever is read first', () => {
+    assert.equal(chat(BACKGROUND)?.forkOf, ORIGINAL)
+    assert.equal(chat(ORIGINAL)?.forkOf, undefined)
+  })
+
+  test('a call leads to the chat of the sub-agent that it started', () => {
+    assert.equal(all.messages[PARENT]![2]?.toolResults?.[0]?.chat, AGENT)
   })
 
   test('gives the messages of a fork the ids they had', () => {
@@ -350,11 +411,12 @@ function chat(id: string) {
   return all.chats.find((chat) => chat.id === id)
 }
 
-function line({ role, kind, text, toolCalls, toolResults, undone, outcome }: Message): string {
+function line({ role, kind, via, text, toolCalls, toolResults, undone, outcome }: Message): string {
   const calls = toolCalls?.map(({ server, tool }) => (server ? `${server}/${tool}` : tool)).join(', ')
   const results = toolResults?.map((result) => (result.text ?? result.error)?.split('\n')[0]).join(', ')
   const shown = [
     kind === 'tool' ? `(${results})` : text.split('\n')[0],
+    via && `(${via})`,
     calls && `[${calls}]`,
     outcome,
     undone && 'undone',

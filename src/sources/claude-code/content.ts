@@ -8,7 +8,7 @@ export function blocksOf(content: unknown): Json[] {
   return objects(content)
 }
 
-/** What an image or a document was, without its bytes; nothing for other blocks. */
+/** An image or a document; nothing for other blocks. */
 export function attachmentOf(block: Json): Attachment | undefined {
   const type = string(block.type)
   if (type !== 'image' && type !== 'document') return undefined
@@ -23,6 +23,7 @@ export function attachmentOf(block: Json): Attachment | undefined {
       url: string(source?.url),
       bytes: data === undefined ? undefined : isText ? Buffer.byteLength(data) : bytesOfBase64(data),
       text: isText ? data : undefined,
+      data: isText ? undefined : wholeBase64(data),
     }),
   }
 }
@@ -39,6 +40,11 @@ export function bytesOfBase64(data: string): number {
   if (left) return Math.floor(((data.length - left[0].length + Number(left[1])) * 3) / 4)
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding)
+}
+
+/** Base64 of which nothing was left out while reading. */
+function wholeBase64(data: string | undefined): string | undefined {
+  return data === '' || data?.slice(-64).includes('bytes of base64 left out') ? undefined : data
 }
 
 /** Without the fields that say nothing. */

@@ -14,13 +14,10 @@ after(() => fs.rmSync(HOME, { recursive: true, force: true }))
 const machine = machineAt(HOME, { CLAUDE_CONFIG_DIR: FIXTURES })
 
 describe('A transcript that grows', () => {
+  fs.cpSync(FIXTURES, path.join(HOME, 'growing'), { recursive: true })
   for (const unit of unitsOf(claudeCode, machine)) {
     const name = path.basename(unit.path)
     const copy = { ...unit, path: path.join(HOME, 'growing', path.relative(FIXTURES, unit.path)) }
-    fs.mkdirSync(path.dirname(copy.path), { recursive: true })
-    for (const file of [unit.path, ...(unit.beside ?? [])]) {
-      if (fs.existsSync(file)) fs.copyFileSync(file, path.join(path.dirname(copy.path), path.basename(file)))
-    }
     const whole = told(gather(claudeCode.read(copy, undefined, machine)))
     const bytes = fs.readFileSync(copy.path)
 
@@ -108,7 +105,7 @@ test('a clock that went back loses nothing', () => {
   )
 })
 
-test('measures an image whose bytes were left out while reading', () => {
+test('keeps an image', () => {
   const image = {
     type: 'image',
     source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(80_000) },
@@ -118,7 +115,7 @@ test('measures an image whose bytes were left out while reading', () => {
   const [message] = reading.messages.image!
   assert.equal(message?.kind, 'request')
   assert.deepEqual(message?.attachments, [
-    { name: 'image', type: 'image', mimeType: 'image/png', bytes: 60_000 },
+    { name: 'image', type: 'image', mimeType: 'image/png', bytes: 60_000, data: 'A'.repeat(80_000) },
   ])
 })
 
@@ -138,6 +135,7 @@ describe('Damaged and hostile transcripts', () => {
       '-home-me-proj/5c1d2cfb-11ff-4f33-8421-9738a9cfff59',
       '-home-me-shop/0b1f6c1e-0000-4000-8000-0000000000a1',
       '-home-me-shop/0b1f6c1e-0000-4000-8000-0000000000b2',
+      '-home-me-shop/0b1f6c1e-0000-4000-8000-0000000000d4',
     ],
   }
   for (const [year, names] of Object.entries(FAMILIES)) {

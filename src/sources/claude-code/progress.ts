@@ -18,6 +18,10 @@ export interface Progress {
   prompts: PromptPlace[]
   /** The last requests by their words: one typed while the assistant was busy may be recorded twice. */
   queue: QueuedPrompt[]
+  /** What was typed while the assistant worked and still waits, oldest first. */
+  pending: QueueEntry[]
+  /** What left the queue and may be recorded once more by what comes next. */
+  left: LeftEntry[]
   /** Calls of file tools that have no result yet. */
   calls: [id: string, tool: string, path: string][]
   /** The last delegations, to name sub-agents by. */
@@ -51,6 +55,9 @@ export interface ChatNotes {
 
 export interface AnswerPlace {
   id: string
+  /** Its first record, and what that follows: another answer to the same took its place. */
+  uuid?: string
+  parent?: string
   chat: string
   /** The byte offsets of its lines, to read them again when it goes on after a checkpoint. */
   lines: number[]
@@ -66,8 +73,28 @@ export interface PromptPlace {
 
 export interface QueuedPrompt {
   words: string
-  queued: boolean
+  /** Which record told it. */
+  by: 'prompt' | 'attachment' | 'queue'
   at: number
+}
+
+export interface QueueEntry {
+  /** Where the record stands that has the words. */
+  offset: number
+  /** How they begin. */
+  head: string
+  length: number
+  at?: number
+  /** Something was said while it waited: it was no ordinary prompt. */
+  busy?: boolean
+}
+
+export interface LeftEntry extends QueueEntry {
+  /** Where it left the queue, and how: a prompt follows one that was dequeued. */
+  order: number
+  dequeued: boolean
+  /** The id under which it may be recorded again. */
+  uuid?: string
 }
 
 export const MOST = {
@@ -77,13 +104,15 @@ export const MOST = {
   told: 64,
   prompts: 32,
   queue: 8,
+  pending: 32,
+  left: 32,
   calls: 64,
   tasks: 16,
   links: 64,
   summaries: 16,
 }
 
-const VERSION = 1
+const VERSION = 2
 const LONGEST_ID = 200
 
 export function newProgress(): Progress {
@@ -93,6 +122,8 @@ export function newProgress(): Progress {
     told: [],
     prompts: [],
     queue: [],
+    pending: [],
+    left: [],
     calls: [],
     tasks: [],
     links: [],
@@ -111,6 +142,8 @@ export function savedProgress(progress: Progress): Progress & { version: number 
     told: [...progress.told],
     prompts: [...progress.prompts],
     queue: [...progress.queue],
+    pending: progress.pending.map((entry) => ({ ...entry })),
+    left: [...progress.left],
     calls: [...progress.calls],
     tasks: [...progress.tasks],
     links: [...progress.links],

@@ -48,7 +48,7 @@ export function branchFrom(
     const parent = shortId(value.parentUuid) ?? shortId(value.logicalParentUuid)
     if (uuid !== undefined || parent !== undefined) {
       wasIn = (parent !== undefined && uuids.has(parent)) || (uuid !== undefined && uuids.has(uuid))
-    } else if (value.type !== 'attachment') continue
+    } else if (value.type !== 'attachment' && value.type !== 'queue-operation') continue
     if (!wasIn || value.isSidechain === true) continue
     if (uuid !== undefined) uuids.add(uuid)
     take(value, offset)

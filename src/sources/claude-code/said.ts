@@ -4,7 +4,7 @@ import { type Json, object, string } from '../json.ts'
 import { attachmentOf, fileAttachment } from './content.ts'
 
 /** What a record in the user's name says, and who really said it. */
-export interface Said extends Pick<Message, 'kind' | 'text' | 'attachments' | 'outcome'> {
+export interface Said extends Pick<Message, 'kind' | 'text' | 'attachments' | 'outcome' | 'via'> {
   kind: MessageKind
 }
 
@@ -27,9 +27,12 @@ export function saidBy(record: Json, blocks: Json[]): Said | undefined {
   if (parts.length === 0 && attachments.length === 0) return undefined
   const kind = parts.find((part) => part.kind !== 'injected')?.kind ?? parts[0]?.kind ?? 'request'
   const same = parts.filter((part) => part.kind === kind)
+  const found = kind === 'request' ? kindByFlags(record) : kind
+  const via = found === 'request' ? same.find((part) => part.via)?.via : undefined
   return {
-    kind: kind === 'request' ? kindByFlags(record) : kind,
+    kind: found,
     text: same.map((part) => part.text).join('\n\n'),
+    ...(via && { via }),
     ...(attachments.length > 0 && { attachments }),
     ...(same[0]?.outcome && { outcome: same[0].outcome }),
   }
@@ -86,7 +89,11 @@ function partOf(text: string): Said {
   }
   for (const [beginning, kind] of OPENINGS) if (rest.startsWith(beginning)) return said(kind, rest)
   const tag = openingTag(rest)
+  // Commands that are prompts begin with their message, those of the tool itself with their name.
+  const args = tag === 'command-message' ? inner(rest, 'command-args') : ''
+  if (args !== '') return { ...said('request', args), via: commandName(rest) }
   if (tag === 'command-name' || tag === 'command-message') return said('command', commandLine(rest))
+  if (/^\/[a-z][\w:.-]{0,100}$/i.test(rest)) return said('command', rest)
   if (tag !== undefined && Object.hasOwn(COMMAND_TAGS, tag)) {
     const words = stripVTControlCharacters(inner(rest, tag))
     return said('command', words && COMMAND_TAGS[tag] + words)
@@ -96,9 +103,12 @@ function partOf(text: string): Said {
 
 /** `/review the parser`, from the tags that stand for it. */
 function commandLine(text: string): string {
+  return `${commandName(text)} ${inner(text, 'command-args')}`.trim()
+}
+
+function commandName(text: string): `/${string}` {
   const name = inner(text, 'command-name') || inner(text, 'command-message')
-  const line = `${name.startsWith('/') ? '' : '/'}${name} ${inner(text, 'command-args')}`
-  return line.trim()
+  return `/${name.replace(/^\//, '').split(/\s/)[0]!.slice(0, 200)}`
 }
 
 /** Blocks that editors and hooks put around a prompt. */

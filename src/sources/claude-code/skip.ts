@@ -33,4 +33,6 @@ const WANTED = new Set([
   'summary',
   'relocated',
   'pr-link',
+  'queue-operation',
+  'derived-from',
 ])

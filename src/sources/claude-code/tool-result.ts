@@ -27,6 +27,7 @@ export function resultsOf(
   record: Json,
   blocks: Json[],
   callOf: (id: string) => [tool: string, file: string] | undefined,
+  storedOutput: (name: string) => string | undefined = () => undefined,
 ): Pick<Message, 'toolResults' | 'files' | 'citations' | 'attachments'> | undefined {
   const results = blocks.filter((block) => block.type === 'tool_result')
   if (results.length === 0) return undefined
@@ -41,7 +42,7 @@ export function resultsOf(
       const attached = attachmentOf(part)
       if (attached) attachments.push(attached)
     }
-    const result = resultOf(callId, block, content, details)
+    const result = resultOf(callId, block, content, details, storedOutput)
     const touched = result.error === undefined ? fileTouched(object(details), call) : undefined
     if (touched) files.push(touched)
     return result
@@ -55,10 +56,19 @@ export function resultsOf(
   }
 }
 
-function resultOf(callId: string, block: Json, content: Json[], details: unknown): ToolResult {
+function resultOf(
+  callId: string,
+  block: Json,
+  content: Json[],
+  details: unknown,
+  storedOutput: (name: string) => string | undefined,
+): ToolResult {
   const shown = content.flatMap((part) => string(part.text) ?? []).join('\n')
   const facts = object(details)
-  const text = withoutTag(shown || (string(details) ?? ''))
+  const told = withoutTag(shown || (string(details) ?? ''))
+  const stored = STORED.exec(told.slice(0, 2000))?.[1]
+  const text = (stored && storedOutput(stored)) ?? told
+  const agent = string(facts?.agentId)
   const failed = block.is_error === true
   const error = failed ? firstLine(text) || 'failed' : undefined
   return {
@@ -66,8 +76,12 @@ function resultOf(callId: string, block: Json, content: Json[], details: unknown
     ...(text !== '' && text !== error && { text }),
     ...defined({ error }),
     ...defined({ exitCode: exitCode(text, facts, failed), durationMs: duration(facts) }),
+    ...(agent && agent.length <= 200 && { chat: `agent-${agent}` }),
   }
 }
+
+/** A long output is moved beside the transcript, which keeps how it begins. */
+const STORED = /^<persisted-output>[\s\S]{0,400}?saved to: (?:.*[\\/])?tool-results[\\/]([\w.-]{1,200})\s*$/m
 
 /** A failed command says its code in its first line; one that ended well has its output and nothing else. */
 function exitCode(text: string, facts: Json | undefined, failed: boolean): number | undefined {

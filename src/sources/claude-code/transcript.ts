@@ -2,6 +2,7 @@ import type { Message } from '../../model/chat.ts'
 import { type Json, millis, object, words } from '../json.ts'
 import type { Found } from '../source.ts'
 import { addLine, type Draft, messageOf, newDraft } from './answer.ts'
+import { outputBeside } from './beside.ts'
 import { ChatBook, titleWords } from './chat-book.ts'
 import { blocksOf, defined } from './content.ts'
 import {
@@ -12,11 +13,14 @@ import {
   newProgress,
   type Progress,
   type PromptPlace,
+  type QueuedPrompt,
   remember,
   shortId,
 } from './progress.ts'
+import { PromptQueue } from './queue.ts'
 import { branchFrom, isSaid, linesAgain } from './reread.ts'
 import { type Said, saidBy } from './said.ts'
+import { spokenIn } from './spoken.ts'
 import { ToldRecords } from './told.ts'
 import { fileOfCall, resultsOf } from './tool-result.ts'
 
@@ -47,6 +51,7 @@ export class Transcript {
   private readonly drafts = new Map<AnswerPlace, OpenAnswer>()
   private waiting: Waiting[] = []
   private readonly told: ToldRecords
+  private readonly queue: PromptQueue
 
   /** With `inBranch`, only a part of the file is read again: no branch is looked for within it. */
   constructor(file: string, progress: Progress = newProgress(), inBranch = false) {
@@ -55,10 +60,12 @@ export class Transcript {
     this.inBranch = inBranch
     this.book = new ChatBook(file, progress, this.found)
     this.told = new ToldRecords(file, progress)
+    this.queue = new PromptQueue(file, progress)
   }
 
   take(record: Json, offset: number): void {
     if (isSaid(record)) this.conversation(record, offset)
+    else if (record.type === 'queue-operation') this.queue.take(record, offset)
     else if (record.type !== 'attachment') this.book.note(record)
     else if (object(record.attachment)?.type === 'queued_command') this.queuedPrompt(record, offset)
   }
@@ -83,6 +90,7 @@ export class Transcript {
     const at = millis(record.timestamp)
     if (!this.told.isNew(uuid, at, offset)) return
     const chat = this.book.chatOf(record, uuid, at)
+    if (!this.book.isAgent(chat)) this.queue.notice()
     if (record.type === 'assistant') this.answer(record, chat, uuid, offset)
     else if (record.type === 'user') this.user(record, chat, uuid, offset, at)
     else this.system(record, chat, uuid, offset, at)
@@ -91,7 +99,10 @@ export class Transcript {
   private answer(record: Json, chat: ChatNotes, uuid: string | undefined, offset: number): void {
     const message = object(record.message)!
     const id = shortId(message.id) ?? uuid ?? `at-${offset}`
+    if (!this.book.isAgent(chat)) this.tellQueued(chat)
     const open = this.openAnswer(id, chat, offset)
+    if (open.place.lines.length === 0)
+      this.noteAnswer(chat, open.place, uuid, shortId(record.parentUuid), offset)
     if (open.place.lines.length >= MOST.answerLines) return
     open.place.lines.push(offset)
     addLine(open.draft, record)
@@ -125,6 +136,25 @@ export class Transcript {
     return open
   }
 
+  /** An answer that follows the same record as another one was given instead of it. */
+  private noteAnswer(
+    chat: ChatNotes,
+    place: AnswerPlace,
+    uuid: string | undefined,
+    parent: string | undefined,
+    offset: number,
+  ): void {
+    Object.assign(place, defined({ uuid, parent }))
+    if (this.inBranch || uuid === undefined || parent === undefined) return
+    const earlier = this.progress.answers.findLast(
+      (known) => known !== place && known.chat === chat.id && known.parent === parent && !known.undone,
+    )
+    const from = earlier?.lines[0]
+    if (earlier?.uuid && from !== undefined && offset - from <= LONGEST_BRANCH) {
+      this.undo(chat, { uuid: earlier.uuid, parent, offset: from }, offset)
+    }
+  }
+
   private noteCall(block: Json): void {
     const id = shortId(block.id)
     const file = fileOfCall(block.name, block.input)
@@ -155,7 +185,7 @@ export class Transcript {
   ) {
     const blocks = blocksOf(object(record.message)?.content)
     const id = uuid ?? `at-${offset}`
-    const results = resultsOf(record, blocks, this.callOf)
+    const results = resultsOf(record, blocks, this.callOf, (name) => outputBeside(this.file, name))
     if (results) {
       this.push(chat, {
         id,
@@ -167,18 +197,26 @@ export class Transcript {
         ...defined({ createdAt: at }),
       })
     }
+    if (results) this.spoken(record, blocks, chat, id, offset, at)
     const said = saidBy(record, results ? blocks.filter((block) => block.type === 'text') : blocks)
     if (!said) return
+    const waited = !results && !this.book.isAgent(chat) && this.queue.recorded(said.text)
     if (results && said.kind === 'request') said.kind = 'injected'
-    if (said.kind === 'request' && this.book.isAgent(chat)) said.kind = 'delegated'
+    if (said.kind === 'request' && this.book.isAgent(chat)) {
+      said.kind = 'delegated'
+      delete said.via
+    }
     const parent = shortId(record.parentUuid)
     if (said.kind === 'injected' && record.isMeta === true && parent !== undefined) {
       if (parent === this.progress.command) said.kind = 'command'
     } else if (said.kind === 'command' && uuid !== undefined) this.progress.command = uuid
+    else if (said.via && uuid !== undefined) this.progress.command = uuid
+    if (said.kind === 'command' && !this.book.isAgent(chat)) this.book.noteCommand(said.text)
     if (said.kind === 'delegated') this.book.titleByTask(chat, gist(said.text))
     if (said.kind === 'request') {
-      const apart = record.promptSource === 'queued' ? SAME_PROMPT.queued : SAME_PROMPT.unsaid
-      if (this.isOther(said, false, at, apart)) return
+      const queued = record.promptSource === 'queued'
+      if (this.isOther(said.text, 'prompt', at, queued ? SAME_PROMPT.queued : SAME_PROMPT.unsaid)) return
+      if (queued || waited) said.via ??= 'queued'
       if (uuid !== undefined && parent !== undefined) this.notePrompt(chat, { uuid, parent, offset })
     }
     if (said.kind === 'request' || said.kind === 'delegated') {
@@ -209,23 +247,61 @@ export class Transcript {
     const said = saidBy(attachment, blocksOf(attachment.prompt))
     if (!said) return
     if (said.kind === 'request' && this.book.isAgent(chat)) said.kind = 'delegated'
+    if (!this.book.isAgent(chat)) this.queue.recorded(said.text)
     if (said.kind === 'request') {
-      if (this.isOther(said, true, at, SAME_PROMPT.unsaid)) return
+      if (this.isOther(said.text, 'attachment', at, SAME_PROMPT.unsaid)) return
+      said.via ??= 'queued'
       chat.askedAt ??= at
     }
     this.push(chat, { id, order: offset, role: 'user', ...said, ...defined({ createdAt: at }) })
   }
 
-  /** Whether these words were just told by the other kind of record: then this one is no request of its own. */
-  private isOther(said: Said, queued: boolean, at = 0, apart: number): boolean {
+  /** What was typed into the queue and is recorded nowhere but in its ledger. */
+  private tellQueued(chat: ChatNotes): void {
+    for (const { entry, text } of this.queue.unrecorded()) {
+      const said = text.startsWith('{"task_id"') ? undefined : saidBy({}, blocksOf(text))
+      const { order, offset, uuid, at } = entry
+      if (said?.kind !== 'request' || this.told.has(uuid)) continue
+      if (this.isOther(said.text, 'queue', at, SAME_PROMPT.unsaid)) continue
+      this.told.add(uuid)
+      chat.askedAt ??= at
+      const id = uuid ?? `queue-${offset}`
+      this.push(chat, { id, order, role: 'user', ...said, via: 'queued', ...defined({ createdAt: at }) })
+    }
+  }
+
+  /** What was said to a call: why it is refused, or what was asked for. */
+  private spoken(
+    record: Json,
+    blocks: Json[],
+    chat: ChatNotes,
+    id: string,
+    offset: number,
+    at: number | undefined,
+  ): void {
+    for (const [index, { via, text }] of spokenIn(record, blocks).entries()) {
+      this.push(chat, {
+        id: `${id}:said${index || ''}`,
+        order: offset + 0.25 + index / 1000,
+        role: 'user',
+        kind: 'request',
+        via,
+        text,
+        ...defined({ createdAt: at }),
+      })
+    }
+  }
+
+  /** Whether these words were just told by another kind of record: then this one is no request of its own. */
+  private isOther(text: string, by: QueuedPrompt['by'], at = 0, apart: number): boolean {
     const { queue } = this.progress
-    const gistOfIt = gist(said.text)
+    const gistOfIt = gist(text)
     const other = queue.findIndex(
       (prompt) =>
-        prompt.queued !== queued && prompt.words === gistOfIt && Math.abs(at - prompt.at) <= apart && at > 0,
+        prompt.by !== by && prompt.words === gistOfIt && Math.abs(at - prompt.at) <= apart && at > 0,
     )
     if (other >= 0) queue.splice(other, 1)
-    else remember(queue, { words: gistOfIt, queued, at }, MOST.queue)
+    else remember(queue, { words: gistOfIt, by, at }, MOST.queue)
     return other >= 0
   }
 
@@ -243,7 +319,15 @@ export class Transcript {
         ? saidBy(record, blocksOf(content))
         : ({ kind: record.isMeta === true ? 'injected' : 'notice', text: content } satisfies Said)
     if (!said) return
-    if (said.kind === 'request') said.kind = 'command'
+    if (said.kind === 'request') {
+      said.kind = 'command'
+      if (said.via) said.text = `${said.via} ${said.text}`
+      delete said.via
+    }
+    if (record.subtype === 'local_command' && !this.book.isAgent(chat)) {
+      this.queue.recorded(said.text)
+      if (said.kind === 'command') this.book.noteCommand(said.text)
+    }
     this.push(chat, {
       id: uuid ?? `at-${offset}`,
       order: offset,
