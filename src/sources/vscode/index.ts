@@ -6,7 +6,7 @@ import { readLegacyStore } from './legacy.ts'
 import { readLog } from './log.ts'
 import { userFolders } from './roots.ts'
 import { SOURCE_ID, type Surroundings, sessionFound } from './session.ts'
-import { firstWindow, indexEntry, workspaceOf } from './side-files.ts'
+import { firstWindow, folderNameOf, indexEntry, workspaceOf } from './side-files.ts'
 import { readTranscript, sessionFilesOf, transcriptOf } from './transcript.ts'
 
 export { exportedChat, isExportedChat } from './session.ts'
@@ -100,6 +100,7 @@ function surroundings(file: string, session: Json): Surroundings {
     id,
     form: file.endsWith('.jsonl') ? 'log' : 'flat',
     workspace: inGlobal ? undefined : workspaceOf(storage),
+    folderName: inGlobal ? undefined : folderNameOf(storage),
     ...(hasTitle ? {} : indexEntry(database, words(session.sessionId) ?? id)),
   }
 }

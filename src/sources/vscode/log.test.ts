@@ -103,7 +103,10 @@ test('a log that VS Code emptied is told as a problem, so that what was said is 
   const { unit, checkpoint } = started(START)
   append(unit, [{ kind: 0, v: { sessionId: 's', customTitle: 'T', requests: [] } }])
   const found = [...vscode.read(unit, checkpoint, machineAt(root))]
-  assert.deepEqual(shape(found), ['restart', 'problem', 'checkpoint'])
+  const kept = ['chat T running', 'a: first', 'b: second', 'b2: Str', 'checkpoint']
+  assert.deepEqual(shape(found), ['restart', 'problem', ...kept])
+  assert.ok(!gather(found).messages.s!.some(({ undone }) => undone))
+  assert.deepEqual(shape([...vscode.read(unit, undefined, machineAt(root))]), ['problem', ...kept])
   const empty = started([{ kind: 0, v: { sessionId: 's', requests: [] } }])
   append(empty.unit, [{ kind: 0, v: { sessionId: 's', requests: [] } }])
   assert.deepEqual(shape([...vscode.read(empty.unit, empty.checkpoint, machineAt(root))]), [

@@ -1,7 +1,9 @@
 import fs from 'node:fs'
-import { type Json, list, number, object, string } from '../json.ts'
+import { type Json, list, number, object, objects, string } from '../json.ts'
 import { type JsonLine, jsonLines, MAX_DOCUMENT_BYTES, MAX_LINE_BYTES, withoutBase64 } from '../lines.ts'
 import type { Checkpoint, Found } from '../source.ts'
+import { History } from './history.ts'
+import { Queue, type Waiting } from './queue.ts'
 import { applied, MAX_INDEX, pathOf } from './replay.ts'
 import { chatOf, type Gleaned, gleaned, requestsOf, type Surroundings } from './session.ts'
 import { isSealed, slim, turnMessages } from './turn.ts'
@@ -34,31 +36,41 @@ export function* readLog(
   const reading = { offset: remembered ? from.offset : 0, problems: [] as Found[] }
   const changed = new Set<number>()
   let session = remembered?.session
-  if (session && !readOn(file, session, changed, reading)) session = undefined
+  let history: History | undefined
+  let queue = remembered?.queue
+  if (session && !readOn(file, session, changed, reading, queue!)) session = undefined
   const isRestart = from !== undefined && session === undefined
   if (isRestart) yield { restart: true }
   if (session === undefined) {
     reading.offset = 0
     reading.problems = []
-    session = readAll(file, reading)
+    history = new History()
+    queue = history.queue
+    session = readAll(file, reading, history)
     if (session) for (const [index] of requestsOf(session)) changed.add(index)
   }
   yield* reading.problems
-  const facts = session && gleaned(session, isRestart ? undefined : remembered?.facts)
-  if (isRestart && !facts?.turns && turnsIn(from)) yield { problem: { reason: EMPTIED } }
+  const lost = history?.emptied() ?? []
+  const before = history ? gleaned({ requests: lost }) : remembered?.facts
+  const facts = session && gleaned(session, before)
+  const hadTurns = lost.length > 0 || (isRestart && turnsIn(from) > 0)
+  if (hadTurns && list(session?.requests).length === 0) yield { problem: { reason: EMPTIED } }
   if (!session || !facts) {
     yield { checkpoint: { offset: 0 } }
     return
   }
-  if (facts.turns > 0) {
+  const beside = history?.messages(session) ?? queue?.messages() ?? []
+  if (facts.turns > 0 || beside.length > 0) {
     const chat = chatOf(session, facts, around(session))
     yield { chat }
     for (const [index, request] of requestsOf(session)) {
       if (!changed.has(index)) continue
       for (const message of turnMessages(request, index)) yield { chatId: chat.id, message }
     }
+    for (const message of beside) yield { chatId: chat.id, message }
   }
-  yield { checkpoint: { offset: reading.offset, state: toRemember(file, session, facts, reading.offset) } }
+  const state = toRemember(file, session, { facts, queue: queue?.toRemember() ?? [] }, reading.offset)
+  yield { checkpoint: { offset: reading.offset, state } }
 }
 
 /**
@@ -76,14 +88,14 @@ interface Reading {
   problems: Found[]
 }
 
-function readAll(file: string, reading: Reading): Json | undefined {
+function readAll(file: string, reading: Reading, history: History): Json | undefined {
   let session: Json | undefined
   for (const line of entryLines(file, 0)) {
     reading.offset = line.end
     if (line.problem) reading.problems.push({ problem: line.problem })
     else {
       const isFirst = session === undefined
-      session = applied(session, line.value)
+      session = history.apply(session, line.value)
       if (isFirst && session && object(line.value)?.kind !== 0) {
         reading.problems.push({ problem: { offset: line.offset, reason: 'the log lacks its first entry' } })
       }
@@ -93,7 +105,7 @@ function readAll(file: string, reading: Reading): Json | undefined {
 }
 
 /** Applies what came after the checkpoint; false when that is not possible. */
-function readOn(file: string, session: Json, changed: Set<number>, reading: Reading): boolean {
+function readOn(file: string, session: Json, changed: Set<number>, reading: Reading, queue: Queue): boolean {
   const requests = list(session.requests)
   const told = new Map<number, string[]>()
   const idsAt = (index: number) => turnMessages(object(requests[index]) ?? {}, index).map(({ id }) => id)
@@ -107,6 +119,11 @@ function readOn(file: string, session: Json, changed: Set<number>, reading: Read
     if (entry?.kind === 0) return false
     const path = pathOf(entry?.k)
     if (!entry || !path) continue
+    if (path[0] === 'pendingRequests') {
+      applied(session, entry)
+      queue.changed(session)
+      continue
+    }
     if (path[0] !== 'requests') {
       if (HEADER_FIELDS.includes(String(path[0]))) applied(session, entry)
       continue
@@ -118,6 +135,7 @@ function readOn(file: string, session: Json, changed: Set<number>, reading: Read
       if (entry.kind !== 2 || cutsOff) return false
       applied(session, entry)
       for (let added = before; added < requests.length; added++) changed.add(added)
+      queue.sent(objects(requests.slice(before)))
     } else {
       if (typeof index !== 'number' || !Object.hasOwn(requests, index)) return false
       if (!changed.has(index)) told.set(index, idsAt(index))
@@ -155,12 +173,16 @@ interface Remembered {
   count: number
   open: Json
   facts: Gleaned
+  queue: Waiting[]
   tail: string
 }
 
 /** The session as far as it was remembered: `requests` has holes where the sealed ones are. */
-function recall(file: string, { offset, state }: Checkpoint): { session: Json; facts: Gleaned } | undefined {
-  const { header, count, open, facts, tail } = (object(state) ?? {}) as Partial<Remembered>
+function recall(
+  file: string,
+  { offset, state }: Checkpoint,
+): { session: Json; facts: Gleaned; queue: Queue } | undefined {
+  const { header, count, open, facts, queue, tail } = (object(state) ?? {}) as Partial<Remembered>
   const length = number(count)
   const isComplete = object(header) && object(open) && object(facts) && length !== undefined && string(tail)
   if (!isComplete || length < 0 || length > MAX_INDEX || tailBefore(file, offset) !== tail) return undefined
@@ -168,16 +190,23 @@ function recall(file: string, { offset, state }: Checkpoint): { session: Json; f
   for (const [index, request] of Object.entries(open!)) {
     if (Number(index) < length) requests[Number(index)] = request
   }
-  return { session: { ...header, requests }, facts: facts! }
+  const waiting = new Queue(queue)
+  const pendingRequests = [...waiting.waiting.values()].map(({ id, request }) => ({ id, request }))
+  return { session: { ...header, requests, pendingRequests }, facts: facts!, queue: waiting }
 }
 
-function toRemember(file: string, session: Json, facts: Gleaned, offset: number): Remembered | undefined {
+function toRemember(
+  file: string,
+  session: Json,
+  known: Pick<Remembered, 'facts' | 'queue'>,
+  offset: number,
+): Remembered | undefined {
   const header: Json = {}
   for (const name of HEADER_FIELDS) if (Object.hasOwn(session, name)) header[name] = session[name]
   const repository = object(session.repoData)
   if (repository) header.repoData = { remoteUrl: repository.remoteUrl, localBranch: repository.localBranch }
   const count = list(session.requests).length
-  const state = { header, count, open: {}, facts, tail: tailBefore(file, offset) }
+  const state = { header, count, open: {}, ...known, tail: tailBefore(file, offset) }
   // A reading may fall into the middle of a save, so the last request is kept even when it is sealed.
   const unsealed = [...requestsOf(session)].filter(([, request]) => !isSealed(request))
   const last = object(list(session.requests).at(-1))

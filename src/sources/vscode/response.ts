@@ -1,5 +1,6 @@
 import type { Citation, FileTouch } from '../../model/chat.ts'
 import { type Json, list, number, object, objects, plain, string, words } from '../json.ts'
+import { answerText } from './answers.ts'
 import { markdown } from './markdown.ts'
 import { placeOf } from './uri.ts'
 
@@ -102,12 +103,6 @@ function questionsText(part: Json): string | undefined {
     return lines([question.title, question.message, answered(answer)])
   })
   return lines([part.message, ...asked])
-}
-
-function answerText(answer: unknown): string | undefined {
-  const { selectedValue, selectedValues, freeformValue } = object(answer) ?? { freeformValue: answer }
-  const chosen = [selectedValue, ...list(selectedValues), freeformValue].map(plain)
-  return words(chosen.filter((text) => text !== '').join(', '))
 }
 
 function answered(answer: unknown): string | undefined {

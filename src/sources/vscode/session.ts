@@ -1,6 +1,7 @@
 import type { Chat, ChatStatus } from '../../model/chat.ts'
 import { type Json, list, millis, object, objects, string, version, words } from '../json.ts'
 import type { Found } from '../source.ts'
+import { queuedMessages } from './queue.ts'
 import { turnMessages, turnStatus, turnTimes } from './turn.ts'
 import { placeOf, workspacePath } from './uri.ts'
 
@@ -13,6 +14,8 @@ export interface Surroundings {
   /** What kind of file it is: `log`, `flat`, `legacy`, `export`. */
   form: string
   workspace?: string
+  /** Of the folder, where a server noted no more than that. */
+  folderName?: string
   title?: string
   status?: ChatStatus
 }
@@ -20,12 +23,14 @@ export interface Surroundings {
 /** A whole session: its chat and every message. A session in which nothing was asked is none. */
 export function* sessionFound(session: Json, around: Surroundings): Generator<Found> {
   const facts = gleaned(session)
-  if (facts.turns === 0) return
+  const queued = queuedMessages(session)
+  if (facts.turns + queued.length === 0) return
   const chat = chatOf(session, facts, around)
   yield { chat }
   for (const [index, request] of requestsOf(session)) {
     for (const message of turnMessages(request, index)) yield { chatId: chat.id, message }
   }
+  for (const message of queued) yield { chatId: chat.id, message }
 }
 
 /** What requests say about their chat; small enough to be remembered instead of them. */
@@ -62,7 +67,12 @@ export function chatOf(session: Json, facts: Gleaned, around: Surroundings): Cha
     source: SOURCE_ID,
     id: words(session.sessionId) ?? around.id,
     title: words(session.customTitle) ?? words(session.computedTitle) ?? around.title,
-    workspace: workspacePath(session.workingDirectory) ?? around.workspace ?? facts.folder ?? facts.linkBase,
+    workspace:
+      workspacePath(session.workingDirectory) ??
+      around.workspace ??
+      facts.folder ??
+      facts.linkBase ??
+      around.folderName,
     repository: words(repository?.remoteUrl),
     branch: words(repository?.localBranch),
     createdAt: millis(session.creationDate) ?? facts.began,

@@ -28,6 +28,15 @@ export function workspaceOf(folder: string): string | undefined {
   return undefined
 }
 
+/** The folder's name alone: all that `meta.json` says where one folder is open on a server. */
+export function folderNameOf(folder: string): string | undefined {
+  for (const place of new Set([folder, firstWindow(folder)])) {
+    const name = words(smallJson(path.join(place, 'meta.json')).name)
+    if (name) return name.replace(/ \(Workspace\)$/, '')
+  }
+  return undefined
+}
+
 export function firstWindow(folder: string): string {
   return folder.replace(/(?<=[\da-f])-[1-9]$/, '')
 }
@@ -57,7 +66,7 @@ const lists = new Map<string, { stamp: string; entries: Json }>()
 const MAX_LISTS = 8
 
 function indexOf(database: string): Json {
-  const stat = fs.statSync(database, { throwIfNoEntry: false })
+  const stat = statOf(database)
   if (!stat?.isFile()) return {}
   const stamp = `${stat.mtimeMs} ${stat.size}`
   const known = lists.get(database)
@@ -77,11 +86,20 @@ function indexOf(database: string): Json {
 }
 
 function smallJson(file: string): Json {
-  const size = fs.statSync(file, { throwIfNoEntry: false })?.size
+  const size = statOf(file)?.size
   if (size === undefined || size > SMALL) return {}
   try {
     return object(readJson(file)) ?? {}
   } catch {
     return {}
+  }
+}
+
+/** A file beside the chat is not worth a failed reading: one that cannot be looked at is as good as none. */
+function statOf(file: string): fs.Stats | undefined {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false })
+  } catch {
+    return undefined
   }
 }

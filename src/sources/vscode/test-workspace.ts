@@ -12,7 +12,13 @@ export const FIXTURES = path.join(import.meta.dirname, 'fixtures')
 export function seen({ messages }: Reading, id: string): string[] {
   return messages[id]!.map((message) => {
     const tools = message.toolCalls?.map(({ server, tool }) => (server ? `${server}/${tool}` : tool))
-    const marks = [message.kind, message.outcome, message.undone && 'undone', ...(tools ?? [])]
+    const marks = [
+      message.kind,
+      message.outcome,
+      message.undone && 'undone',
+      message.via && `via ${message.via}`,
+      ...(tools ?? []),
+    ]
     return `${marks.filter(Boolean).join(' ')}: ${message.text}`
   })
 }

@@ -95,13 +95,13 @@ interface Progress {
   running: Record<string, { at?: number; subagent: boolean }>
 }
 
-function chatOf(progress: Progress, { title, status, workspace }: Surroundings): Chat {
+function chatOf(progress: Progress, { title, status, workspace, folderName }: Surroundings): Chat {
   const { id, cwd, began, moved } = progress
   return {
     source: SOURCE_ID,
     id,
     title,
-    workspace: cwd ?? workspace,
+    workspace: cwd ?? workspace ?? folderName,
     createdAt: began,
     updatedAt: moved,
     status,

@@ -1,5 +1,6 @@
 import type { ChatStatus, Citation, FileTouch, Message, Usage } from '../../model/chat.ts'
 import { type Json, millis, number, object, objects, string, words } from '../json.ts'
+import { answersIn } from './answers.ts'
 import { attachmentsOf } from './attachments.ts'
 import { readResponse } from './response.ts'
 import { toolUse } from './tools.ts'
@@ -11,9 +12,13 @@ export function turnMessages(request: Json, index: number): Message[] {
   const answerId = words(request.responseId) ?? `${id}/response`
   const asked = requestMessage(request, id, index)
   const answer = answerMessage(request, answerId, index)
-  return [asked, ...summaries(request, answerId, index), answer, failure(request, answerId, index)].filter(
-    (message) => message !== undefined,
-  )
+  return [
+    asked,
+    ...summaries(request, answerId, index),
+    answer,
+    ...personsAnswers(request, answerId, index),
+    failure(request, answerId, index),
+  ].filter((message) => message !== undefined)
 }
 
 /** Where the turn stands; nothing when the session does not say. */
@@ -48,6 +53,8 @@ export function slim(request: Json): Json {
   const kept = pick(request, REQUEST_FIELDS)
   const message = object(request.message)
   if (message) kept.message = { text: message.text }
+  const command = commandOf(request)
+  if (command) kept.slashCommand = { name: command }
   if (Array.isArray(request.response)) kept.response = request.response.map(slimPart)
   const result = object(request.result)
   if (result) {
@@ -62,7 +69,7 @@ const REQUEST_FIELDS = [
   'requestId responseId message timestamp responseTimestamp modelId confirmation isHidden',
   'shouldBeRemovedOnSend isSystemInitiated hiddenFromTranscript variableData response result',
   'responseErrorDetails isCanceled modelState contentReferences codeCitations promptTokens',
-  'completionTokens modelTotals elapsedMs',
+  'completionTokens modelTotals elapsedMs $queued',
 ].flatMap((names) => names.split(' '))
 
 const METADATA_FIELDS =
@@ -92,12 +99,56 @@ function requestMessage(request: Json, id: string, index: number): Message | und
     id,
     order: index * 2,
     role: 'user',
-    kind: isTyped(request) ? 'request' : 'injected',
+    ...askedAs(request, text ?? ''),
     createdAt: turnTimes(request).began,
-    text: text ?? '',
     attachments: some(attachments),
     undone: isUndone(request),
   }
+}
+
+/**
+ * What the person wrote. The words behind a slash command are the request and the command the way it
+ * took; a command alone, with or without the participant it is for, is only a command.
+ */
+function askedAs(request: Json, text: string): Pick<Message, 'kind' | 'via' | 'text'> {
+  if (!isTyped(request)) return { kind: 'injected', text }
+  const via = request.$queued === true ? 'queued' : undefined
+  const command = commandOf(request)
+  const at = command ? ` ${text} `.search(new RegExp(`\\s/${escaped(command)}\\s`, 'u')) : -1
+  if (!command || at < 0) return { kind: 'request', via, text }
+  const rest = `${text.slice(0, at)}${text.slice(at + command.length + 1).trimStart()}`
+  if (rest.replace(/@[\w.-]+/g, '').trim() === '') return { kind: 'command', text }
+  return { kind: 'request', via: `/${command}`, text: rest.trim() }
+}
+
+/** The slash command of a participant, of VS Code itself, or of a prompt file. */
+function commandOf(request: Json): string | undefined {
+  const own = words(object(request.slashCommand)?.name)
+  if (own) return own
+  for (const part of objects(object(request.message)?.parts)) {
+    if (part.kind === 'subcommand') return words(object(part.command)?.name)
+    if (part.kind === 'slash') return words(object(part.slashCommand)?.command)
+    if (part.kind === 'prompt') return words(part.name)
+  }
+  return undefined
+}
+
+function escaped(text: string): string {
+  return text.replace(/[^\w-]/gu, '\\$&')
+}
+
+/** What the person answered to questions, forms and plans in the middle of the turn. */
+function personsAnswers(request: Json, answerId: string, index: number): Message[] {
+  return answersIn(request.response).map(({ text, via, place }, each) => ({
+    id: `${answerId}/answer/${place}`,
+    order: index * 2 + 1 + (each + 1) / 1000,
+    role: 'user',
+    kind: 'request',
+    via,
+    createdAt: turnTimes(request).ended,
+    text,
+    undone: isUndone(request),
+  }))
 }
 
 /** A pressed button ("Continue to iterate?") and what the tool sent by itself have text nobody typed. */

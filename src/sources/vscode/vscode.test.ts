@@ -71,6 +71,7 @@ const CHATS: {
     what: 'a failed turn',
     id: '3dcea58b-17c8-4313-93ee-db09ddd64df9',
     title: 'Model error',
+    workspace: 'todo-app',
     status: 'failed',
     seen: [
       'request: This request makes the model fail',
@@ -95,7 +96,11 @@ const CHATS: {
     title: 'Attachments in agent mode',
     workspace: '/home/me/proj',
     status: 'done',
-    seen: ['request: Explain these files', 'answer: They are a module and a picture (retried).'],
+    seen: [
+      'request undone: Explain these files',
+      'request: Explain these files',
+      'answer: They are a module and a picture (retried).',
+    ],
   },
   {
     what: 'a pasted picture',
@@ -139,6 +144,8 @@ const CHATS: {
     seen: [
       'request: Write in the flat format please',
       'answer lab_echo: Looking.\n\nFlat answer.',
+      'request undone: And a second turn',
+      'answer undone: Second flat answer.',
       'request: And a better second turn',
       'answer: Second answer, edited.',
     ],
@@ -274,6 +281,9 @@ test('every kind of part', () => {
       'Run the migration?\nIt cannot be undone.',
       'Done:\n\n```ts\nopenStore()\n```',
     ].join('\n\n')}`,
+    'request via answer: 16, the newest, please\npg_trgm, vector',
+    'request via answer: keep SQLite for tests',
+    'request via answer: shop',
     'injected: @agent Continue: "Continue to iterate?"',
     'answer: Continuing.',
     'injected: Terminal command finished',
@@ -281,9 +291,10 @@ test('every kind of part', () => {
     'request undone: Also drop the cache',
     'answer undone: Dropped.',
     'request: Which port?',
+    'request via queued: a queued request',
   ])
 
-  const [request, , answer, , continued] = reading.messages[id]!
+  const [request, , answer, , , , , continued] = reading.messages[id]!
   assert.deepEqual(plain(request!.attachments), [
     { name: 'file:store.ts', type: 'file', path: '/home/me/proj/src/store.ts' },
     { name: 'Screenshot', type: 'image', mimeType: 'image/png', bytes: 4 },
@@ -332,13 +343,7 @@ test('every kind of part', () => {
     { url: 'https://github.com/x/y', title: 'MIT', text: 'pool()' },
   ])
   const kept = JSON.stringify(reading)
-  for (const never of [
-    'unsent draft',
-    'queued request',
-    'injected</context>',
-    'iVBORw0KGgo',
-    'Always answer',
-  ]) {
+  for (const never of ['unsent draft', 'injected</context>', 'iVBORw0KGgo', 'Always answer']) {
     assert.ok(!kept.includes(never), never)
   }
 })
