@@ -6,7 +6,6 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { packageVersion } from '../platform/package-root.ts'
 import { redact } from '../platform/redact.ts'
 import type { ServerStatus } from './agent.ts'
@@ -169,13 +168,10 @@ export class McpServer {
 }
 
 function transportTo(config: ServerConfig): Transport {
-  const { transport, url, headers, command = '', args, env, cwd } = config
+  const { transport, url, headers } = config
   if (transport === 'http')
     return new StreamableHTTPClientTransport(new URL(url ?? ''), { requestInit: { headers } })
-  // Windows ends children with their parent, and finds commands its own way.
-  return process.platform === 'win32'
-    ? new StdioClientTransport({ command, args, env, cwd, stderr: 'ignore' })
-    : new StdioTransport(config)
+  return new StdioTransport(config)
 }
 
 function startProblem(config: ServerConfig, error: unknown, transport: Transport): string {

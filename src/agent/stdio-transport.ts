@@ -6,6 +6,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
+import { endTree, startable } from '../platform/program.ts'
 import { guardGroup } from './child-guard.ts'
 import type { ServerConfig } from './server-config.ts'
 import { within } from './within.ts'
@@ -39,11 +40,15 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     const { command = '', args, env, cwd } = this.#config
-    const child = spawn(command, args, {
+    const { file, args: words, ...how } = startable(command, args ?? [])
+    const child = spawn(file, words, {
+      ...how,
       env: { ...getDefaultEnvironment(), ...env },
       cwd,
       stdio: ['pipe', 'pipe', 'pipe'],
-      detached: true,
+      // On Windows a process of its own group would open a window.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
     })
     this.#child = child
     child.stdout.on('data', (chunk: Buffer) => this.#take(chunk))
@@ -105,11 +110,7 @@ export class StdioTransport implements Transport {
   }
 
   #endGroup(signal: NodeJS.Signals): void {
-    try {
-      if (this.#child?.pid) process.kill(-this.#child.pid, signal)
-    } catch {
-      // Nothing of it is left.
-    }
+    if (this.#child?.pid) endTree(this.#child.pid, signal)
   }
 }
 

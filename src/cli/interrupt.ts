@@ -1,3 +1,6 @@
+/** Ctrl-C, a polite end, and Ctrl-Break, which only Windows has. */
+const STOPPING = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const
+
 /** A signal for Ctrl-C: the first asks the work to stop at the next safe point, the second ends it at once. */
 export function onInterrupt(): { signal: AbortSignal; done(): void } {
   const controller = new AbortController()
@@ -5,13 +8,11 @@ export function onInterrupt(): { signal: AbortSignal; done(): void } {
     if (controller.signal.aborted) process.exit(130)
     controller.abort()
   }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  for (const name of STOPPING) process.on(name, stop)
   return {
     signal: controller.signal,
     done() {
-      process.off('SIGINT', stop)
-      process.off('SIGTERM', stop)
+      for (const name of STOPPING) process.off(name, stop)
     },
   }
 }

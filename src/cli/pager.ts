@@ -23,7 +23,8 @@ function throughPager(text: string): Promise<boolean> {
       resolve(shown)
     }
     pager.on('error', () => done(false))
-    pager.on('close', (code) => done(code !== 127 && code !== 126))
+    // What a shell says of a program that is not there: 9009 is that of Windows.
+    pager.on('close', (code) => done(code !== 127 && code !== 126 && code !== 9009))
     pager.stdin.on('error', () => {})
     pager.stdin.end(text)
   })

@@ -116,7 +116,12 @@ export function writeConfig(folder: string, config: z.input<typeof configSchema>
 export function addedHomes({ homes }: Config): Machine[] {
   return homes.map((home) => {
     const { path: folder, platform } = typeof home === 'string' ? { path: home } : home
-    return { platform: platform ?? platformOf(folder), home: path.resolve(folder), env: {} }
+    return {
+      platform: platform ?? platformOf(folder),
+      home: path.resolve(folder),
+      env: {},
+      reader: process.platform,
+    }
   })
 }
 

@@ -3,37 +3,59 @@ import path from 'node:path'
 
 /** What differs between machines, in one value, so that tests can make one up. */
 export interface Machine {
+  /** The system whose rules say where things are kept. */
   platform: NodeJS.Platform
   home: string
   env: Record<string, string | undefined>
+  /** The system that reads, where it is another: a Windows home mounted on Linux has paths of Linux. */
+  reader?: NodeJS.Platform
 }
 
 export function thisMachine(): Machine {
-  return { platform: process.platform, home: os.homedir(), env: process.env }
+  return { platform: process.platform, home: realHome(process.env) ?? os.homedir(), env: process.env }
+}
+
+/** How paths are put together by whoever reads this machine's files. */
+export function pathsOf({ platform, reader = platform }: Machine): path.PlatformPath {
+  return reader === 'win32' ? path.win32 : path.posix
 }
 
 /** Where applications keep their settings: `~/.config`, `~/Library/Application Support`, `%APPDATA%`. */
-export function configFolder({ platform, home, env }: Machine): string {
-  if (platform === 'win32') return env.APPDATA ?? path.join(home, 'AppData', 'Roaming')
-  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support')
-  return absolute(env.XDG_CONFIG_HOME) ?? path.join(home, '.config')
+export function configFolder(machine: Machine): string {
+  const { platform, home, env } = machine
+  const { join } = pathsOf(machine)
+  if (platform === 'win32') return env.APPDATA || join(home, 'AppData', 'Roaming')
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support')
+  return lasting(env.XDG_CONFIG_HOME) ?? join(home, '.config')
 }
 
 /** Where applications keep their data: `~/.local/share`, `~/Library/Application Support`, `%LOCALAPPDATA%`. */
-export function dataFolder({ platform, home, env }: Machine): string {
-  if (platform === 'win32') return env.LOCALAPPDATA ?? path.join(home, 'AppData', 'Local')
-  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support')
-  return absolute(env.XDG_DATA_HOME) ?? path.join(home, '.local', 'share')
+export function dataFolder(machine: Machine): string {
+  const { platform, home, env } = machine
+  const { join } = pathsOf(machine)
+  if (platform === 'win32') return env.LOCALAPPDATA || join(home, 'AppData', 'Local')
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support')
+  return lasting(env.XDG_DATA_HOME) ?? join(home, '.local', 'share')
 }
 
 /** The folder that holds our archive and settings. */
 export function recollectHome(machine: Machine): string {
   return machine.env.RECOLLECT_HOME
     ? path.resolve(machine.env.RECOLLECT_HOME)
-    : path.join(dataFolder(machine), 'recollect')
+    : pathsOf(machine).join(dataFolder(machine), 'recollect')
 }
 
-/** The XDG rules say that a relative path is to be ignored. */
-function absolute(folder: string | undefined): string | undefined {
-  return folder && path.isAbsolute(folder) ? folder : undefined
+/**
+ * A folder that the XDG rules name, unless it is relative, which they say is to be ignored, or tied to
+ * a revision of a snap or to a Flatpak: what a terminal inside of such an editor is given as its own.
+ */
+export function lasting(folder: string | undefined): string | undefined {
+  return folder && path.isAbsolute(folder) && !SANDBOX.test(folder) ? folder : undefined
+}
+
+const SANDBOX = /\/snap\/[^/]+\/(?:x?\d+|current|common)(?:\/|$)|\/\.var\/app\/[^/]+(?:\/|$)/
+
+/** Inside of a snap the home folder is one for each revision; the person's own is named apart. */
+function realHome(env: Machine['env']): string | undefined {
+  return SANDBOX.test(env.HOME ?? '') ? env.SNAP_REAL_HOME || undefined : undefined
 }

@@ -12,11 +12,17 @@ const COPY_LIMIT = 64 * 1024 * 1024
  * would have to create its `-shm` file beside it, as an immutable file or from a copy. Throws when
  * it is locked or damaged; the caller reports that and tries again at the next sync.
  */
-export function openForeignDatabase(file: string): DatabaseSync & Disposable {
+export function openForeignDatabase(file: string): DatabaseSync {
   const hasWal = sizeOf(`${file}-wal`) > 0
-  if (!hasWal) return open(`${pathToFileURL(file)}?immutable=1`)
-  if (fs.existsSync(`${file}-shm`) || sizeOf(file) > COPY_LIMIT) return open(`${pathToFileURL(file)}?mode=ro`)
+  if (!hasWal) return open(`${databaseUri(file)}?immutable=1`)
+  if (fs.existsSync(`${file}-shm`) || sizeOf(file) > COPY_LIMIT) return open(`${databaseUri(file)}?mode=ro`)
   return openCopy(file)
+}
+
+/** SQLite takes no host in a URI: a share on the network (`\\\\corp\\share`) is a path that begins with two slashes. */
+export function databaseUri(file: string, windows = process.platform === 'win32'): string {
+  const url = pathToFileURL(file, { windows })
+  return url.host ? `file:////${url.host}${url.pathname}` : url.href
 }
 
 /** The columns of a table, or none where there is no such table. */
@@ -61,7 +67,6 @@ function openCopy(file: string): DatabaseSync {
       close()
       fs.rmSync(folder, { recursive: true, force: true })
     }
-    db[Symbol.dispose] = db.close
     db.exec('PRAGMA query_only = 1')
     return db
   } catch (error) {

@@ -1,5 +1,6 @@
+import { findProgram } from '../../platform/program.ts'
 import { bytes, tilde } from '../format.ts'
-import { copy, onPath, openPath } from './clipboard.ts'
+import { copy, openPath } from './clipboard.ts'
 import { actionFor, oneLine, type Press } from './keys.ts'
 import { type Library, nameOf, reasonOf } from './library.ts'
 import { copyOptions, exportName, filterOptions, pathOptions, valueOptions } from './menus.ts'
@@ -265,7 +266,7 @@ export class Browser {
     const program = chat.resume?.split(' ', 1)[0]
     if (!chat.resume || !program) {
       this.tell(`${chat.source} has no command that goes on with a chat.`, 'bad')
-    } else if (!onPath(program, this.#env)) {
+    } else if (!findProgram(program, { env: this.#env })) {
       this.tell(`${program} is not installed here. Elsewhere: ${chat.resume}`, 'bad')
     } else this.#leave({ code: 0, resume: nameOf({ ...chat, chatId: chat.id }) })
   }

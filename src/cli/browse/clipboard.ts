@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import fs from 'node:fs'
-import path from 'node:path'
+import { findProgram } from '../../platform/program.ts'
 
 /** Terminals drop what is longer. */
 const MOST_FOR_TERMINAL = 74_000
@@ -13,7 +12,7 @@ export async function copy(text: string, terminal: NodeJS.WriteStream, env = pro
   const encoded = Buffer.from(text).toString('base64')
   if (encoded.length <= MOST_FOR_TERMINAL) terminal.write(`\u001b]52;c;${encoded}\u0007`)
   for (const [program, ...args] of programs(env)) {
-    if (onPath(program!, env) && (await ran(program!, args, text))) return
+    if (findProgram(program!, { env }) && (await ran(program!, args, text))) return
   }
 }
 
@@ -26,7 +25,7 @@ export async function openPath(target: string, env = process.env): Promise<boole
         ? ['explorer.exe', target]
         : ['xdg-open', target]
   const hasDesktop = process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
-  if (!hasDesktop || !onPath(program!, env)) return false
+  if (!hasDesktop || !findProgram(program!, { env })) return false
   const child = spawn(program!, args, { stdio: 'ignore', detached: true })
   return await new Promise((resolve) => {
     child.on('error', () => resolve(false))
@@ -35,24 +34,6 @@ export async function openPath(target: string, env = process.env): Promise<boole
       resolve(true)
     })
   })
-}
-
-/** Whether a shell would find a program of this name. */
-export function onPath(program: string, env = process.env): boolean {
-  const endings = process.platform === 'win32' ? (env.PATHEXT ?? '.EXE;.CMD;.BAT').split(';') : ['']
-  return (env.PATH ?? '')
-    .split(path.delimiter)
-    .filter(Boolean)
-    .some((folder) => ['', ...endings].some((ending) => isProgram(path.join(folder, program + ending))))
-}
-
-function isProgram(file: string): boolean {
-  try {
-    fs.accessSync(file, fs.constants.X_OK)
-    return fs.statSync(file).isFile()
-  } catch {
-    return false
-  }
 }
 
 function programs(env: NodeJS.ProcessEnv): string[][] {

@@ -21,7 +21,8 @@ export async function mcp(options: Options): Promise<void> {
   checkSettings(options)
   const desk = openDesk(options)
   const ending = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const)
+    process.on(signal, () => ending.abort())
   try {
     if (port === undefined) {
       const { serveOverStdio } = await import('../../mcp/stdio.ts')

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { RecollectError } from '../../model/errors.ts'
+import { startable, wordsOfCommand } from '../../platform/program.ts'
 import { type GlobalOptions, withArchive } from '../archive.ts'
 
 interface Options extends GlobalOptions {
@@ -32,9 +33,10 @@ export async function resume(reference: string, options: Options): Promise<void>
 
 /** The command is made of a program's name, fixed words and an id; it is split, not given to a shell. */
 function run(command: string, workspace: string | undefined): Promise<number> {
-  const [program = '', ...args] = command.split(' ')
+  const [program = '', ...words] = wordsOfCommand(command)
   const cwd = workspace && fs.existsSync(workspace) ? workspace : undefined
-  const child = spawn(program, args, { stdio: 'inherit', cwd, shell: process.platform === 'win32' })
+  const { file, args, ...how } = startable(program, words)
+  const child = spawn(file, args, { ...how, stdio: 'inherit', cwd })
   return new Promise((resolve, reject) => {
     child.on('error', () =>
       reject(

@@ -27,7 +27,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   await checkConfig(options)
   spendLittleMemory()
   const ending = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const)
+    process.on(signal, () => ending.abort())
   const desks = new Desks((sample) => openDesk({ ...options, sample }), options.sample === true)
   const serving = await listening(options, desks)
   // The first question should not have to wait for the reading of the files to begin.

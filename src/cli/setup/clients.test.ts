@@ -188,6 +188,27 @@ test('from the cache of npx nothing is set up', () => {
     assert.throws(() => localServer(LINUX, { node: '/n', script: '', root: folder }, []), /npx/)
 })
 
+test('what vanishes with a shell or an update is not written into a client', () => {
+  const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-node-'))
+  const real = path.join(fs.realpathSync(temp), 'fnm', 'node-versions', 'v24', 'node')
+  const link = path.join(temp, 'fnm_multishells', '4711')
+  fs.mkdirSync(path.dirname(real), { recursive: true })
+  fs.writeFileSync(real, '')
+  fs.mkdirSync(path.dirname(link))
+  fs.symlinkSync(path.dirname(real), link)
+  const started = (node: string, env = {}) =>
+    localServer({ ...LINUX, env }, { node, script: '', root: '/r' }, [])
+  const commandOf = (node: string) => {
+    const server = started(node)
+    return server.transport === 'stdio' ? server.command : undefined
+  }
+  assert.equal(commandOf(path.join(link, 'node')), real)
+  assert.equal(commandOf('/snap/node/9421/bin/node'), '/snap/node/current/bin/node')
+  const snapped = started('/n', { XDG_DATA_HOME: '/home/me/snap/code/182/.local/share', CODEX_HOME: '/c' })
+  assert.deepEqual(snapped.transport === 'stdio' && snapped.env, { CODEX_HOME: '/c' })
+  fs.rmSync(temp, { recursive: true })
+})
+
 test('the environment that matters is told, with full paths', () => {
   const env = { RECOLLECT_HOME: 'here', CODEX_HOME: '/c', PATH: '/bin', OPENAI_API_KEY: 'secret' }
   const server = localServer({ ...LINUX, env }, { node: '/n', script: '', root: '/r' }, [])

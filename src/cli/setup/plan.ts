@@ -237,7 +237,7 @@ function changedMeanwhile(file: string): RecollectError {
 
 function fileOf({ file }: Target): { real: string; before: string | undefined } {
   const stat = fs.lstatSync(file, { throwIfNoEntry: false })
-  if (!stat) return { real: file, before: undefined }
+  if (!stat) return { real: realPlace(file), before: undefined }
   if (stat.isSymbolicLink() && !fs.existsSync(file)) {
     throw new RecollectError(
       'READ_ERROR',
@@ -247,6 +247,14 @@ function fileOf({ file }: Target): { real: string; before: string | undefined } 
   }
   const real = fs.realpathSync(file)
   return { real, before: textIn(real) }
+}
+
+/** Where a file that is not there yet would really be, behind whatever links lead to its folder. */
+function realPlace(file: string): string {
+  const folder = path.dirname(file)
+  if (folder === file) return file
+  const real = fs.existsSync(folder) ? fs.realpathSync(folder) : realPlace(folder)
+  return path.join(real, path.basename(file))
 }
 
 /** The text to the byte: what is not UTF-8 would not survive being written again. */

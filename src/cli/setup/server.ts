@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { RecollectError } from '../../model/errors.ts'
-import type { Machine } from '../../platform/machine.ts'
+import { lasting, type Machine } from '../../platform/machine.ts'
 
 /** What a client is told: which process to start, or whom to ask. */
 export type Server =
@@ -58,9 +58,11 @@ export function localServer(machine: Machine, running: Running, args: string[]):
   const env: Record<string, string> = {}
   for (const name of PLACES) {
     const value = machine.env[name]
-    if (value) env[name] = name === 'RECOLLECT_HOME' ? path.resolve(value) : value
+    // What a snap or Flatpak is given as its own is gone with its next revision.
+    if (!value || (name.startsWith('XDG_') && !lasting(value))) continue
+    env[name] = name === 'RECOLLECT_HOME' ? path.resolve(value) : value
   }
-  const command = lastingNode(running.node, machine.home)
+  const command = lastingNode(running.node, machine)
   return { transport: 'stdio', command, args: [lastingScript(running), ...args], env }
 }
 
@@ -84,8 +86,13 @@ export function remoteServer(address: string, token: boolean): Server {
 }
 
 /** Homebrew and others keep a link in one place while each version has a folder of its own. */
-function lastingNode(node: string, home: string): string {
+function lastingNode(running: string, { home, env }: Machine): string {
+  // A snap's revisions come and go, `current` stays; fnm's link is gone with the shell, what it leads to is not.
+  const revised = running.replace(/^(\/snap\/[^/]+)\/x?\d+\//, '$1/current/')
+  const node = /[\\/]fnm_multishells[\\/]/.test(revised) ? (realPath(revised) ?? revised) : revised
   const links = [
+    ...(env.NVM_SYMLINK ? [path.join(env.NVM_SYMLINK, 'node.exe')] : []),
+    path.join(home, '.volta/bin/node'),
     '/opt/homebrew/bin/node',
     '/usr/local/bin/node',
     '/usr/bin/node',
@@ -103,9 +110,14 @@ function lastingScript({ script, root }: Running): string {
 }
 
 function isSame(link: string, file: string): boolean {
+  const real = realPath(link)
+  return real !== undefined && real === realPath(file)
+}
+
+function realPath(file: string): string | undefined {
   try {
-    return fs.realpathSync(link) === fs.realpathSync(file)
+    return fs.realpathSync(file)
   } catch {
-    return false
+    return undefined
   }
 }

@@ -5,7 +5,9 @@ export function pathOf(place: string | undefined): string | undefined {
   if (!place) return undefined
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(place)) return place
   try {
-    return place.startsWith('file://') ? fileURLToPath(place) : undefined
+    return place.startsWith('file://')
+      ? fileURLToPath(place, { windows: /^file:\/\/\/[a-z](?::|%3a)/i.test(place) })
+      : undefined
   } catch {
     return undefined
   }

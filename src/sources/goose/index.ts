@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Machine } from '../../platform/machine.ts'
+import { lasting, type Machine } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
 import { readDatabase } from './database.ts'
 import { readLegacy } from './legacy.ts'
@@ -25,8 +25,7 @@ export const goose: Source = {
 function dataFolder({ platform, home, env }: Machine): string {
   if (env.GOOSE_PATH_ROOT) return path.join(env.GOOSE_PATH_ROOT, 'data')
   if (platform === 'win32') {
-    return path.join(env.APPDATA ?? path.join(home, 'AppData', 'Roaming'), 'Block', 'goose', 'data')
+    return path.join(env.APPDATA || path.join(home, 'AppData', 'Roaming'), 'Block', 'goose', 'data')
   }
-  const data = env.XDG_DATA_HOME
-  return path.join(data && path.isAbsolute(data) ? data : path.join(home, '.local', 'share'), 'goose')
+  return path.join(lasting(env.XDG_DATA_HOME) ?? path.join(home, '.local', 'share'), 'goose')
 }

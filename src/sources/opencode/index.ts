@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Machine } from '../../platform/machine.ts'
+import { lasting, type Machine } from '../../platform/machine.ts'
 import type { Root, Source } from '../source.ts'
 import { readDatabase } from './database.ts'
 import { readMessageFile, readSessionFile } from './tree.ts'
@@ -50,6 +50,5 @@ const DATABASE = /^opencode(-[\w.-]+)?\.db$/
 
 /** The XDG folder on every system: macOS and Windows too. */
 function dataHome({ home, env }: Machine): string {
-  const chosen = env.XDG_DATA_HOME
-  return chosen && path.isAbsolute(chosen) ? chosen : path.join(home, '.local', 'share')
+  return lasting(env.XDG_DATA_HOME) ?? path.join(home, '.local', 'share')
 }

@@ -1,5 +1,4 @@
-import path from 'node:path'
-import { configFolder, dataFolder, type Machine } from '../../platform/machine.ts'
+import { configFolder, dataFolder, type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Root } from '../source.ts'
 
 const PRODUCTS = ['Code', 'Code - Insiders', 'VSCodium', 'VSCodium - Insiders', 'Code - OSS', 'Positron']
@@ -26,7 +25,7 @@ const SERVERS = [
 /** Every `User` folder of an editor of the VS Code family. Cursor keeps its chats elsewhere. */
 export function userFolders(machine: Machine): Root[] {
   const { platform, home, env } = machine
-  const { join, resolve } = platform === 'win32' ? path.win32 : path.posix
+  const { join, resolve } = pathsOf(machine)
   const roots: Root[] = []
   const add = (label: string, ...parts: string[]) => {
     const folder = join(...parts)

@@ -55,10 +55,14 @@ export function indexEntry(database: string, id: string): IndexEntry {
 
 /** The value of one key of a `state.vscdb`. Throws when it cannot be opened. */
 export function storedValue(database: string, key: string): string | undefined {
-  using db = openForeignDatabase(database)
-  const value = db.prepare('SELECT value FROM ItemTable WHERE key = ?').get(key)?.value
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8')
-  return typeof value === 'string' ? value : undefined
+  const db = openForeignDatabase(database)
+  try {
+    const value = db.prepare('SELECT value FROM ItemTable WHERE key = ?').get(key)?.value
+    if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8')
+    return typeof value === 'string' ? value : undefined
+  } finally {
+    db.close()
+  }
 }
 
 /** A workspace has many chats and one list, so the lists last looked at are kept. */
