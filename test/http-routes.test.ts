@@ -10,7 +10,7 @@ import { type Site, site } from './http-kit.ts'
 import { type Answer, claudeFile, claudeLine, sampleMachine, until } from './mcp-kit.ts'
 
 const alex = sampleMachine()
-const SECRET = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
+const SECRET = 'ghp_R7kQ2mXw9LtB4vNcE8sY1jHf6UaZ3dPgTo5K'
 const LONG = '50000000-0000-4000-8000-000000000001'
 let served: Site
 let chats: { chatId: string; source: string; title: string; workspace: string }[]

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { firstRequest } from '../recall/requests.ts'
 import { capability } from './capability.ts'
 import { sessionId } from './fields.ts'
-import { outgoing } from './outgoing.ts'
 
 export const getFirstRequest = capability({
   name: 'get_first_request',
@@ -20,5 +19,5 @@ export const getFirstRequest = capability({
     timestamp: z.number().nullable().optional(),
     requestsCount: z.number().optional(),
   }),
-  handle: async (deps, input) => outgoing(deps, await firstRequest(deps, input)),
+  handle: async (deps, input) => await firstRequest(deps, input, deps.clean),
 })

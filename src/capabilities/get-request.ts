@@ -24,5 +24,5 @@ export const getRequest = capability({
     totalRequests: z.number().optional(),
     leftOut: z.unknown().optional(),
   }),
-  handle: async (deps, input) => await oneRequest(deps, input, { clean: deps.clean, room: deps.room }),
+  handle: async (deps, input) => await oneRequest(deps, input, deps),
 })

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { listChats as listed } from '../recall/list.ts'
 import { capability } from './capability.ts'
 import { anything, cursor, source, timeWindow, workspace } from './fields.ts'
-import { outgoing } from './outgoing.ts'
 
 export const listChats = capability({
   name: 'list_chats',
@@ -21,5 +20,5 @@ export const listChats = capability({
     cursor,
   }),
   output: z.object({ chats: anything, nextCursor: z.string().optional() }),
-  handle: async (deps, input) => outgoing(deps, await listed(deps.archive, input, deps.room)),
+  handle: async (deps, input) => await listed(deps.archive, input, deps),
 })

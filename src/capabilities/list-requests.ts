@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { listRequests as requestsIn } from '../recall/requests.ts'
 import { capability } from './capability.ts'
 import { checkedByHandler, sessionId } from './fields.ts'
-import { outgoing } from './outgoing.ts'
 
 export const listRequests = capability({
   name: 'list_requests',
@@ -25,5 +24,5 @@ export const listRequests = capability({
       .array(z.object({ index: z.number(), preview: z.string(), timestamp: z.number().nullable() }))
       .optional(),
   }),
-  handle: async (deps, input) => outgoing(deps, await requestsIn(deps, input, deps.room)),
+  handle: async (deps, input) => await requestsIn(deps, input, deps),
 })

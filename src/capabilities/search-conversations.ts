@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { searchConversations as search } from '../search/search.ts'
 import { capability } from './capability.ts'
 import { anything, source, timeWindow, workspace } from './fields.ts'
-import { outgoing } from './outgoing.ts'
 
 const words = z.union([z.string().max(10_000), z.array(z.string().max(10_000)).max(64)])
 const day = z.union([z.string(), z.number()]).optional()
@@ -45,6 +44,7 @@ export const searchConversations = capability({
     results: anything,
     guidance: z.unknown(),
   }),
-  handle: async (deps, input) =>
-    outgoing(deps, { ...(await search(deps.archive, input as Parameters<typeof search>[1])) }),
+  handle: async (deps, input) => ({
+    ...(await search(deps.archive, input as Parameters<typeof search>[1], deps.clean)),
+  }),
 })

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { usageMetrics as metrics } from '../recall/metrics.ts'
 import { capability } from './capability.ts'
 import { anything, chatIds, source, timeWindow, workspace } from './fields.ts'
-import { outgoing } from './outgoing.ts'
 
 export const usageMetrics = capability({
   name: 'usage_metrics',
@@ -27,5 +26,5 @@ export const usageMetrics = capability({
     notFound: anything.optional(),
     leftOut: z.unknown().optional(),
   }),
-  handle: async (deps, input) => outgoing(deps, await metrics(deps, input, deps.room)),
+  handle: async (deps, input) => await metrics(deps, input, deps.room),
 })

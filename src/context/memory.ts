@@ -23,6 +23,14 @@ import { lastEntries } from './read.ts'
 const ENTRIES = 5
 const ENTRY_CHARS = 1_500
 
+/** Takes out what must not leave. */
+type Clean = <T>(value: T) => T
+
+/** Of the cleaned texts: a diff shows lines out of the middle of what may be a key. */
+function shownDiff(name: string, before: string | undefined, after: string, clean: Clean): string {
+  return unifiedDiff(name, clean(before), clean(after))
+}
+
 export interface MemoryExport {
   success: true
   target: MemoryTarget
@@ -36,6 +44,7 @@ export interface MemoryExport {
 export async function exportToMemory(
   { place, machine }: { place: Place; machine: Machine },
   { target, apply = false }: { target?: MemoryTarget; apply?: boolean },
+  clean: Clean = (value) => value,
 ): Promise<MemoryExport> {
   const memory = chosenMemory(target, place, machine)
   try {
@@ -48,7 +57,7 @@ export async function exportToMemory(
       const change: Change = isSame ? undefined : before ? { replace: after } : { create: after }
       return {
         change,
-        answer: { diff: unifiedDiff(memory.name, before?.toString(), after.toString()), isSame },
+        answer: { diff: shownDiff(memory.name, before?.toString(), after.toString(), clean), isSame },
       }
     }
     const { diff, isSame } = apply ? await changeFile(file!, decide) : (await decide()).answer
@@ -73,7 +82,7 @@ export interface MemoryImport {
 export async function importFromMemory(
   { place, machine }: { place: Place; machine: Machine },
   { from, apply = false }: { from?: MemoryTarget; apply?: boolean },
-  now = Date.now,
+  { now = Date.now, clean = (value) => value }: { now?: () => number; clean?: Clean } = {},
 ): Promise<MemoryImport> {
   const memory = chosenMemory(from, place, machine)
   try {
@@ -94,7 +103,7 @@ export async function importFromMemory(
     }
     const decide = async () => {
       const { change, answer, before, after } = await putEntry(real, entry, now)
-      const diff = unifiedDiff(place.name, before.toString(), after.toString())
+      const diff = shownDiff(place.name, before.toString(), after.toString(), clean)
       return { change, answer: { outcome: answer.outcome, diff } }
     }
     const { outcome, diff } = apply ? await changeFile(real, decide) : (await decide()).answer

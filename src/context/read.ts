@@ -17,6 +17,9 @@ export interface ReadOptions {
   maxBytes?: number
 }
 
+/** Takes out what must not leave, before anything is cut: half a secret is not known for one. */
+type Clean = <T>(value: T) => T
+
 export interface ContextRead {
   content: string
   metadata: {
@@ -28,10 +31,14 @@ export interface ContextRead {
   }
 }
 
-export async function readContext(place: Place, options: ReadOptions = {}): Promise<ContextRead> {
+export async function readContext(
+  place: Place,
+  options: ReadOptions = {},
+  clean: Clean = (value) => value,
+): Promise<ContextRead> {
   return withFile(place, (fd, stat) => {
     const tail = lastPart(fd, stat.size, options)
-    const text = withoutBom(tail.bytes).toString('utf8')
+    const text = cleanTail(fd, tail, clean)
     return {
       content: options.format === 'plain' ? plainText(text) : text,
       metadata: {
@@ -61,7 +68,10 @@ export interface ContextSummary {
   recentSessions: { timestamp: string; preview: string }[]
 }
 
-export async function summarizeContext(place: Place): Promise<ContextSummary> {
+export async function summarizeContext(
+  place: Place,
+  clean: Clean = (value) => value,
+): Promise<ContextSummary> {
   const recent = await lastEntries(place, 5)
   return withFile(place, (fd, stat) => ({
     path: place.file,
@@ -70,7 +80,7 @@ export async function summarizeContext(place: Place): Promise<ContextSummary> {
     lastModified: stat.mtime.toISOString(),
     recentSessions: recent.map(({ timestamp, title, content }) => ({
       timestamp,
-      preview: preview(title || plainText(content), 100),
+      preview: preview(clean(title || plainText(content)), 100),
     })),
   }))
 }
@@ -92,6 +102,8 @@ async function withFile<T>(place: Place, work: (fd: number, stat: fs.Stats) => T
 
 interface Part {
   bytes: Buffer
+  /** Where in the file it begins. */
+  begin: number
   /** Nothing of the file is missing. */
   whole: boolean
   /** Something that was asked for is missing. */
@@ -108,16 +120,39 @@ function lastPart(fd: number, size: number, { lastSessions, maxBytes = MAX_BYTES
     const bytes = begin > 0 ? fromNextLine(read) : read
     const headings = headingsIn(bytes)
     if (lastSessions !== undefined && headings.length >= lastSessions) {
-      if (begin === 0 && headings.length === lastSessions) return { bytes, whole: true, truncated: false }
+      if (begin === 0 && headings.length === lastSessions)
+        return { bytes, begin: 0, whole: true, truncated: false }
       const from = lastSessions === 0 ? bytes.length : headings.at(-lastSessions)!
-      return { bytes: bytes.subarray(from), whole: false, truncated: false }
+      return { ...partFrom(bytes, from, size), whole: false, truncated: false }
     }
-    if (begin === 0) return { bytes, whole: true, truncated: false }
+    if (begin === 0) return { bytes, begin: 0, whole: true, truncated: false }
     if (length >= maxBytes) {
-      return { bytes: bytes.subarray(headings[0] ?? 0), whole: false, truncated: true }
+      return { ...partFrom(bytes, headings[0] ?? 0, size), whole: false, truncated: true }
     }
     length = Math.min(size, maxBytes, length * 2)
   }
+}
+
+function partFrom(bytes: Buffer, from: number, size: number): Pick<Part, 'bytes' | 'begin'> {
+  const part = bytes.subarray(from)
+  return { bytes: part, begin: size - part.length }
+}
+
+/** Longer than any secret that has lines of its own. */
+const BEFORE = 16_384
+
+/** The part without secrets, also where one of them begins before it. */
+function cleanTail(fd: number, { bytes, begin }: Part, clean: Clean): string {
+  const text = withoutBom(bytes).toString('utf8')
+  if (begin === 0) return clean(text)
+  const before = readAt(fd, Math.max(0, begin - BEFORE), begin).toString('utf8')
+  const whole = clean(before + text)
+  if (whole.endsWith(text)) return text
+  const lead = clean(before)
+  // A secret that reaches over the edge is named where it ends.
+  let same = 0
+  while (same < lead.length && lead[same] === whole[same]) same++
+  return whole.slice(same)
 }
 
 /** Where no line ends in it, at least no character is cut in half. */

@@ -51,7 +51,7 @@ export async function listResources(
   const resources = chats.map((chat) => ({
     uri: chatUri(chat.id),
     name: `${chat.source}:${chat.id}`,
-    title: preview(redactJson(chat.title)),
+    title: preview(redactJson({ title: chat.title }).title),
     mimeType: JSON_TYPE,
     ...(chat.updatedAt !== undefined && {
       annotations: { lastModified: new Date(chat.updatedAt).toISOString() },

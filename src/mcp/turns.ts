@@ -23,7 +23,9 @@ export interface ChatTurns {
 }
 
 /** A chat as requests and what came of them. */
-export function chatTurns({ chat, messages }: LiveChat): ChatTurns {
+export function chatTurns(live: LiveChat): ChatTurns {
+  // Before anything is cut: half a secret is not known for one.
+  const { chat, messages } = redactJson(live)
   const turns: Turn[] = []
   let room = MOST_CHARS
   let leftOut = 0
@@ -52,8 +54,8 @@ export function chatTurns({ chat, messages }: LiveChat): ChatTurns {
 
 /** The same to read. */
 export function chatMarkdown(live: LiveChat): string {
-  const { title, date, requests, leftOut } = redactJson(chatTurns(live))
-  const { source, workspace, id } = live.chat
+  const { title, date, requests, leftOut } = chatTurns(live)
+  const { source, workspace, id } = redactJson(live.chat)
   const told = requests.map(
     ({ userMessage, response }, i) =>
       `## Request ${i + 1}\n\n${userMessage}\n\n### Answer\n\n${response || '(none)'}`,

@@ -30,6 +30,7 @@ function redactValue(value: unknown, name: string | undefined, seen: Set<string>
 }
 
 function redactField(name: string | undefined, value: string, seen: Set<string>): string {
+  if (name === 'title') return wholeTitle(redactText(value, seen), value.length)
   if (name === undefined || !isSecretField(name, value)) return redactText(value, seen)
   keep(value, seen)
   return SECRET
@@ -40,6 +41,15 @@ function redactText(text: string, seen: Set<string>): string {
   const spans = findSecrets(text)
   for (const { from, to } of spans) keep(text.slice(from, to), seen)
   return without(text, spans)
+}
+
+/** Without words of its own a title is the beginning of a request, cut so when it was archived. */
+const CUT_TITLE = 200
+
+/** A title that was cut may end in half of a secret, which has no form to be known by. */
+function wholeTitle(title: string, length: number): string {
+  if (length < CUT_TITLE && !/(?:…|\.\.\.)$/.test(title)) return title
+  return title.replace(/\S{8,}$/, (last) => (/[0-9]/.test(last) && /[A-Za-z]/.test(last) ? '…' : last))
 }
 
 /** Only what cannot be an ordinary word is looked for elsewhere. */

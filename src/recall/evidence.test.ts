@@ -125,7 +125,7 @@ test('a secret in a command does not leave', async () => {
         {
           id: 'c',
           tool: 'bash',
-          args: { command: 'curl -H "Authorization: Bearer abcdefghijklmnopqrstuvwxyz123"' },
+          args: { command: 'curl -H "Authorization: Bearer q8Zr2LmX5vTn9KcB4wYhE7sJ1dGf"' },
         },
       ],
     }),

@@ -136,7 +136,7 @@ function severalChats(chats: LiveChat[], { input, budget, clean, notFound }: Vie
     meta: chats.map((live, chatIdx) => ({
       chatIdx,
       id: live.chat.id,
-      title: preview(clean(live.chat.title)),
+      title: preview(clean({ title: live.chat.title }).title),
       source: live.chat.source,
       messageCount: live.messages.length,
       timeRange: timeRange(live),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
+import { redactJson } from '../platform/redact.ts'
 import { listChats } from './list.ts'
 import { resolveIds } from './resolve.ts'
 import { type Bench, bench, NOON, say } from './test-kit.ts'
@@ -26,7 +27,7 @@ async function pages(input: Parameters<typeof listChats>[1]): Promise<string[][]
   const all: string[][] = []
   let cursor: string | undefined
   do {
-    const page = await listChats(at.archive, { ...input, cursor }, 10_000)
+    const page = await listChats(at.archive, { ...input, cursor }, { room: 10_000, clean: redactJson })
     all.push(page.chats.map((chat) => chat.chatId))
     cursor = page.nextCursor
   } while (cursor)
@@ -51,9 +52,13 @@ test('pages lead through all chats once, in each order', async () => {
 
 test('a chat that comes in between is neither skipped nor told twice', async () => {
   for (let i = 1; i < 5; i++) await write(`chat-${i}`, i)
-  const first = await listChats(at.archive, { limit: 2 }, 10_000)
+  const first = await listChats(at.archive, { limit: 2 }, { room: 10_000, clean: redactJson })
   await write('chat-new', 0)
-  const second = await listChats(at.archive, { limit: 2, cursor: first.nextCursor }, 10_000)
+  const second = await listChats(
+    at.archive,
+    { limit: 2, cursor: first.nextCursor },
+    { room: 10_000, clean: redactJson },
+  )
   assert.deepEqual(
     second.chats.map((chat) => chat.chatId),
     ['chat-3', 'chat-4'],
@@ -68,7 +73,7 @@ test('filters: assistant, folder, time and title', async () => {
   assert.deepEqual(await pages({ source: 'codex' }), [['other-new']])
   assert.deepEqual(await pages({ time_window: '30d' }), [['shop-new', 'other-new']])
   assert.deepEqual(await pages({ title: 'DEADLOCK' }), [['shop-old']])
-  const { chats } = await listChats(at.archive, { source: 'codex' }, 10_000)
+  const { chats } = await listChats(at.archive, { source: 'codex' }, { room: 10_000, clean: redactJson })
   assert.deepEqual(Object.keys(chats[0]!).sort(), [
     'chatId',
     'createdAt',
@@ -85,9 +90,11 @@ test('filters: assistant, folder, time and title', async () => {
 
 test('a page ends where the room does; a broken cursor is an error', async () => {
   for (let i = 0; i < 60; i++) await write(`chat-${i}`, i / 10, { title: 'x'.repeat(100) })
-  const page = await listChats(at.archive, { limit: 60 }, 3_000)
+  const page = await listChats(at.archive, { limit: 60 }, { room: 3_000, clean: redactJson })
   assert.ok(JSON.stringify(page).length <= 3_000 && page.nextCursor && page.chats.length > 3)
-  await assert.rejects(listChats(at.archive, { cursor: 'bad' }, 3_000), { code: 'INVALID_ARGUMENT' })
+  await assert.rejects(listChats(at.archive, { cursor: 'bad' }, { room: 3_000, clean: redactJson }), {
+    code: 'INVALID_ARGUMENT',
+  })
 })
 
 test('ids are resolved from their beginnings', async () => {

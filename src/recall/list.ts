@@ -37,17 +37,23 @@ const MOST_LISTED = 200
 const TITLE = 120
 
 /** One page of chats, at most `room` characters of JSON. */
-export async function listChats(archive: Archive, input: ListInput, room: number): Promise<ChatList> {
+export async function listChats(
+  archive: Archive,
+  input: ListInput,
+  { clean, room }: { clean: <T>(value: T) => T; room: number },
+): Promise<ChatList> {
   const { source, workspace, title } = input
   const { from, to } = timeOf({ time_window: input.time_window })
   const filter = { source, workspace, titleContains: title, updatedFrom: from, updatedTo: to }
-  const { sort, after } = input.cursor ? placeIn(input.cursor) : { sort: input.sort ?? 'updated' }
+  const { sort, after } = input.cursor
+    ? await placeIn(archive, input.cursor)
+    : { sort: input.sort ?? 'updated' }
   const limit = Math.min(MOST_LISTED, Math.max(1, Math.floor(input.limit ?? LISTED)))
   const found = await archive.pageChats(filter, { sort, limit: limit + 1, after })
   const chats: ListedChat[] = []
   let left = room - 200
   for (const chat of found.slice(0, limit)) {
-    const listed = listedChat(chat)
+    const listed = listedChat(clean(chat))
     left -= sizeOf(listed)
     if (left < 0 && chats.length > 0) break
     chats.push(listed)
@@ -86,14 +92,25 @@ const VALUES: Record<ChatSort, (chat: ArchivedChat) => number | string> = {
 }
 
 function cursorAfter(chat: ArchivedChat, sort: ChatSort): string {
-  return Buffer.from(JSON.stringify([sort, VALUES[sort](chat), chat.key])).toString('base64url')
+  // A title may hold a secret: who goes on by title names the chat instead.
+  const at = sort === 'title' ? `${chat.source}:${chat.id}` : VALUES[sort](chat)
+  return Buffer.from(JSON.stringify([sort, at, chat.key])).toString('base64url')
 }
 
-function placeIn(cursor: string): { sort: ChatSort; after: ChatPage['after'] } {
+async function placeIn(
+  archive: Archive,
+  cursor: string,
+): Promise<{ sort: ChatSort; after: ChatPage['after'] }> {
   try {
     const [sort, value, key] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
-    const isValue = typeof value === 'number' || typeof value === 'string'
-    if (typeof sort === 'string' && Object.hasOwn(VALUES, sort) && isValue && typeof key === 'number')
+    if (sort === 'title' && typeof value === 'string' && typeof key === 'number')
+      return { sort, after: { value: (await archive.resolveChat(value)).title, key } }
+    if (
+      typeof sort === 'string' &&
+      Object.hasOwn(VALUES, sort) &&
+      typeof value === 'number' &&
+      typeof key === 'number'
+    )
       return { sort: sort as ChatSort, after: { value, key } }
   } catch {
     // Told below.

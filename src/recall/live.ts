@@ -4,6 +4,7 @@ import type { Chat, Message } from '../model/chat.ts'
 import { bounded } from '../model/limits.ts'
 import { NAMING_REQUESTS, namingRequest, tells } from '../model/title.ts'
 import type { Machine } from '../platform/machine.ts'
+import { redact } from '../platform/redact.ts'
 import type { Source } from '../sources/source.ts'
 import { existingRoots, type FoundUnit } from '../sync/discover.ts'
 import { stampOf } from '../sync/fingerprint.ts'
@@ -141,7 +142,9 @@ function headerOf(known: LiveHeader, { chat, messages: told }: Told, messages: L
 function titleOf(given: string, requests: LiveMessage[]): string {
   if (given !== '' && tells(given) > 0) return given
   const naming = namingRequest(requests.slice(0, NAMING_REQUESTS).map(({ text }) => text))
-  return naming !== undefined && (given === '' || tells(naming) > 0) ? preview(naming, 200) : given
+  return naming !== undefined && (given === '' || tells(naming) > 0)
+    ? preview(redact(naming.slice(0, 4_000)), 200)
+    : given
 }
 
 /** What the person really asked and did not take back. */

@@ -6,7 +6,7 @@ import { bench, say } from './test-kit.ts'
 
 const { archive, write, close } = bench()
 after(close)
-const KEY = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
+const KEY = 'ghp_R7kQ2mXw9LtB4vNcE8sY1jHf6UaZ3dPgTo5K'
 const asItIs = <T>(value: T) => value
 
 await write({ id: 'parent', title: 'The parent' }, [say(1, 'Begin', { id: 'p1' })])

@@ -40,7 +40,7 @@ export async function openedChat(archive: Archive, reference: string, clean: Cle
   const units = await archive.unitsOf(found)
   const { requests, sizes } = await archive.outline(found)
   return {
-    chat: { ...chat, title: clean(chat.title), filePaths: units.map(({ path }) => path) },
+    chat: { ...chat, title: clean({ title: chat.title }).title, filePaths: units.map(({ path }) => path) },
     relatives: {
       ...(parent && { parent: relative(parent, clean) }),
       ...(original && { original: relative(original, clean) }),
@@ -157,5 +157,5 @@ function shortTexts(value: unknown, cut: { any: boolean }): unknown {
 }
 
 function relative({ id, source, title, messageCount }: ArchivedChat, clean: Clean): Relative {
-  return { id, source, title: clean(title), messageCount }
+  return clean({ id, source, title, messageCount })
 }

@@ -97,7 +97,7 @@ test('where the client takes less, a long request says what is missing and how t
     { id: 'many-long' },
     Array.from({ length: 100 }, (_, i) => say(i, 'long words '.repeat(30), { id: `l${i}` })),
   )
-  const listed = await listRequests(at, { sessionId: 'many-long', limit: 100 }, 5_000)
+  const listed = await listRequests(at, { sessionId: 'many-long', limit: 100 }, { room: 5_000 })
   assert.ok(listed.success && JSON.stringify(listed).length <= 5_000 && listed.requests.length > 20)
 })
 

@@ -36,12 +36,16 @@ export interface RequestList {
   requests: { index: number; preview: string; timestamp: number | null }[]
 }
 
+/** Takes out what must not leave, before anything is cut: half a secret is not known for one. */
+type Clean = <T>(value: T) => T
+
 const LISTED = 20
 const MOST_LISTED = 100
 
 export async function firstRequest(
   asker: Asker,
   input: { sessionId?: unknown },
+  clean: Clean = (value) => value,
 ): Promise<FirstRequest | Refusal> {
   return await answered(asker, input.sessionId, ({ chat, messages }) => {
     const requests = requestsOf(messages)
@@ -50,7 +54,7 @@ export async function firstRequest(
     return {
       success: true,
       sessionId: chat.id,
-      firstRequest: preview(first.text),
+      firstRequest: preview(clean(first.text)),
       timestamp: first.createdAt ?? null,
       requestsCount: requests.length,
     }
@@ -61,7 +65,7 @@ export async function firstRequest(
 export async function oneRequest(
   asker: Asker,
   { index, sessionId }: { index?: unknown; sessionId?: unknown },
-  { clean = (text: string) => text, room = Number.POSITIVE_INFINITY } = {},
+  { clean = (value) => value, room = Number.POSITIVE_INFINITY }: { clean?: Clean; room?: number } = {},
 ): Promise<OneRequest | Refusal> {
   if (index === undefined || index === null) return refused('Index parameter is required')
   if (!isIndex(index)) return refused('Index must be 1 or greater')
@@ -94,7 +98,7 @@ function shortened(answer: OneRequest, place: number, room: number): OneRequest 
 export async function listRequests(
   asker: Asker,
   { sessionId, from = 1, limit = LISTED }: { sessionId?: unknown; from?: unknown; limit?: unknown },
-  room = Number.POSITIVE_INFINITY,
+  { clean = (value) => value, room = Number.POSITIVE_INFINITY }: { clean?: Clean; room?: number } = {},
 ): Promise<RequestList | Refusal> {
   if (!isIndex(from)) return refused('Index must be 1 or greater')
   const most = isIndex(limit) ? Math.min(limit, MOST_LISTED) : LISTED
@@ -102,7 +106,7 @@ export async function listRequests(
     const requests = requestsOf(messages)
     const listed = requests.slice(from - 1, from - 1 + most).map((request, i) => ({
       index: from + i,
-      preview: preview(request.text),
+      preview: preview(clean(request.text)),
       timestamp: request.createdAt ?? null,
     }))
     const answer = {

@@ -40,7 +40,7 @@ export async function resolveIds(
   return {
     chats: chats.slice(0, most).map(({ id, title, source }) => ({
       chatId: id,
-      title: preview(clean(title), 120),
+      title: preview(clean({ title }).title, 120),
       source,
     })),
     messages: messages.slice(0, most).map(({ chat, message }) => ({

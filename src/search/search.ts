@@ -11,7 +11,8 @@ import { type SearchInput, timeOf } from './input.ts'
 import { alike, type Meaning, meaningOf } from './meaning.ts'
 import { type Query, understand } from './query.ts'
 import { type ChatScore, type RankOptions, rank } from './rank.ts'
-import { type Marker, type Snippet, snippetOf, titleSnippet } from './snippet.ts'
+import { sayable } from './sayable.ts'
+import { type Clean, type Marker, type Snippet, snippetOf, titleSnippet } from './snippet.ts'
 import { asText } from './text.ts'
 
 export type { SearchInput, SearchState } from './input.ts'
@@ -59,7 +60,11 @@ const WIDEST = 2_000
  * The chats that hold the words, best first. Any text is a valid query as long as it holds a letter
  * or a digit. Sees one state of the archive, whatever is written meanwhile.
  */
-export async function searchConversations(archive: Archive, input: SearchInput): Promise<SearchAnswer> {
+export async function searchConversations(
+  archive: Archive,
+  input: SearchInput,
+  clean: Clean = (value) => value,
+): Promise<SearchAnswer> {
   const query = understand([input.intent_query ?? input.query ?? ''].flat().map(String))
   if (query.terms.length === 0 && query.phrases.length === 0) {
     throw new RecollectError(
@@ -72,7 +77,7 @@ export async function searchConversations(archive: Archive, input: SearchInput):
   const answer = await archive.searching((view) => {
     if (view.documents.messages.said + view.documents.messages.tools + view.documents.messages.title === 0)
       return undefined
-    return found(view, query, input, meaning, note)
+    return found(view, query, input, meaning, note, clean)
   })
   if (!answer) {
     throw new RecollectError(
@@ -90,6 +95,7 @@ function found(
   input: SearchInput,
   meaning: Meaning | undefined,
   note: string | undefined,
+  clean: Clean,
 ): SearchAnswer {
   const time = timeOf(input)
   const excludes = [
@@ -120,7 +126,8 @@ function found(
   let related: string[] = []
   if (input.expand === 'auto') {
     const excluded = asked.excluded.concat(input.exclude_terms ?? [])
-    related = relatedTerms(view, query, ranking, options.fields.includes('said') ? 'said' : 'title', excluded)
+    const field = options.fields.includes('said') ? 'said' : 'title'
+    related = relatedTerms(view, query, ranking, field, excluded).filter(sayable(view, options.fields, clean))
     query = withRelated(query, related)
     ranking = { ...rank(view, query, options), units: asked.units }
   }
@@ -129,7 +136,7 @@ function found(
   const confidence = confidenceOf({ ...ranking, chats: checked })
   const mark = markerOf(query)
   const best = shown[0]?.score ?? 1
-  const results = shown.map((chat) => result(view, chat, chat.score / best, mark, input, time))
+  const results = shown.map((chat) => result(view, chat, chat.score / best, { mark, clean }, input, time))
   const topChatIds = results.map((each) => each.chatId)
   const totalFound = ranking.total - dropped
   const answer: SearchAnswer = {
@@ -147,10 +154,14 @@ function found(
       excludes,
       units: asked.units,
     }),
-    ...(tried.length > 0 && { tried }),
+    ...(tried.length > 0 && { tried: named(tried, sayable(view, options.fields, clean)) }),
     ...(note !== undefined && { notes: [note] }),
   }
   return input.response_mode === 'text' ? { ...answer, text: asText(answer) } : answer
+}
+
+function named(tried: Tried[], isSayable: (term: string) => boolean): Tried[] {
+  return tried.map(({ word, instead }) => ({ word, instead: instead.filter(isSayable) }))
 }
 
 function fieldsOf(input: SearchInput): WordField[] {
@@ -188,11 +199,11 @@ function result(
   view: SearchView,
   found: ChatScore,
   relevance: number,
-  mark: Marker,
+  { mark, clean }: { mark: Marker; clean: Clean },
   input: SearchInput,
   { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: { from?: number; to?: number },
 ): ChatResult {
-  const chat = view.chat(found.key)
+  const chat = clean(view.chat(found.key))
   const most = within(input.limit_snippets_per_chat, 3, 0, MOST_SNIPPETS)
   const window = within(input.snippet_window, 64, 8, WIDEST)
   const snippets: Snippet[] = []
@@ -204,7 +215,7 @@ function result(
     if (message.createdAt !== undefined && (at < from || at > to)) continue
     const whole = () => view.message(key)
     const withTools = input.include_tools_in_search ?? true
-    snippets.push(snippetOf(message, whole, mark, window, rounded(score), withTools))
+    snippets.push(snippetOf(message, whole, { mark, clean }, window, rounded(score), withTools))
   }
   if (found.inTitle && snippets.length < most) snippets.push(titleSnippet(chat, mark))
   return {

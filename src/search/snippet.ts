@@ -17,6 +17,9 @@ export interface Snippet {
   relevance: number
 }
 
+/** Takes out what must not leave. */
+export type Clean = <T>(value: T) => T
+
 /** Says which terms a text is marked with. One for a search, as it remembers the words it has seen. */
 export type Marker = (text: string) => Hit[]
 
@@ -84,7 +87,7 @@ export function snippetOf(
   message: SaidMessage,
   /** The whole message, read only where the words are not in what was said. */
   whole: () => ArchivedMessage,
-  mark: Marker,
+  { mark, clean }: { mark: Marker; clean: Clean },
   window: number,
   relevance: number,
   withTools: boolean,
@@ -97,16 +100,17 @@ export function snippetOf(
     createdAt: message.createdAt,
     relevance,
   }
+  const shownIn = (text: string, hits: Hit[]) => cut(text, hits, window, { mark, clean })
   const hits = mark(message.text)
-  if (hits.length > 0) return { ...about, source: 'content', ...cut(message.text, hits, window) }
+  if (hits.length > 0) return { ...about, source: 'content', ...shownIn(message.text, hits) }
   const all = whole()
   const tools = withTools ? toolText(all) : ''
   const inTools = mark(tools)
-  if (inTools.length > 0) return { ...about, source: 'tool', ...cut(tools, inTools, window) }
+  if (inTools.length > 0) return { ...about, source: 'tool', ...shownIn(tools, inTools) }
   const thought = all.thinking ?? ''
   const inThought = mark(thought)
   const shown = inThought.length > 0 ? thought : message.text || thought
-  return { ...about, source: 'content', ...cut(shown, inThought, window) }
+  return { ...about, source: 'content', ...shownIn(shown, inThought) }
 }
 
 export function titleSnippet(chat: ArchivedChat, mark: Marker): Snippet {
@@ -122,8 +126,29 @@ export function titleSnippet(chat: ArchivedChat, mark: Marker): Snippet {
   }
 }
 
-/** The densest window: the one with the most different words, then the most words. */
-function cut(text: string, hits: Hit[], window: number): Pick<Snippet, 'text' | 'marks'> {
+/** Longer than any secret: what stands within it of a snippet is cleaned together with the snippet. */
+const AROUND = 16_000
+
+/** The densest window, out of a text without secrets: cut first, half of one would not be known. */
+function cut(
+  text: string,
+  hits: Hit[],
+  window: number,
+  { mark, clean }: { mark: Marker; clean: Clean },
+): Pick<Snippet, 'text' | 'marks'> {
+  const place = densest(text, hits, window)
+  const start = Math.max(0, place.from - AROUND)
+  const around = text.slice(start, place.to + AROUND)
+  const cleaned = clean(around)
+  if (cleaned === around) return cutOut(text, hits, place)
+  const left = mark(cleaned)
+  const shown = cutOut(cleaned, left, densest(cleaned, left, window))
+  const isInside = start > 0 && !shown.text.startsWith('…')
+  return isInside ? { text: `…${shown.text}`, marks: shown.marks.map(([a, b]) => [a + 1, b + 1]) } : shown
+}
+
+/** The window with the most different words, then the most words. */
+function densest(text: string, hits: Hit[], window: number): { from: number; to: number } {
   const width = window * 2
   let best = { start: 0, end: 0, worth: 0 }
   let last = 0
@@ -142,6 +167,14 @@ function cut(text: string, hits: Hit[], window: number): Pick<Snippet, 'text' | 
   const spare = Math.max(0, width - (best.end - best.start))
   const from = wordEdge(text, Math.max(0, best.start - Math.floor(spare / 2)), -1)
   const to = wordEdge(text, Math.min(text.length, Math.max(best.end, from + width)), 1)
+  return { from, to }
+}
+
+function cutOut(
+  text: string,
+  hits: Hit[],
+  { from, to }: { from: number; to: number },
+): Pick<Snippet, 'text' | 'marks'> {
   const lead = from > 0 ? '…' : ''
   const shift = lead.length - from
   const marks = hits

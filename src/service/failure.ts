@@ -1,5 +1,6 @@
 import { RecollectError } from '../model/errors.ts'
 import { log } from '../platform/log.ts'
+import { redactJson } from '../platform/redact.ts'
 import type { Caller } from './caller.ts'
 
 /** What went wrong, for a program (`code`) and for whoever reads it: a sentence and what to do next. */
@@ -16,7 +17,13 @@ export const MALFORMED = 'INVALID_INPUT'
 export const UNKNOWN_CAPABILITY = 'UNKNOWN_CAPABILITY'
 
 /** An error in the words of this caller. */
-export function failureOf(error: unknown, caller: Pick<Caller, 'kind'>): Failure {
+export function failureOf(error: unknown, caller: Caller): Failure {
+  const failure = told(error, caller)
+  // Errors name chats, and a title may hold anything.
+  return caller.kind === 'owner' && caller.reveal ? failure : redactJson(failure)
+}
+
+function told(error: unknown, caller: Caller): Failure {
   if (error instanceof RecollectError) {
     const { code, message, hint, details } = error
     return { code, message, ...(hint && { hint }), ...(details && { details }) }

@@ -9,7 +9,7 @@ import type { Caller } from './caller.ts'
 import { coverage } from './coverage.ts'
 import { type Failure, failureOf, UNKNOWN_CAPABILITY } from './failure.ts'
 import { whenSynced } from './fresh.ts'
-import { cleanerFor } from './outgoing.ts'
+import { cleanerFor, outgoingFor } from './outgoing.ts'
 import { QUOTED } from './quote.ts'
 import { inputOf } from './reading.ts'
 import { demand } from './rights.ts'
@@ -77,9 +77,10 @@ async function once(
   const rights = demand(caller, actsOf(capability, input))
   void rights
   const isRevealed = caller.reveal === true || actsOf(capability, input).includes('reveal')
-  const deps = await depsOf(service, caller, { clean: cleanerFor(caller, isRevealed), room: budget.room })
+  const { clean, finish } = outgoingFor(caller, isRevealed)
+  const deps = await depsOf(service, caller, { clean, room: budget.room })
   const told = await whenSynced(service, () => capability.handle(deps, input))
-  const answer = deps.clean(told) as Answer
+  const answer = finish(told) as Answer
   if (caller.kind !== 'agent') return answer
   const failed = answer.success === false
   const head = {

@@ -1,6 +1,7 @@
 import type { Chat } from '../../model/chat.ts'
 import { label } from '../../model/limits.ts'
 import { NAMING_REQUESTS, namingRequest, tells, titleLine } from '../../model/title.ts'
+import { redact } from '../../platform/redact.ts'
 import type { UnitReading } from '../archive.ts'
 import type { Connection } from './connection.ts'
 
@@ -144,8 +145,12 @@ export function noteRequest(open: OpenChat, text: string): void {
   if (open.firstRequest === null || tells(line) > tells(open.firstRequest)) open.firstRequest = line
 }
 
+/** Without secrets: half of one, once cut, can no longer be told. */
 function cut(line: string): string {
-  return line.slice(0, PREVIEW).trimEnd().toWellFormed()
+  return redact(line.slice(0, PREVIEW * 20))
+    .slice(0, PREVIEW)
+    .trimEnd()
+    .toWellFormed()
 }
 
 export function least(a: number | null, b: number | undefined): number | null {

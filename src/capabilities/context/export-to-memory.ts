@@ -26,6 +26,6 @@ export const exportToMemory = capability({
   }),
   async handle(deps, input) {
     const place = placeOf(deps, input.workspace, 'WRITE_ERROR')
-    return fittingDiff(deps, await exported({ place, machine: deps.machine }, input))
+    return fittingDiff(deps, await exported({ place, machine: deps.machine }, input, deps.clean))
   },
 })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { summarizeContext } from '../../context/read.ts'
 import { capability } from '../capability.ts'
-import { outgoing } from '../outgoing.ts'
 import { placeOf, workspace } from './where.ts'
 
 export const getContextSummary = capability({
@@ -19,5 +18,5 @@ export const getContextSummary = capability({
     recentSessions: z.array(z.object({ timestamp: z.string(), preview: z.string() })),
   }),
   handle: async (deps, input) =>
-    outgoing(deps, await summarizeContext(placeOf(deps, input.workspace, 'READ_ERROR'))),
+    await summarizeContext(placeOf(deps, input.workspace, 'READ_ERROR'), deps.clean),
 })

@@ -27,6 +27,6 @@ export const importFromMemory = capability({
   }),
   async handle(deps, input) {
     const place = placeOf(deps, input.workspace, 'WRITE_ERROR')
-    return fittingDiff(deps, await imported({ place, machine: deps.machine }, input))
+    return fittingDiff(deps, await imported({ place, machine: deps.machine }, input, { clean: deps.clean }))
   },
 })

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Place } from '../../context/place.ts'
 import { type ContextRead, type ReadOptions, readContext as read } from '../../context/read.ts'
-import { capability } from '../capability.ts'
-import { outgoing } from '../outgoing.ts'
+import { capability, type Deps } from '../capability.ts'
 import { placeOf, workspace } from './where.ts'
 
 export const readContext = capability({
@@ -30,14 +29,18 @@ export const readContext = capability({
   }),
   async handle(deps, input) {
     const place = placeOf(deps, input.workspace, 'READ_ERROR')
-    return outgoing(deps, input.maxBytes ? await read(place, input) : await fitting(place, input, deps.room))
+    return input.maxBytes ? await read(place, input, deps.clean) : await fitting(place, input, deps)
   },
 })
 
 /** As much of the end as the answer takes, written as JSON. */
-async function fitting(place: Place, options: ReadOptions, budget: number): Promise<ContextRead> {
+async function fitting(
+  place: Place,
+  options: ReadOptions,
+  { clean, room: budget }: Pick<Deps, 'clean' | 'room'>,
+): Promise<ContextRead> {
   for (let maxBytes = budget; ; maxBytes = Math.floor(maxBytes * 0.8)) {
-    const answer = await read(place, { ...options, maxBytes })
+    const answer = await read(place, { ...options, maxBytes }, clean)
     if (JSON.stringify(answer).length <= budget || maxBytes < 200) return answer
   }
 }

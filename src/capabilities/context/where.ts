@@ -13,8 +13,8 @@ export function placeOf(deps: Deps, named: string | undefined, failure: FailureC
 }
 
 /** A diff that would not fit is cut at its end, and says so. */
-export function fittingDiff<T extends { diff: string }>(deps: Deps, answer: T): T {
-  const budget = deps.room
+export function fittingDiff<T extends { diff: string }>({ clean, room: budget }: Deps, whole: T): T {
+  const answer = clean(whole)
   let fitting = answer
   for (let room = budget; JSON.stringify(fitting).length > budget && room > 100; room *= 0.8) {
     const diff = cutAt(answer.diff, Math.floor(room))

@@ -29,7 +29,7 @@ export function libraryOf(deps: Deps) {
       try {
         if (words.trim() === '') return await newest(filters, limit)
         const most = Math.min(limit, MOST_PER_SEARCH)
-        const answer = clean(await searchConversations(archive, searchFor(words, filters, most)))
+        const answer = await searchConversations(archive, searchFor(words, filters, most), clean)
         return {
           entries: answer.results.map(foundEntry),
           total: answer.totalFound,
@@ -93,7 +93,7 @@ export function libraryOf(deps: Deps) {
     let cursor: string | undefined
     do {
       const input = { ...listFor(filters, limit - entries.length), cursor }
-      const page = clean(await listChats(archive, input, Number.POSITIVE_INFINITY))
+      const page = await listChats(archive, input, deps)
       entries.push(...page.chats.map(listedEntry))
       cursor = page.nextCursor
     } while (cursor && entries.length < limit)

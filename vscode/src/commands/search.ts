@@ -1,6 +1,5 @@
 import * as vscode from 'vscode'
 import type { Deps } from '../../../src/capabilities/capability.ts'
-import { outgoing } from '../../../src/capabilities/outgoing.ts'
 import { RecollectError } from '../../../src/model/errors.ts'
 import { type ChatResult, searchConversations } from '../../../src/search/search.ts'
 import { sourceName } from '../../../src/sources/names.ts'
@@ -84,22 +83,23 @@ async function itemsFor(deps: Deps, query: string): Promise<DialogItem[]> {
 /** As typed; where that stands nowhere, forgiving typos. */
 async function found(deps: Deps, query: string) {
   const ask = async (precision_mode: 'basic' | 'fuzzy') =>
-    outgoing(
-      deps,
-      await searchConversations(deps.archive, {
+    await searchConversations(
+      deps.archive,
+      {
         query,
         precision_mode,
         limit_chats: SHOWN,
         limit_snippets_per_chat: 1,
         snippet_window: 120,
-      }),
+      },
+      deps.clean,
     )
   const exact = await ask('basic')
   return exact.results.length > 0 ? exact : await ask('fuzzy')
 }
 
 async function latest(deps: Deps): Promise<DialogItem[]> {
-  const chats = outgoing(deps, await deps.archive.listChats({}, { limit: SHOWN }))
+  const chats = deps.clean(await deps.archive.listChats({}, { limit: SHOWN }))
   if (chats.length === 0) return [note('Nothing has been read yet: run “Recollect: Sync Now”.')]
   return chats.map((chat) => ({
     label: chat.title,

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode'
 import type { Deps } from '../../../src/capabilities/capability.ts'
-import { outgoing } from '../../../src/capabilities/outgoing.ts'
 import { RecollectError } from '../../../src/model/errors.ts'
 import { listRequests } from '../../../src/recall/requests.ts'
 import { type ChatResult, searchConversations } from '../../../src/search/search.ts'
@@ -52,13 +51,16 @@ export async function answer(
 /** As asked; where that is not convincing, with typos forgiven and related words. */
 async function found(deps: Deps, query: string): Promise<ChatResult[]> {
   const options = { query, limit_chats: SHOWN, limit_snippets_per_chat: 3, snippet_window: 300 }
-  const exact = await searchConversations(deps.archive, options)
+  const exact = await searchConversations(deps.archive, options, deps.clean)
   const best =
     exact.confidence >= SURE && exact.results.length > 0
       ? exact
-      : await searchConversations(deps.archive, { ...options, precision_mode: 'fuzzy', expand: 'auto' })
-  const results = best.results.length > 0 ? best.results : exact.results
-  return outgoing(deps, results)
+      : await searchConversations(
+          deps.archive,
+          { ...options, precision_mode: 'fuzzy', expand: 'auto' },
+          deps.clean,
+        )
+  return best.results.length > 0 ? best.results : exact.results
 }
 
 /** Has the model that the person chose write the answer. False where there is none that works. */
@@ -113,7 +115,7 @@ function sources(results: ChatResult[], isPhrased: boolean): vscode.MarkdownStri
 }
 
 async function tellRecent(deps: Deps, stream: vscode.ChatResponseStream): Promise<vscode.ChatResult> {
-  const chats = outgoing(deps, await deps.archive.listChats({}, { limit: LATEST }))
+  const chats = deps.clean(await deps.archive.listChats({}, { limit: LATEST }))
   if (chats.length === 0) {
     stream.markdown('Nothing has been read yet.')
     stream.button({ command: 'recollect.syncNow', title: 'Read My Chats' })
@@ -136,9 +138,9 @@ async function tellRequests(
   { toolInvocationToken }: vscode.ChatRequest,
   stream: vscode.ChatResponseStream,
 ): Promise<vscode.ChatResult> {
-  const current = await currentDialog(desk, await desk.secretary(), toolInvocationToken)
-  const asker = { ...deps, caller: { ...deps.caller, ...current } }
-  const list = outgoing(deps, await listRequests(asker, { limit: 100 }))
+  const { dialog: sessionId, shown } = await currentDialog(desk, await desk.secretary(), toolInvocationToken)
+  const asker = { ...deps, caller: { ...deps.caller, sessionId, shown } }
+  const list = await listRequests(asker, { limit: 100 }, { clean: deps.clean })
   if (!list.success) {
     stream.markdown(list.error)
     return {}

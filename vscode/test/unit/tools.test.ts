@@ -141,7 +141,7 @@ describe('in a window', () => {
 })
 
 test('secrets are redacted, also where the person wants to see them: a model is not the person', async () => {
-  const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
+  const secret = 'ghp_R7kQ2mXw9LtB4vNcE8sY1jHf6UaZ3dPgTo5K'
   const id = '11111111-aaaa-4aaa-8aaa-111111111111'
   writeDialog(window.chats, id, [`my token is ${secret}`])
   const hidden = await window.call('get_request', { index: 1, sessionId: id })
