@@ -2,6 +2,14 @@ import type { ChatScore, RankOptions } from './rank.ts'
 import { FOUND, IN_TITLE, MEANT, type Scores, SHOWN, topOf } from './score.ts'
 import { weights } from './weights.ts'
 
+/** What messages have beside their words, by their keys. */
+interface Gains {
+  /** By what they mean. */
+  meant: Map<number, number>
+  /** By the question that they answer. */
+  answers: Map<number, number>
+}
+
 const MONTH = 30 * 86_400
 
 /**
@@ -12,11 +20,12 @@ const MONTH = 30 * 86_400
 export function bestChats(
   scores: Scores,
   units: number,
-  options: RankOptions,
+  { meant, answers, ...options }: RankOptions & Gains,
 ): { chats: ChatScore[]; total: number } {
   const messages = addNeighbours(scores)
   scores.listed = messages
-  addChatShares(scores, messages)
+  addGains(scores, meant)
+  const scale = addChatShares(scores, messages)
   gatherByChat(scores, messages)
   const total = scoreChats(scores, options.match === 'all' ? 2 ** Math.min(units, 32) - 1 : 0)
   const { foundChats, chatScore, chatFlags, chatHits, chatUnits } = scores.scratch
@@ -35,6 +44,8 @@ export function bestChats(
     })
     chatFlags[key]! |= SHOWN
   }
+  // A reply says which message to read, not which chat is the right one: measured.
+  addGains(scores, answers, scale)
   listMessages(scores, messages, chats, Math.max(3, options.messagesPerChat))
   return { chats: [...chats.values()], total }
 }
@@ -67,7 +78,13 @@ function addNeighbours({ documents, scratch, messages, filter }: Scores): number
   return all
 }
 
-function addChatShares({ documents, scratch, chats }: Scores, messages: number): void {
+/** Stays with the message itself: what stands beside it is not meant by it. */
+function addGains({ scratch: { final } }: Scores, gains: Map<number, number>, scale = 1): void {
+  for (const [key, gain] of gains) final[key]! += gain / scale
+}
+
+/** Adds each chat's share to its messages, and scales them all to 1 for the best. Says by what. */
+function addChatShares({ documents, scratch, chats }: Scores, messages: number): number {
   const { final, found, chatWords, foundChats } = scratch
   const { chat } = documents
   let mostWords = 0
@@ -85,6 +102,7 @@ function addChatShares({ documents, scratch, chats }: Scores, messages: number):
   for (let i = 0; i < messages; i++) scale = Math.max(scale, final[found[i]!]!)
   if (scale > 0) for (let i = 0; i < messages; i++) final[found[i]!]! /= scale
   if (mostWords > 0) for (let i = 0; i < chats; i++) chatWords[foundChats[i]!]! /= mostWords
+  return scale || 1
 }
 
 function gatherByChat(scores: Scores, messages: number): void {
@@ -150,11 +168,13 @@ function listMessages(
   most: number,
 ): void {
   const { final, found, units, chatFlags } = scratch
+  let highest = 0
+  for (let i = 0; i < messages; i++) highest = Math.max(highest, final[found[i]!]!)
   for (let i = 0; i < messages; i++) {
     const key = found[i]!
     const chat = documents.chat[key]!
     if ((chatFlags[chat]! & SHOWN) === 0) continue
-    keep(chats.get(chat)!.best, { key, score: final[key]!, units: units[key]! >>> 0 }, most)
+    keep(chats.get(chat)!.best, { key, score: final[key]! / (highest || 1), units: units[key]! >>> 0 }, most)
   }
 }
 

@@ -2,10 +2,12 @@ import type { Documents, Postings, SearchView, WordField } from '../archive/arch
 import { bestChats } from './chats.ts'
 import { datesIn, messagesOn } from './dates.ts'
 import type { MessageFilter } from './filter.ts'
+import { gainsByMeaning, RERANKED } from './meaning/rerank.ts'
 import type { Alike } from './meaning.ts'
 import { countPairs } from './pairs.ts'
 import { messagesWithPhrase } from './phrase.ts'
 import type { Query, QueryTerm } from './query.ts'
+import { replies } from './replies.ts'
 import { labelWeights, MEANT, Scores } from './score.ts'
 import { cleanScratch, dropScratch } from './scratch.ts'
 import { weights } from './weights.ts'
@@ -66,9 +68,12 @@ export function rank(view: SearchView, query: Query, options: RankOptions): Rank
     }
     addDates(view.documents, scores, query)
     scores.weigh(query.units)
-    addPairs(view, scores, query)
+    const best = options.fields.includes('said') ? bestTexts(view, scores) : []
+    addPairs(scores, query, best.slice(0, PAIRS_IN))
+    const meant = gainsByMeaning(view, scores, query, best)
+    const answers = replies(scores, best, meant)
     if (options.alike) addAlike(scores, options.alike)
-    const { chats, total } = bestChats(scores, query.units, options)
+    const { chats, total } = bestChats(scores, query.units, { ...options, meant, answers })
     return { chats, total, units: query.units }
   } catch (error) {
     dropScratch()
@@ -154,13 +159,21 @@ function addDates(documents: Documents, scores: Scores, query: Query): void {
   }
 }
 
-function addPairs(view: SearchView, scores: Scores, query: Query): void {
+/** The best messages by their words, and what they say. */
+function bestTexts(view: SearchView, scores: Scores): { key: number; text: string }[] {
+  const best = scores.top(RERANKED)
+  const texts = new Map<number, string>()
+  // Messages of one chat lie together, and are read together.
+  for (const key of best.toSorted((a, b) => a - b)) texts.set(key, view.text(key))
+  return best.map((key) => ({ key, text: texts.get(key)! }))
+}
+
+function addPairs(scores: Scores, query: Query, best: { key: number; text: string }[]): void {
   const { documents } = scores
   const { score } = scores.scratch
-  const best = scores.top(PAIRS_IN)
   const { pairs, counts } = countPairs(
     query.text,
-    best.map((key) => view.text(key)),
+    best.map(({ text }) => text),
   )
   if (pairs === 0) return
   const average = documents.words.said / Math.max(1, documents.messages.said)
@@ -170,7 +183,7 @@ function addPairs(view: SearchView, scores: Scores, query: Query): void {
     for (const count of counts) if (count[pair]! > 0) messages++
     // How many messages have a pair is not known; among the best hundred stand most of them.
     const idf = scores.idf(messages, documents.messages.said)
-    for (const [i, key] of best.entries()) {
+    for (const [i, { key }] of best.entries()) {
       const times = counts[i]![pair]!
       if (times === 0) continue
       const length = documents.lengthOf(documents.said[key]!)

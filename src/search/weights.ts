@@ -27,8 +27,16 @@ export const weights = {
   /** Share of the chat's score in a message's. */
   chat: 0.5,
   /** Chat score = words of the whole chat + its best message + its three best. */
-  best: 2,
-  three: 1,
+  best: 4,
+  three: 2,
+  /**
+   * What a message gains by what it means, as shares of the best message's score by words: as much as it is
+   * like the query as a whole, and as its words are like the query's.
+   */
+  whole: 0.5,
+  words: 1,
+  /** Share of a question's score in what the person said next. */
+  reply: 0.5,
   /** Words that were tried instead of unknown ones, and words that the last one begins. */
   corrected: 0.8,
   begun: 0.8,

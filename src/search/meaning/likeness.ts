@@ -1,0 +1,146 @@
+import { type PieceReader, pieceReader } from './pieces.ts'
+import { addRow, lengthOf, type MeaningTable, rowOfWord } from './table.ts'
+
+/** How like a query a text is. */
+export interface Likeness {
+  /** As a whole: the cosine of the two sums of words. */
+  whole: number
+  /** Each word of the query by the nearest word of the text, averaged: 1 where all of them stand in it. */
+  words: number
+}
+
+/** A text's beginning tells what it is about. */
+const LOOKED_AT = 1_000
+/** Below this the nearest word has nothing to do with it: something is always the nearest. */
+const FLOOR = 0.3
+/** Words of the query that are compared, those that tell most. */
+const MOST_ASKED = 32
+/** The middle of the rows' lengths: words that say little are short. */
+const USUAL_LENGTH = 0.82
+
+let reader: { of: MeaningTable; pieces: PieceReader } | undefined
+
+/** What search by words knows of a query's words. */
+export interface KnownWords {
+  /** How much a word tells, by how few messages have it. */
+  rarity(word: string): number
+  /** Whether it stands anywhere as it was typed. */
+  stands(word: string): boolean
+  /** Which part of the query it is, as a bit; 0 for none. */
+  bit(word: string): number
+}
+
+/**
+ * Compares texts with a query. `has` are the parts of the query, as bits, that search found in the text: what the
+ * table does not know, and what was corrected or translated, is there by these.
+ */
+export function likenessTo(
+  table: MeaningTable,
+  query: string,
+  known: KnownWords,
+): ((text: string, has: number) => Likeness) | undefined {
+  if (reader?.of !== table) reader = { of: table, pieces: pieceReader(table) }
+  const { pieces } = reader
+  const { dims } = table
+  const asked = wordsAsked(table, pieces, query, known)
+  const count = asked.rows.length
+  if (count === 0) return undefined
+  const { vectors, weights, bits, whole } = asked
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
+  // What each word met is to each word of the query, found once for all texts.
+  const placeOf = new Map<number, number>()
+  let near = new Float32Array(count * 1_024)
+  const best = new Float32Array(count)
+  const one = new Float32Array(dims)
+  const sum = new Float32Array(dims)
+
+  const placed = (row: number): number => {
+    const known = placeOf.get(row)
+    if (known !== undefined) return known
+    const place = placeOf.size * count
+    placeOf.set(row, place)
+    if (place + count > near.length) {
+      const larger = new Float32Array(near.length * 2)
+      larger.set(near)
+      near = larger
+    }
+    one.fill(0)
+    addRow(table, row, one)
+    const length = lengthOf(one) || 1
+    for (let asking = 0; asking < count; asking++) {
+      let product = 0
+      const at = asking * dims
+      for (let i = 0; i < dims; i++) product += one[i]! * vectors[at + i]!
+      near[place + asking] =
+        asked.rows[asking] === row ? 1 : Math.max(0, (product / length - FLOOR) / (1 - FLOOR))
+    }
+    return place
+  }
+
+  return (text, has) => {
+    const { rows, count: met } = pieces.read(text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text)
+    if (met === 0) return { whole: 0, words: 0 }
+    for (let asking = 0; asking < count; asking++) best[asking] = (bits[asking]! & has) === 0 ? 0 : 1
+    sum.fill(0)
+    for (let i = 0; i < met; i++) {
+      addRow(table, rows[i]!, sum)
+      const place = placed(rows[i]!)
+      for (let asking = 0; asking < count; asking++)
+        if (near[place + asking]! > best[asking]!) best[asking] = near[place + asking]!
+    }
+    let product = 0
+    for (let i = 0; i < dims; i++) product += sum[i]! * whole[i]!
+    let words = 0
+    for (let asking = 0; asking < count; asking++) words += weights[asking]! * best[asking]!
+    return { whole: product / (lengthOf(sum) || 1), words: words / total }
+  }
+}
+
+interface Asked {
+  /** -1 for a word that the table does not have. */
+  rows: number[]
+  weights: number[]
+  bits: number[]
+  /** Of length 1, one after the other; zeros for a word that the table does not have. */
+  vectors: Float32Array
+  /** The sum of all, of length 1. */
+  whole: Float32Array
+}
+
+function wordsAsked(
+  table: MeaningTable,
+  reader: PieceReader,
+  query: string,
+  { rarity, stands, bit }: KnownWords,
+): Asked {
+  const { dims } = table
+  const { rows, from, to, count, text } = reader.read(query)
+  const whole = new Float32Array(dims)
+  const all: { row: number; weight: number; bit: number; vector: Float32Array }[] = []
+  for (let i = 0; i < count; i++) {
+    const vector = new Float32Array(dims)
+    addRow(table, rows[i]!, vector)
+    for (let j = 0; j < dims; j++) whole[j]! += vector[j]!
+    const word = text.slice(from[i], to[i])
+    if (rowOfWord(table, word) === rows[i]) {
+      const length = lengthOf(vector) || 1
+      for (let j = 0; j < dims; j++) vector[j]! /= length
+      const weight = rarity(word) * Math.min(1, length / USUAL_LENGTH)
+      all.push({ row: rows[i]!, weight, bit: stands(word) ? 0 : bit(word), vector })
+    } else if ((i === 0 || from[i - 1] !== from[i]) && bit(word) !== 0)
+      // Its parts mean something else: it is there, or it is not.
+      all.push({ row: -1, weight: rarity(word), bit: bit(word), vector: new Float32Array(dims) })
+  }
+  const length = lengthOf(whole) || 1
+  for (let j = 0; j < dims; j++) whole[j]! /= length
+  const kept = all.sort((a, b) => b.weight - a.weight || a.row - b.row).slice(0, MOST_ASKED)
+  const vectors = new Float32Array(kept.length * dims)
+  for (const [i, { vector }] of kept.entries()) vectors.set(vector, i * dims)
+  return {
+    rows: kept.map(({ row }) => row),
+    weights: kept.map(({ weight }) => weight),
+    bits: kept.map((word) => word.bit),
+    vectors,
+    whole,
+  }
+}

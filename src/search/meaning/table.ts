@@ -1,0 +1,158 @@
+import fs from 'node:fs'
+import { dataFile } from '../../platform/data-file.ts'
+
+/**
+ * Word meanings: for each of some 67,000 words and parts of words in six languages a few numbers, such that
+ * words that mean alike have numbers alike. The file is used as it lies: loading it is reading it, and a
+ * word is looked up by its hash, without a string for it in memory.
+ *
+ * The file: "RMT1", rows, numbers a row, bytes of the words (u32 each); then for each row, in the order of
+ * their hashes, its hash (u32), a second hash (u16), its scale (f16), and its numbers, 4 bits each, the lower
+ * half of a byte first; then the words, one a line. `scripts/meaning/pack.ts` writes it.
+ */
+export interface MeaningTable {
+  rows: number
+  dims: number
+  /** Where the words lie in the file: they are read only when asked for. */
+  words: { at: number; size: number }
+  hashes: Uint32Array
+  checks: Uint16Array
+  scales: Uint16Array
+  numbers: Uint8Array
+  /** The first row of each leading half of a hash. */
+  starts: Uint32Array
+}
+
+export const FILE = 'meaning.bin'
+export const MAGIC = 'RMT1'
+export const HEAD = 16
+
+let loaded: MeaningTable | undefined | null
+
+/** The table, loaded when first asked for; nothing where the file is missing or not what it should be. */
+export function meaningTable(): MeaningTable | undefined {
+  if (loaded === undefined) {
+    try {
+      loaded = readTable(dataFile(FILE))
+    } catch {
+      // Search by words needs no table.
+      loaded = null
+    }
+  }
+  return loaded ?? undefined
+}
+
+export function readTable(file: string): MeaningTable {
+  const handle = fs.openSync(file, 'r')
+  try {
+    const head = Buffer.alloc(HEAD)
+    fs.readSync(handle, head, 0, HEAD, 0)
+    if (head.toString('latin1', 0, 4) !== MAGIC) throw new Error(`${file} is no table of meanings`)
+    const rows = head.readUInt32LE(4)
+    const dims = head.readUInt32LE(8)
+    const size = rows * (8 + dims / 2)
+    const bytes = new ArrayBuffer(size)
+    if (fs.readSync(handle, new Uint8Array(bytes), 0, size, HEAD) !== size)
+      throw new Error(`${file} is cut off`)
+    const hashes = new Uint32Array(bytes, 0, rows)
+    return {
+      rows,
+      dims,
+      words: { at: HEAD + size, size: head.readUInt32LE(12) },
+      hashes,
+      checks: new Uint16Array(bytes, rows * 4, rows),
+      scales: new Uint16Array(bytes, rows * 6, rows),
+      numbers: new Uint8Array(bytes, rows * 8),
+      starts: startsOf(hashes),
+    }
+  } finally {
+    fs.closeSync(handle)
+  }
+}
+
+/** The words by row. Read anew each time: only a search that finds nothing asks for them. */
+export function wordsOf({ words: { at, size } }: MeaningTable, file = dataFile(FILE)): string[] {
+  const handle = fs.openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(size)
+    fs.readSync(handle, bytes, 0, size, at)
+    return bytes.toString('utf8').split('\n')
+  } finally {
+    fs.closeSync(handle)
+  }
+}
+
+/** Two hashes of a word, letter by letter, so that all beginnings of a word are hashed on the way. */
+export const FIRST_HASH = 0x811c9dc5
+export const SECOND_HASH = 7
+
+export function nextHash(hash: number, code: number): number {
+  return Math.imul(hash ^ code, 0x01000193)
+}
+
+export function nextCheck(check: number, code: number): number {
+  return (Math.imul(check, 31) + code + 1) & 0xffff
+}
+
+/** Spreads the last letters over all bits: rows are found by the leading ones. */
+export function mixed(hash: number): number {
+  let h = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return (h ^ (h >>> 16)) >>> 0
+}
+
+/** The row of a hashed word; -1 for none. */
+export function rowOf(table: MeaningTable, hash: number, check: number): number {
+  const { hashes, checks, starts } = table
+  const wanted = mixed(hash)
+  const end = starts[(wanted >>> 16) + 1]!
+  for (let row = starts[wanted >>> 16]!; row < end; row++)
+    if (hashes[row] === wanted && checks[row] === check) return row
+  return -1
+}
+
+export function rowOfWord(table: MeaningTable, word: string): number {
+  let hash = FIRST_HASH
+  let check = SECOND_HASH
+  for (let i = 0; i < word.length; i++) {
+    hash = nextHash(hash, word.charCodeAt(i))
+    check = nextCheck(check, word.charCodeAt(i))
+  }
+  return rowOf(table, hash, check)
+}
+
+/** Adds a row's numbers to others. */
+export function addRow({ dims, numbers, scales }: MeaningTable, row: number, into: Float32Array): void {
+  const half = dims >> 1
+  const scale = halfFloat(scales[row]!) / 7
+  let at = row * half
+  for (let i = 0; i < dims; i += 2) {
+    const byte = numbers[at++]!
+    into[i]! += scale * ((byte << 28) >> 28)
+    into[i + 1]! += scale * ((byte << 24) >> 28)
+  }
+}
+
+export function lengthOf(vector: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < vector.length; i++) sum += vector[i]! * vector[i]!
+  return Math.sqrt(sum)
+}
+
+function halfFloat(bits: number): number {
+  const exponent = (bits >> 10) & 31
+  const fraction = bits & 1023
+  const size = exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15)
+  return bits & 0x8000 ? -size : size
+}
+
+function startsOf(hashes: Uint32Array): Uint32Array {
+  const starts = new Uint32Array(65_537)
+  let row = 0
+  for (let lead = 0; lead < 65_536; lead++) {
+    while (row < hashes.length && hashes[row]! >>> 16 < lead) row++
+    starts[lead] = row
+  }
+  starts[65_536] = hashes.length
+  return starts
+}
