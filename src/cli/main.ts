@@ -59,9 +59,9 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
   program
     .command('import')
     .description(
-      'bring in an export: of ChatGPT, claude.ai, LibreChat, Open WebUI, VS Code, ChatWise, Recollect',
+      "bring in an export, or any assistant's own session files: one, a folder of them, a copied home folder",
     )
-    .argument('<file>', 'a file, a folder, or a zip')
+    .argument('<file>', 'a file, a folder, a home folder, or a zip')
     .option('--dry-run', 'only tell what would be imported')
     .addOption(json())
     .action(

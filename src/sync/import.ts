@@ -1,13 +1,17 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import fs from 'node:fs'
+import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { Archive, Lease, UnitReading } from '../archive/archive.ts'
-import type { Chat } from '../model/chat.ts'
-import { RecollectError } from '../model/errors.ts'
 import { marked } from '../model/injected.ts'
 import { filesOf } from '../sources/imports/files.ts'
 import type { ImportFile } from '../sources/imports/import-file.ts'
 import { type Recognised, recognise, unknownImport } from '../sources/imports/index.ts'
+import { type Native, Natives } from '../sources/imports/native.ts'
 import { sourceName } from '../sources/names.ts'
-import { PIECE_CHARACTERS, PIECE_MESSAGES, weightOf } from './read-unit.ts'
+import { unitsInHome } from './import-home.ts'
+import type { ImportResult, SourceResult } from './import-result.ts'
+import { RANK_OF_SESSIONS, rankOfExport, realPath, takeLease } from './import-rights.ts'
+import { PIECE_CHARACTERS, PIECE_MESSAGES, readUnit, weightOf } from './read-unit.ts'
 import type { Progress } from './sync.ts'
 
 export interface ImportOptions {
@@ -19,44 +23,24 @@ export interface ImportOptions {
   dryRun?: boolean
 }
 
-export interface ImportResult {
-  sources: SourceResult[]
-  /** Files that were read, and those beside them that were of no known kind. */
-  files: number
-  passedOver: number
-  problems: { path: string; offset?: number; reason: string }[]
-  interrupted: boolean
-  dryRun: boolean
-}
-
-export interface SourceResult {
-  source: string
-  name: string
-  chats: number
-  messages: number
-  /** What the import brought; not known of a dry run. */
-  chatsAdded?: number
-  messagesAdded?: number
-  messagesChanged?: number
-  messagesUnchanged?: number
-  problems: number
-}
-
 const MAX_PROBLEMS = 100
 const PIECE_CHATS = 500
-const BUSY_MS = 10_000
-const ASK_AGAIN_MS = 200
 const RENEW_MS = 1_500
 /** After so long without a pause, signals and timers get their turn. */
 const BREATH_MS = 100
-/** Below the rank of everything that is read where its assistant keeps it. */
-const RANK_OF_EXPORTS = -100_000_000_000
+const MOST_TAKEN = 1000
+const MOST_UNRECOGNISED = 20
 
 /** Reads a target and writes what it holds, as sync does for the files of assistants. */
 export class Importer {
   readonly options: ImportOptions
   readonly extent = { files: 0, bytes: 0 }
   readonly rows = new Map<string, SourceResult>()
+  readonly natives = new Natives()
+  /** Files that were read: two of them may belong to one session. */
+  readonly seen = new Set<string>()
+  /** By source: a chat may lie in several files. */
+  readonly chatIds = new Map<string, Set<string>>()
   readonly chatsBefore = new Map<string, number>()
   readonly result: ImportResult
   bytesDone = 0
@@ -70,23 +54,37 @@ export class Importer {
   constructor(options: ImportOptions) {
     this.options = options
     const dryRun = Boolean(options.dryRun)
-    this.result = { sources: [], files: 0, passedOver: 0, problems: [], interrupted: false, dryRun }
+    this.result = {
+      sources: [],
+      files: 0,
+      passedOver: 0,
+      taken: [],
+      unrecognised: [],
+      problems: [],
+      interrupted: false,
+      dryRun,
+    }
   }
 
   async import(target: string): Promise<ImportResult> {
     let reason: string | undefined
     try {
+      if (await this.home(target)) return this.whole(target, reason)
       for await (const offered of filesOf(target, this.extent, this.options.signal)) {
         if (offered.path === undefined) {
           this.problem({ path: offered.origin, reason: offered.problem })
           reason ??= offered.problem
           continue
         }
-        const recognised = recognise(offered)
-        if (recognised.kind) await this.file(offered, recognised)
+        const native = this.natives.recognise(offered.path, offered.name)
+        const recognised = native ? undefined : recognise(offered)
+        if (native) await this.session(native, offered)
+        else if (recognised?.kind) await this.file(offered, recognised)
         else {
           this.result.passedOver++
-          reason ??= recognised.problem?.reason
+          if (this.result.unrecognised.length < MOST_UNRECOGNISED)
+            this.result.unrecognised.push(offered.origin)
+          reason ??= recognised?.problem?.reason
         }
         this.bytesDone += offered.size
         this.options.signal.throwIfAborted()
@@ -95,17 +93,90 @@ export class Importer {
       if (!this.options.signal.aborted) throw error
       this.result.interrupted = true
     } finally {
+      this.natives.close()
       await this.end()
     }
-    if (this.result.files === 0 && !this.result.interrupted) throw unknownImport(target, reason)
+    return this.whole(target, reason)
+  }
+
+  whole(target: string, reason: string | undefined): ImportResult {
+    if (this.result.files === 0 && !this.result.interrupted)
+      throw unknownImport(target, this.result.passedOver > 1 ? undefined : reason)
     this.result.sources = [...this.rows.values()]
     return this.result
+  }
+
+  /** A home folder: what its assistants keep in it, and nothing else. */
+  async home(target: string): Promise<boolean> {
+    if (!fs.statSync(target, { throwIfNoEntry: false })?.isDirectory()) return false
+    const units = unitsInHome(path.resolve(target))
+    // The oldest first: a fork comes after what it was forked from.
+    units.sort((a, b) => a.unit.stat.mtimeMs - b.unit.stat.mtimeMs)
+    this.extent.files = units.length
+    this.extent.bytes = units.reduce((sum, { unit }) => sum + unit.stat.size, 0)
+    for (const native of units) {
+      const { path: file, stat } = native.unit
+      const { size, mtimeMs: mtime, ino: inode } = stat
+      await this.session(native, { path: file, name: path.basename(file), origin: file, size, mtime, inode })
+      this.bytesDone += size
+      this.options.signal.throwIfAborted()
+    }
+    return units.length > 0
+  }
+
+  /** A session file of an assistant, read by its own source. */
+  async session({ source, unit, machine }: Native, file: ImportFile): Promise<void> {
+    const own = `${source.id} ${realPath(unit.path)}`
+    if (this.seen.has(own)) return
+    this.seen.add(own)
+    if (!this.options.dryRun) await this.begin()
+    this.result.files++
+    const stat = fs.statSync(unit.path, { throwIfNoEntry: false }) ?? fs.statSync(file.path)
+    const unitPath = `import:${file.origin}`
+    const known = await this.writing?.archive.knownUnit(source.id, unitPath)
+    const row = this.row(source.id)
+    const chats = new Set<string>()
+    let messages = 0
+    for (const { weight, ...piece } of readUnit(source, { ...unit, stat }, undefined, machine)) {
+      const told = lastWords(piece.messages)
+      for (const { chatId } of told) chats.add(chatId)
+      messages += told.length
+      row.problems += piece.problems.length
+      for (const problem of piece.problems) this.problem({ path: file.origin, ...problem })
+      this.wait({
+        ...piece,
+        messages: told,
+        path: unitPath,
+        rank: RANK_OF_SESSIONS + (unit.rank ?? 0),
+        fingerprint: { ...piece.fingerprint, stamp: '' },
+        checkpoint: undefined,
+        generation: (known?.generation ?? 0) + 1,
+        // A copy may be older than what is known: what it does not tell is not gone.
+        completes: false,
+      })
+      this.waitingMessages += told.length
+      this.waitingCharacters += weight
+      if (this.isFull()) await this.flush()
+      await this.breathe(source.name, piece.checkpoint?.offset ?? 0)
+    }
+    const all = this.chatIds.get(source.id) ?? new Set()
+    this.chatIds.set(source.id, all)
+    for (const id of chats) if (!all.has(id)) row.chats++
+    for (const id of chats) all.add(id)
+    row.messages += messages
+    this.took(file.origin, source.id, chats.size, messages)
+  }
+
+  took(file: string, source: string, chats: number, messages: number): void {
+    if (this.result.taken.length < MOST_TAKEN)
+      this.result.taken.push({ path: file, source, name: sourceName(source), chats, messages })
   }
 
   async file(file: ImportFile, { kind, found, position }: Recognised): Promise<void> {
     if (!this.options.dryRun) await this.begin()
     this.result.files++
-    const path = `import:${file.origin}`
+    const unitPath = `import:${file.origin}`
+    const before = this.counted()
     const begun = new Map<string, number>()
     const ownCalls = new Set<string>()
     let told = 0
@@ -114,7 +185,7 @@ export class Importer {
     for (const item of found) {
       if ('chat' in item) {
         this.wait(current)
-        current = await this.reading(item.chat.source, file, path, rankOf(item.chat), begun)
+        current = await this.reading(item.chat.source, file, unitPath, rankOfExport(item.chat), begun)
         current.chats.push(item.chat)
         counted = false
       } else if ('message' in item && current) {
@@ -130,7 +201,7 @@ export class Importer {
         if (source) this.row(source).problems++
         this.problem({ path: file.origin, ...item.problem })
         if (source && ++told <= MAX_PROBLEMS) {
-          current ??= await this.reading(source, file, path, 0, begun)
+          current ??= await this.reading(source, file, unitPath, 0, begun)
           current.problems.push(item.problem)
         }
       }
@@ -144,6 +215,15 @@ export class Importer {
     }
     this.wait(current)
     await this.flush()
+    for (const [source, { chats, messages }] of this.counted()) {
+      const earlier = before.get(source) ?? { chats: 0, messages: 0 }
+      if (messages > earlier.messages)
+        this.took(file.origin, source, chats - earlier.chats, messages - earlier.messages)
+    }
+  }
+
+  counted(): Map<string, { chats: number; messages: number }> {
+    return new Map([...this.rows].map(([source, { chats, messages }]) => [source, { chats, messages }]))
   }
 
   /** Takes the lease with the first file, so that what is no export leaves no archive behind. */
@@ -273,24 +353,7 @@ export class Importer {
   }
 }
 
-async function takeLease(archive: Archive, signal: AbortSignal): Promise<Lease> {
-  const since = performance.now()
-  for (;;) {
-    const lease = await archive.takeLease('import', 'import')
-    if ('holder' in lease) return lease
-    if (performance.now() - since > BUSY_MS) {
-      throw new RecollectError(
-        'ARCHIVE_BUSY',
-        `Process ${lease.pid} (${lease.purpose}) is writing to the archive.`,
-        'End it, or try again when it is done.',
-      )
-    }
-    await sleep(ASK_AGAIN_MS, undefined, { signal })
-  }
-}
-
-/** Of two exports that tell a message differently the one is right in which its chat is newer. */
-function rankOf({ updatedAt, createdAt }: Chat): number {
-  const seconds = Math.floor((updatedAt ?? createdAt ?? 0) / 1000)
-  return RANK_OF_EXPORTS + Math.min(Math.max(seconds, 0), -RANK_OF_EXPORTS - 1)
+/** A reader may tell a message again with more in it: only the last word counts, or it would change and change back. */
+function lastWords(messages: UnitReading['messages']): UnitReading['messages'] {
+  return [...new Map(messages.map((told) => [`${told.chatId}\0${told.message.id}`, told])).values()]
 }

@@ -5,8 +5,9 @@ import { type Extent, type ImportFile, mayHoldChats, type Offered } from './impo
 import { Spool } from './spool.ts'
 import { isZip, zipFiles } from './zip.ts'
 
-const MAX_DEPTH = 4
+const MAX_DEPTH = 10
 const MAX_FILES = 20_000
+const PASSED_OVER = new Set(['__MACOSX', 'node_modules', '.git'])
 
 /**
  * The files of a target: itself, all of a folder, or all of a zip. Each is there only until the next
@@ -65,8 +66,7 @@ function walk(root: string): { found: string[]; left: number } {
     }
     if (depth >= MAX_DEPTH) return
     for (const entry of entries)
-      if (entry.isDirectory() && entry.name !== '__MACOSX' && entry.name !== 'node_modules')
-        enter(path.join(folder, entry.name), depth + 1)
+      if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) enter(path.join(folder, entry.name), depth + 1)
   }
   enter(root, 0)
   return { found, left }

@@ -26,9 +26,12 @@ export interface Extent {
  */
 export function mayHoldChats(file: string, asked = false): boolean {
   const name = path.basename(file).toLowerCase()
+  if (AIDER.test(name)) return true
   if (name.startsWith('.') || file.split(/[\\/]/).includes('__MACOSX') || PRIVATE.has(name)) return false
-  return asked || /\.(json|jsonl|zip)$/.test(name)
+  return asked || /\.(json|jsonl|zip|zst|db|vscdb)$/.test(name)
 }
+
+const AIDER = /aider.*history.*\.md$/
 
 const PRIVATE = new Set([
   'providers.json',

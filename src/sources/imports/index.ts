@@ -1,5 +1,6 @@
 import { RecollectError } from '../../model/errors.ts'
 import { object } from '../json.ts'
+import { sourceName } from '../names.ts'
 import type { Found, Problem } from '../source.ts'
 import { chatgpt } from './chatgpt.ts'
 import { chatWiseExport } from './chatwise.ts'
@@ -9,13 +10,16 @@ import type { Element, Import } from './import.ts'
 import type { ImportFile } from './import-file.ts'
 import { libreChat } from './librechat.ts'
 import { openWebUi } from './open-webui.ts'
+import { opencodeExport } from './opencode.ts'
 import { recollect } from './recollect.ts'
+import { signs } from './signs.ts'
 import { vscodeExport } from './vscode.ts'
 
 /** Every kind of export that is understood; the first that recognises a file reads it. */
 export const imports: Import[] = [
   recollect,
   vscodeExport,
+  opencodeExport,
   chatgpt,
   claudeAi,
   openWebUi,
@@ -71,10 +75,12 @@ function reading(kind: Import, name: string, looked: Element[], rest: Generator<
 
 /** The error for a target in which nothing was recognised. */
 export function unknownImport(target: string, reason?: string): RecollectError {
+  const kinds = imports.map(({ id, looksFor }) => ({ kind: id, looksFor }))
+  const names = [...new Set(signs.map(({ id }) => sourceName(id)))].sort((a, b) => a.localeCompare(b))
   return new RecollectError(
     'UNKNOWN_IMPORT',
-    `Nothing in "${target}" is an export that can be imported${reason ? ` (${reason})` : ''}.`,
-    `Looked for:\n${imports.map(({ looksFor }) => `  - ${looksFor}`).join('\n')}`,
-    { lookedFor: imports.map(({ id, looksFor }) => ({ kind: id, looksFor })) },
+    `Nothing in "${target}" is an export or a session that can be imported${reason ? ` (${reason})` : ''}.`,
+    `Looked for:\n${kinds.map(({ looksFor }) => `  - ${looksFor}`).join('\n')}\n  - session files of ${names.join(', ')}: one, a folder of them, or a copied home folder`,
+    { lookedFor: [...kinds, { kind: 'sessions', looksFor: `session files of ${names.join(', ')}` }] },
   )
 }

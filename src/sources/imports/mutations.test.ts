@@ -28,6 +28,7 @@ const FILES: Record<string, [file: string, name: string][]> = {
   'open-webui': [['open-webui.json', 'chat-export-1.json']],
   vscode: [['vscode.json', 'chat.json']],
   chatwise: [['../../chatwise/fixtures/chat-0137tidb28.json', 'chat-0137tidb28.json']],
+  opencode: [['opencode.json', 'session.json']],
   recollect: [['', 'export.jsonl']],
 }
 

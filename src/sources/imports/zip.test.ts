@@ -114,9 +114,9 @@ test('a damaged zip is refused or told of, and never more', async () => {
   }
 })
 
-test('the files of a folder, four folders deep, with zips and without links', async () => {
+test('the files of a folder, ten folders deep, with zips and without links', async () => {
   const root = path.join(folder, 'export')
-  const deep = path.join(root, '1/2/3/4/5')
+  const deep = path.join(root, '1/2/3/4/5/6/7/8/9/10/11')
   fs.mkdirSync(deep, { recursive: true })
   fs.writeFileSync(path.join(root, 'b.json'), 'b')
   fs.writeFileSync(path.join(root, 'a.jsonl'), 'a')
@@ -124,15 +124,15 @@ test('the files of a folder, four folders deep, with zips and without links', as
   fs.writeFileSync(path.join(root, 'image.png'), 'x')
   fs.writeFileSync(path.join(root, 'broken.zip'), 'PK\x03\x04')
   fs.writeFileSync(path.join(root, 'z.zip'), zipped([CHATS]))
-  fs.writeFileSync(path.join(deep, '../four.json'), '4')
-  fs.writeFileSync(path.join(deep, 'five.json'), '5')
+  fs.writeFileSync(path.join(deep, '../ten.json'), '10')
+  fs.writeFileSync(path.join(deep, 'eleven.json'), '11')
   fs.symlinkSync('/etc/hostname', path.join(root, 'link.json'))
   const seen = await offered(root)
   assert.deepEqual(seen.slice(0, 2), ['export/a.jsonl: a', 'export/b.json: b'])
   assert.match(seen[2]!, /^export\/broken\.zip ! .*damaged/)
   assert.deepEqual(seen.slice(3), [
     `export/z.zip!/conversations.json: ${CHATS.data}`,
-    'export/1/2/3/4/four.json: 4',
+    'export/1/2/3/4/5/6/7/8/9/10/ten.json: 10',
   ])
 })
 
