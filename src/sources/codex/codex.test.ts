@@ -5,7 +5,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import zlib from 'node:zlib'
-import type { Usage } from '../../model/chat.ts'
+import type { Attachment, Usage } from '../../model/chat.ts'
 import { mutations, randomFrom } from '../mutations.ts'
 import type { Unit } from '../source.ts'
 import {
@@ -53,7 +53,7 @@ test('roots follow CODEX_HOME and keep the usual place', () => {
   }
 })
 
-test('units are rollouts, the index and the state database, and nothing secret', () => {
+test('units are rollouts, the index, the prompts and the state database, and nothing secret', () => {
   const root = { path: '/c' }
   const table: [file: string, growth: Unit['growth'] | undefined][] = [
     [`sessions/2026/11/15/rollout-2026-11-15T01-23-37-${PAGINATED}.jsonl`, 'append'],
@@ -66,7 +66,8 @@ test('units are rollouts, the index and the state database, and nothing secret',
     ['state_5.sqlite-wal', 'database'],
     ['logs_2.sqlite', undefined],
     ['auth.json', undefined],
-    ['history.jsonl', undefined],
+    ['history.jsonl', 'whole'],
+    ['config.toml', undefined],
   ]
   for (const [file, growth] of table) assert.equal(codex.unit(file, root)?.growth, growth, file)
   assert.equal(codex.unit('state_5.sqlite-wal', root)?.path, path.join('/c', 'state_5.sqlite'))
@@ -125,6 +126,7 @@ test('a chat knows its folder, repository, times and how to go on', () => {
     createdAt: Date.parse('2025-11-03T09:59:59.500Z'),
     updatedAt: Date.parse('2025-11-03T10:04:02.001Z'),
     resume: `codex resume ${LEGACY}`,
+    status: 'cancelled',
     format: '0.53.0',
   })
   assert.deepEqual(
@@ -195,9 +197,11 @@ test('tools bring their arguments, outputs, exit codes, servers and files', () =
   )
 })
 
-test('images keep their kind and size, never their bytes', () => {
+test('images are kept', () => {
   const [prompt] = messages(LEGACY).filter((message) => message.text === 'Make it look like this')
-  assert.deepEqual(prompt?.attachments, [{ name: 'image', type: 'image', mimeType: 'image/png', bytes: 75 }])
+  const [{ data, ...image }] = prompt!.attachments as [Attachment]
+  assert.deepEqual(image, { name: 'image', type: 'image', mimeType: 'image/png', bytes: 75 })
+  assert.match(data!, /^iVBORw0KGgoA{89}$/)
 })
 
 test('tokens are counted once per response', () => {

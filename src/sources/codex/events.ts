@@ -1,10 +1,21 @@
-import type { Attachment, ToolResult } from '../../model/chat.ts'
+import type { Attachment, ChatStatus, Message, ToolResult } from '../../model/chat.ts'
 import { type Json, list, number, object, objects, plain, string, words } from '../json.ts'
-import { durationOf, imageOf, usageOf } from './items.ts'
+import { durationOf, imageOf, resultOf, usageOf } from './items.ts'
 import { filesOfChanges, filesOfCommand } from './patch.ts'
 import { promptOf } from './prompt.ts'
 import type { Thread } from './thread.ts'
-import { draftOf, type Line, messageOf, promptTextOf, takeUsage, type Window } from './window.ts'
+import {
+  draftOf,
+  isKnownCall,
+  type Line,
+  messageOf,
+  noteCall,
+  openAnswer,
+  promptMessage,
+  promptTextOf,
+  takeUsage,
+  type Window,
+} from './window.ts'
 
 /** Events mostly repeat the response items; here is what only they know. */
 export function takeEvent(line: Line, window: Window, thread: Thread): void {
@@ -17,18 +28,25 @@ export function takeEvent(line: Line, window: Window, thread: Thread): void {
   else if (type === 'patch_apply_end') {
     takeChanges(payload.call_id, payload, payload.success === false, window, thread)
   } else if (type === 'mcp_tool_call_end') {
-    takeMcp(payload.call_id, { ...payload, ...object(payload.invocation) }, window)
-  } else if (type === 'error') takeError(line, window)
+    takeMcp(line, payload.call_id, { ...payload, ...object(payload.invocation) }, window, thread)
+  } else if (type === 'agent_message' || type === 'agent_reasoning') {
+    if (!thread.hasItems) takeSaidEvent(line, window, thread)
+  } else if (type === 'error') takeError(line, window, thread)
   else if (type === 'entered_review_mode') {
     const hint = words(payload.user_facing_hint) ?? ''
     window.drafts.push({ message: messageOf(line, 'user', 'command', `/review ${hint}`.trim()) })
   } else if (type === 'turn_aborted') {
     endBadly(window, 'cancelled')
-    window.over = true
+    endTurn(window, thread, 'cancelled')
   } else if (type === 'task_complete' || type === 'turn_complete') {
     if (window.lastAnswer) window.lastAnswer.latencyMs = number(payload.duration_ms)
-    window.over = true
+    endTurn(window, thread, 'done')
   }
+}
+
+function endTurn(window: Window, thread: Thread, status: ChatStatus): void {
+  window.over = true
+  Object.assign(thread, { status, inTurn: false, spoke: false, asked: undefined })
 }
 
 /** A count may be told again, with other limits but the same total. */
@@ -43,7 +61,7 @@ export function takeTokenCount(payload: Json, window: Window | undefined, thread
 function takeCompleted(line: Line, item: Json, window: Window, thread: Thread): void {
   if (item.type === 'UserMessage') confirm(line, item, window, thread)
   else if (item.type === 'CommandExecution') takeRun(item.id, item, window, thread)
-  else if (item.type === 'McpToolCall') takeMcp(item.id, item, window)
+  else if (item.type === 'McpToolCall') takeMcp(line, item.id, item, window, thread)
   else if (item.type === 'FileChange') {
     const failed = item.status === 'failed' || item.status === 'declined'
     takeChanges(item.id, item, failed, window, thread)
@@ -64,7 +82,7 @@ function confirm(line: Line, told: Json, window: Window, thread: Thread): void {
   }
   const prompt = promptOf(text)
   if (prompt.kind !== 'request' || (!prompt.text && images.length === 0)) return
-  const message = messageOf(line, 'user', thread.subagent ? 'delegated' : 'request', prompt.text)
+  const message = promptMessage(line, thread.subagent ? 'delegated' : 'request', prompt.text, thread)
   const attachments = [...prompt.attachments, ...images]
   if (attachments.length > 0) message.attachments = attachments
   window.drafts.push({ message, raw: text, announced: true })
@@ -85,9 +103,10 @@ function endBadly(window: Window, outcome: 'failed' | 'cancelled'): void {
   if (last) last.outcome = outcome
 }
 
-function takeError(line: Line, window: Window): void {
+function takeError(line: Line, window: Window, thread: Thread): void {
   const text = words(line.payload.message)
   if (!text) return
+  thread.status = 'failed'
   endBadly(window, 'failed')
   window.drafts.push({ message: messageOf(line, 'system', 'notice', text) })
 }
@@ -109,15 +128,49 @@ function takeChanges(id: unknown, change: Json, failed: boolean, window: Window,
   else if (files.length > 0) window.touched.set(callId, files)
 }
 
-function takeMcp(id: unknown, call: Json, window: Window): void {
+function takeMcp(line: Line, id: unknown, call: Json, window: Window, thread: Thread): void {
   const callId = words(id)
   if (!callId) return
   const error = object(call.error)?.message ?? object(call.result)?.Err
   note(window, callId, { durationMs: durationOf(call.duration), error: error ? plain(error) : undefined })
   const made = window.lastAnswer?.toolCalls?.find((known) => known.id === callId)
-  if (!made) return
-  made.server = words(call.server) ?? made.server
-  made.tool = words(call.tool) ?? made.tool
+  if (made) {
+    made.server = words(call.server) ?? made.server
+    made.tool = words(call.tool) ?? made.tool
+  } else if (!isKnownCall(thread, callId)) takeCallOfEvent(line, callId, call, window, thread)
+}
+
+/** A script that calls tools leaves their calls in events alone. */
+function takeCallOfEvent(line: Line, callId: string, call: Json, window: Window, thread: Thread): void {
+  const args = call.arguments ?? undefined
+  noteCall(thread, callId)
+  const answer = window.lastAnswer ?? openAnswer(line, window, thread)
+  answer.toolCalls ??= []
+  answer.toolCalls.push({ id: callId, server: words(call.server), tool: words(call.tool) ?? 'unknown', args })
+  const told = object(object(call.result)?.Ok) ?? object(call.result)
+  const { result, attachments } = resultOf(callId, told?.content)
+  if (told?.isError === true) result.error = result.text
+  const base = messageOf(line, 'tool', 'tool', '')
+  const message: Message = {
+    ...base,
+    id: `${base.id}:result`,
+    order: base.order + 0.5,
+    toolResults: [result],
+  }
+  if (attachments.length > 0) message.attachments = attachments
+  window.drafts.push({ message })
+  window.answered = true
+  window.answer = undefined
+}
+
+/** Rollouts without response items have what the model said in events alone. */
+function takeSaidEvent(line: Line, window: Window, thread: Thread): void {
+  const said = words(line.payload.message)
+  const thought = words(line.payload.text)
+  if (!said && !thought) return
+  const answer = openAnswer(line, window, thread)
+  if (said) answer.text = answer.text ? `${answer.text}\n\n${said}` : said
+  else answer.thinking = answer.thinking ? `${answer.thinking}\n\n${thought}` : thought
 }
 
 function note(window: Window, callId: string, told: Partial<ToolResult>): void {

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Machine } from '../../platform/machine.ts'
 import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
+import { readHistory } from './history.ts'
 import { readRollout } from './rollout.ts'
 import { rankOf } from './rollout-files.ts'
 import { readIndexTitles, readStateTitles } from './titles.ts'
@@ -8,6 +9,7 @@ import { readIndexTitles, readStateTitles } from './titles.ts'
 const ROLLOUT = /^(?:sessions|archived_sessions)\/(?:.+\/)?rollout-[^/]+\.(jsonl|jsonl\.zst|json)$/
 const STATE = /^state_\d+\.sqlite(?:-wal)?$/
 const INDEX = 'session_index.jsonl'
+const HISTORY = 'history.jsonl'
 
 export const codex: Source = {
   id: 'codex',
@@ -32,6 +34,7 @@ function unit(file: string, root: Root): Unit | undefined {
     return { path: absolute, growth: rollout[1] === 'jsonl' ? 'append' : 'whole', rank: rankOf(file) }
   }
   if (file === INDEX) return { path: absolute, growth: 'whole' }
+  if (file === HISTORY) return { path: absolute, growth: 'whole', standsIn: true }
   if (STATE.test(file)) {
     const main = absolute.replace(/-wal$/, '')
     return { path: main, growth: 'database', beside: [`${main}-wal`] }
@@ -43,5 +46,6 @@ function read(unit: Unit, from: Checkpoint | undefined): Iterable<Found> {
   if (/\.(?:zst|json)$/.test(unit.path)) return readRollout(unit.path, undefined)
   if (unit.path.endsWith('.sqlite')) return readStateTitles(unit.path, from)
   if (path.basename(unit.path) === INDEX) return readIndexTitles(unit.path)
+  if (path.basename(unit.path) === HISTORY) return readHistory(unit.path)
   return readRollout(unit.path, from)
 }

@@ -24,7 +24,7 @@ export function contentOf(value: unknown): Content {
   return content
 }
 
-/** A picture's kind and size, from its data URL; lines.ts may have cut the data itself. */
+/** A picture from its data URL; of a very long line lines.ts may have cut the data. */
 export function imageOf(part: Json): Attachment | undefined {
   const url = string(part.image_url) ?? string(object(part.image_url)?.url)
   if (url === undefined) {
@@ -38,7 +38,13 @@ export function imageOf(part: Json): Attachment | undefined {
     type: 'image',
     mimeType: data[1],
     bytes: base64Bytes(url.slice(data[0].length)),
+    ...wholeData(url.slice(data[0].length)),
   }
+}
+
+/** Base64 of which nothing was left out while reading. */
+export function wholeData(data: string): { data?: string } {
+  return data === '' || data.slice(0, 200).includes(' bytes of base64 left out') ? {} : { data }
 }
 
 export function base64Bytes(data: string): number {

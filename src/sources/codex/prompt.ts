@@ -29,7 +29,6 @@ const TAGS: Record<string, MessageKind> = {
 }
 
 const OPENINGS: [opening: string, kind: MessageKind][] = [
-  ['# AGENTS.md instructions', 'injected'],
   ['Warning: apply_patch was requested via', 'injected'],
   ['Warning: The maximum number of unified exec processes', 'injected'],
   ['Warning: Your account was flagged', 'injected'],
@@ -68,7 +67,15 @@ export function isImageTag(text: string): boolean {
   return text.length < 2000 && /^\s*<\/?image(?:\s[^>]*)?>\s*$/.test(text)
 }
 
+const INSTRUCTIONS = '# AGENTS.md instructions'
+const INSTRUCTIONS_END = '</INSTRUCTIONS>'
+
 function blockAt(text: string): { kind: MessageKind; end: number | undefined } | undefined {
+  if (text.startsWith(INSTRUCTIONS)) {
+    // A prompt may follow in the same text.
+    const close = text.indexOf(INSTRUCTIONS_END)
+    return { kind: 'injected', end: close < 0 ? undefined : close + INSTRUCTIONS_END.length }
+  }
   if (!text.startsWith('<')) return undefined
   const name = /^<([A-Za-z_]+)(?: [^>\n]{0,200})?>/.exec(text.slice(0, 300))?.[1]
   if (!name || !Object.hasOwn(TAGS, name.toLowerCase())) return undefined

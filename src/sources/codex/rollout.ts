@@ -1,10 +1,12 @@
+import type { Message } from '../../model/chat.ts'
 import { type Json, millis, number, object, string, words } from '../json.ts'
 import type { Checkpoint, Found } from '../source.ts'
 import { takeEvent, takeTokenCount } from './events.ts'
 import { usageOf } from './items.ts'
+import { parentsTurns } from './parents.ts'
 import { earlierRollouts, rolloutNameOf, shiftOf } from './rollout-files.ts'
 import { openStored, type Stored } from './stored.ts'
-import { chatOf, type Thread, takeMeta, takeTurn } from './thread.ts'
+import { chatOf, type IsParents, type Thread, takeMeta, takeTurn } from './thread.ts'
 import {
   draftOf,
   type Line,
@@ -139,7 +141,7 @@ function undoneRanges(stored: Stored, start: Thread): Range[] {
   const ranges: Range[] = []
   const requests: number[] = []
   for (const found of follow(stored, 0, { ...start })) {
-    if ('message' in found && (found.message.kind === 'request' || found.message.kind === 'delegated')) {
+    if ('message' in found && isTurn(found.message)) {
       requests.push(found.message.order)
     } else if ('rollback' in found && requests.length > 0 && found.rollback > 0) {
       const kept = Math.max(0, requests.length - found.rollback)
@@ -152,12 +154,18 @@ function undoneRanges(stored: Stored, start: Thread): Range[] {
   return ranges
 }
 
+/** An answer to a question is given within a turn. */
+function isTurn({ kind, via }: Message): boolean {
+  return (kind === 'request' && via !== 'answer') || kind === 'delegated'
+}
+
 /** Reads on in one window at a time: see window.ts. */
 function* follow(
   stored: Stored,
   from: number,
   thread: Thread,
 ): Generator<Found | { rollback: number; order: number }> {
+  const isParents = parentsTurns(stored.file, thread)
   let window = openWindow(thread, from)
   let lastCheckpoint = from
   const reportedTo = thread.reportedTo ?? 0
@@ -177,7 +185,7 @@ function* follow(
     lastCheckpoint = offset
     yield { checkpoint: { offset, state: window.start } }
   }
-  for (const { offset, end, value, problem } of stored.lines(from, isUnwanted)) {
+  for (const { offset, end, value, problem } of stored.lines(from, (line) => isUnwanted(line, thread))) {
     if (end > stored.size) break
     if (problem) {
       if (offset >= reportedTo) yield { problem }
@@ -194,7 +202,7 @@ function* follow(
       yield* close(end)
       yield { rollback: Math.floor(number(line.payload.num_turns) ?? 0), order: line.order }
     } else {
-      take(line, window, thread)
+      take(line, window, thread, isParents)
       if (window.over) yield* close(end)
     }
   }
@@ -203,12 +211,14 @@ function* follow(
   yield { checkpoint: { offset: window.offset, state: { ...window.start, reportedTo: thread.reportedTo } } }
 }
 
-function take(line: Line, window: Window, thread: Thread): void {
+function take(line: Line, window: Window, thread: Thread, isParents: IsParents): void {
   const { type, payload } = line
   const event = type === 'event_msg' ? payload.type : undefined
-  if (type === 'session_meta') takeMeta(thread, payload, line.at)
+  if (type === 'response_item') thread.hasItems = true
+  if (type === 'session_meta') takeMeta(thread, payload, line.at, isParents)
   else if (type === 'turn_context' || event === 'task_started' || event === 'turn_started') {
-    takeTurn(thread, payload)
+    takeTurn(thread, payload, isParents)
+    if (event && !thread.inherited) Object.assign(thread, { status: 'running', inTurn: true, spoke: false })
   } else if (isInherited(line, thread)) {
     if (event === 'token_count') takeTokenCount(payload, undefined, thread)
   } else if (event === 'thread_name_updated') {
@@ -246,6 +256,7 @@ function beginsAnew(line: Line, window: Window, thread: Thread): boolean {
   }
   if (!window.answered) return false
   if (type === 'compacted') return true
+  if (type === 'event_msg' && payload.type === 'agent_message') return Boolean(window.answer?.text)
   const text = promptTextOf(line)
   return text !== undefined && !draftOf(window, text)
 }
@@ -274,10 +285,10 @@ function normal(value: unknown): Omit<Line, 'offset' | 'order'> | undefined {
 
 const HEAD = /^\{"timestamp":"[^"]*",(?:"ordinal":\d+,)?"type":"(\w+)"(?:,"payload":\{"type":"(\w+)")?/
 const UNWANTED_TYPES = new Set(['world_state', 'security_risk_score', 'inter_agent_communication_metadata'])
-/** Events that repeat response items, or tell nothing of the chat. */
+/** Events that repeat response items, where there are any. */
+const REPEATING_EVENTS = new Set(['agent_message', 'agent_reasoning'])
+/** Those that repeat others, or tell nothing of the chat. */
 const UNWANTED_EVENTS = new Set([
-  'agent_message',
-  'agent_reasoning',
   'agent_reasoning_raw_content',
   'thread_settings_applied',
   'context_compacted',
@@ -287,8 +298,10 @@ const UNWANTED_EVENTS = new Set([
   'image_generation_end',
 ])
 
-function isUnwanted(line: Buffer): boolean {
+function isUnwanted(line: Buffer, { hasItems }: Thread): boolean {
   const head = HEAD.exec(line.toString('latin1', 0, 200))
   if (!head) return false
-  return UNWANTED_TYPES.has(head[1]!) || (head[1] === 'event_msg' && UNWANTED_EVENTS.has(head[2] ?? ''))
+  if (head[1] !== 'event_msg') return UNWANTED_TYPES.has(head[1]!)
+  const event = head[2] ?? ''
+  return UNWANTED_EVENTS.has(event) || (hasItems === true && REPEATING_EVENTS.has(event))
 }

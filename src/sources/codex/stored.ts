@@ -5,6 +5,7 @@ import { type JsonLine, jsonLines, MAX_DOCUMENT_BYTES, readJson, salvaged } from
 
 /** The lines of a rollout, however it is stored; read twice where turns were rolled back. */
 export interface Stored {
+  file: string
   /** Bytes of lines there are; what is written later belongs to the next reading. */
   size: number
   lines(from: number, skip?: (line: Buffer) => boolean): Iterable<JsonLine>
@@ -14,13 +15,13 @@ export interface Stored {
 export function openStored(file: string): Stored {
   if (file.endsWith('.zst')) return compressedLines(file)
   if (file.endsWith('.json')) return documentLines(file)
-  return { size: fs.statSync(file).size, lines: (from, skip) => jsonLines(file, { from, skip }) }
+  return { file, size: fs.statSync(file).size, lines: (from, skip) => jsonLines(file, { from, skip }) }
 }
 
 /** A cold thread, compressed by Codex. */
 function compressedLines(file: string): Stored {
   const bytes = decompressed(file)
-  return { size: bytes.length, lines: (from, skip) => bufferLines(bytes, from, skip) }
+  return { file, size: bytes.length, lines: (from, skip) => bufferLines(bytes, from, skip) }
 }
 
 /** The first Codex, of spring 2025, wrote one document: `{ session, items }`. */
@@ -28,6 +29,7 @@ function documentLines(file: string): Stored {
   const document = object(readJson(file))
   const values = [object(document?.session) ?? {}, ...objects(document?.items)]
   return {
+    file,
     size: values.length,
     lines: (from) => values.map((value, at) => ({ offset: at, end: at + 1, value })).slice(from),
   }

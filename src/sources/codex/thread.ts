@@ -1,5 +1,5 @@
-import type { Chat, Usage } from '../../model/chat.ts'
-import { type Json, millis, number, object, string, version, words } from '../json.ts'
+import type { Chat, ChatStatus, Usage } from '../../model/chat.ts'
+import { type Json, millis, number, object, version, words } from '../json.ts'
 
 /** What is known of a thread at a point of its rollout; small, and JSON, for it goes into checkpoints. */
 export interface Thread {
@@ -38,6 +38,18 @@ export interface Thread {
   spareUsage?: Usage
   /** Whether this rollout confirms every real prompt with an event. */
   confirmsPrompts?: boolean
+  status?: ChatStatus
+  /** What this agent is called by the others. */
+  agentPath?: string
+  /** Whether there are response items: without any, events are all that is known. */
+  hasItems?: boolean
+  /** The turn that runs, and whether the model has spoken in it: what is typed then was typed meanwhile. */
+  inTurn?: boolean
+  spoke?: boolean
+  /** The last calls, to know those that only an event tells of. */
+  calls?: string[]
+  /** Questions that wait for the person's answer. */
+  asked?: string[]
 }
 
 export function chatOf(thread: Thread): Chat {
@@ -54,14 +66,28 @@ export function chatOf(thread: Thread): Chat {
     parentId: thread.parentId,
     forkOf: thread.forkOf,
     subagent: thread.subagent,
+    status: thread.status,
     format: thread.format,
     resume: thread.subagent || !/^[\w-]+$/.test(id) ? undefined : `codex resume ${id}`,
   }
 }
 
+/** Whether a turn stands in the thread that this one was copied from; undefined where that is not known. */
+export type IsParents = (turnId: string) => boolean | undefined
+
 /** `session_meta`: the first one is this thread's, later ones were copied with a parent's history. */
-export function takeMeta(thread: Thread, meta: Json, at: number | undefined): void {
-  if (thread.hasMeta) return
+export function takeMeta(
+  thread: Thread,
+  meta: Json,
+  at: number | undefined,
+  isParents: IsParents = () => undefined,
+): void {
+  if (thread.hasMeta) {
+    // What follows was copied, up to the first turn that the other thread does not have.
+    if (short(meta.id) === (thread.forkOf ?? thread.parentId) && isParents('') !== undefined)
+      thread.inherited = true
+    return
+  }
   thread.hasMeta = true
   thread.id ??= short(meta.id)
   if (thread.shift === undefined) thread.createdAt = millis(meta.timestamp) ?? at
@@ -78,7 +104,9 @@ function takeOrigin(thread: Thread, meta: Json): void {
   const subagent = object(meta.source)?.subagent
   const spawn = object(object(subagent)?.thread_spawn)
   const base = thread.shift === undefined ? short(object(meta.history_base)?.thread_id) : undefined
-  thread.subagent = subagent !== undefined || undefined
+  thread.subagent =
+    subagent !== undefined || meta.source === 'subagent' || meta.thread_source === 'subagent' || undefined
+  thread.agentPath = short(meta.agent_path) ?? short(spawn?.agent_path)
   const parent = short(spawn?.parent_thread_id) ?? short(meta.parent_thread_id)
   if (thread.subagent) thread.parentId = parent ?? short(meta.forked_from_id)
   else thread.forkOf = short(meta.forked_from_id) ?? (base !== thread.id ? base : undefined)
@@ -87,9 +115,10 @@ function takeOrigin(thread: Thread, meta: Json): void {
 
 /**
  * A turn begins, or tells its settings. A fork begins with its parent's turns, copied with new
- * timestamps but their old ids; those carry the time they were made (UUID version 7).
+ * timestamps but their old ids; those carry the time they were made (UUID version 7), or else are
+ * looked for in the parent's rollout.
  */
-export function takeTurn(thread: Thread, turn: Json): void {
+export function takeTurn(thread: Thread, turn: Json, isParents: IsParents = () => undefined): void {
   const model = short(turn.model)
   const cwd = short(turn.cwd)
   if (model) thread.model = model
@@ -99,8 +128,10 @@ export function takeTurn(thread: Thread, turn: Json): void {
   }
   if (thread.forkOf === undefined && thread.parentId === undefined) return
   const born = timeOf(thread.id) ?? thread.createdAt
-  const made = timeOf(string(turn.turn_id))
+  const id = short(turn.turn_id)
+  const made = timeOf(id)
   if (made !== undefined && born !== undefined) thread.inherited = made < born - 1000
+  else if (id !== undefined) thread.inherited = isParents(id) ?? thread.inherited
 }
 
 /** When an id was made, where it tells. */

@@ -1,6 +1,15 @@
 import type { FileTouch, Message, ToolCall, ToolResult, Usage } from '../../model/chat.ts'
 import { type Json, list, object, objects, parsed, string, words } from '../json.ts'
-import { base64Bytes, callOf, commandTextOf, contentOf, resultOf, sumOf, withoutAgentHead } from './items.ts'
+import {
+  base64Bytes,
+  callOf,
+  commandTextOf,
+  contentOf,
+  resultOf,
+  sumOf,
+  wholeData,
+  withoutAgentHead,
+} from './items.ts'
 import { filesOfPatch } from './patch.ts'
 import { isImageTag, type Prompt, promptOf } from './prompt.ts'
 import type { Thread } from './thread.ts'
@@ -89,7 +98,7 @@ export function takeItem(line: Line, window: Window, thread: Thread): void {
     }
   } else if (type === 'agent_message') takeAgentMessage(line, window, thread)
   else if (type === 'reasoning') takeReasoning(line, window, thread)
-  else if (type.endsWith('_output')) takeOutput(line, window)
+  else if (type.endsWith('_output')) takeOutput(line, window, thread)
   else {
     const call = callOf(payload, idOf(line))
     if (call) takeCall(line, call, window, thread)
@@ -138,10 +147,34 @@ export function takeAgentMessage(line: Line, window: Window, thread: Thread): vo
   // Some versions write the same message in two kinds of lines.
   if (!raw.trim() || window.drafts.some((draft) => draft.raw === raw)) return
   const text = withoutAgentHead(raw, line.payload.content)
-  const message = thread.subagent
-    ? messageOf(line, 'user', 'delegated', text)
-    : messageOf(line, 'tool', 'tool', text)
-  window.drafts.push({ message, raw })
+  window.drafts.push({ message: agentMessage(line, text, thread), raw })
+}
+
+function agentMessage(line: Line, text: string, thread: Thread): Message {
+  if (!thread.subagent) return messageOf(line, 'tool', 'tool', text)
+  const author = string(line.payload.author)
+  const recipient = string(line.payload.recipient)
+  const isOwn = author !== undefined && (author === thread.agentPath || author.startsWith(`${recipient}/`))
+  return isOwn
+    ? { ...messageOf(line, 'assistant', 'answer', text), model: thread.model }
+    : messageOf(line, 'user', 'delegated', text)
+}
+
+/** What was typed into a turn in which the model has spoken was typed while it worked. */
+export function promptMessage(line: Line, kind: Message['kind'], text: string, thread: Thread): Message {
+  const message = messageOf(line, kind === 'injected' || kind === 'notice' ? 'system' : 'user', kind, text)
+  return kind === 'request' && thread.inTurn && thread.spoke ? { ...message, via: 'queued' } : message
+}
+
+const MOST_CALLS = 64
+
+export function isKnownCall({ calls }: Thread, id: string): boolean {
+  return calls?.includes(id) === true
+}
+
+/** Never in place: the window keeps the thread as it was. */
+export function noteCall(thread: Thread, id: string): void {
+  if (id.length <= 200) thread.calls = [...(thread.calls ?? []), id].slice(-MOST_CALLS)
 }
 
 export function takeUsage(window: Window, thread: Thread, usage: Usage | undefined): void {
@@ -178,12 +211,7 @@ function takePrompt(line: Line, window: Window, thread: Thread): void {
     return
   }
   const kind = prompt.kind === 'request' && thread.subagent ? 'delegated' : prompt.kind
-  const message = messageOf(
-    line,
-    kind === 'injected' || kind === 'notice' ? 'system' : 'user',
-    kind,
-    prompt.text,
-  )
+  const message = promptMessage(line, kind, prompt.text, thread)
   if (prompt.attachments.length > 0) message.attachments = prompt.attachments
   if (!thread.workspace) noteFolder(raw, thread)
   if (kind === 'notice' && window.lastAnswer) window.lastAnswer.outcome = 'cancelled'
@@ -230,7 +258,8 @@ function noteFolder(raw: string, thread: Thread): void {
   }
 }
 
-function openAnswer(line: Line, window: Window, thread: Thread): Message {
+export function openAnswer(line: Line, window: Window, thread: Thread): Message {
+  thread.spoke = true
   if (!window.answer) {
     window.answer = { ...messageOf(line, 'assistant', 'answer', ''), model: thread.model }
     window.lastAnswer = window.answer
@@ -269,25 +298,55 @@ function takeCall(line: Line, call: ToolCall, window: Window, thread: Thread): v
   const answer = openAnswer(line, window, thread)
   answer.toolCalls ??= []
   answer.toolCalls.push(call)
+  noteCall(thread, call.id)
+  if (call.tool === QUESTION && call.id.length <= 200) {
+    thread.asked = [...(thread.asked ?? []), call.id].slice(-MOST_CALLS)
+    thread.status = 'waiting'
+  }
   const files = filesOfPatch(commandTextOf(call), thread.cwd ?? thread.workspace)
   if (files.length > 0) window.touched.set(call.id, files)
   const image = string(line.payload.result)
   if (line.payload.type === 'image_generation_call' && image) {
-    const attachment = { name: 'image', type: 'image', mimeType: 'image/png', bytes: base64Bytes(image) }
+    const attachment = {
+      name: 'image',
+      type: 'image',
+      mimeType: 'image/png',
+      bytes: base64Bytes(image),
+      ...wholeData(image),
+    }
     answer.attachments ??= []
     answer.attachments.push(attachment)
   }
 }
 
-function takeOutput(line: Line, window: Window): void {
+function takeOutput(line: Line, window: Window, thread: Thread): void {
   const { payload } = line
   const callId = words(payload.call_id) ?? idOf(line)
   const { result, attachments } = resultOf(callId, payload.output ?? payload.tools)
   const message: Message = { ...messageOf(line, 'tool', 'tool', ''), toolResults: [result] }
   if (attachments.length > 0) message.attachments = attachments
   window.drafts.push({ message })
+  if (thread.asked?.includes(callId)) takeAnswered(line, callId, result.text ?? '', window, thread)
   window.answered = true
   window.answer = undefined
+}
+
+const QUESTION = 'request_user_input'
+
+/** What the person chose or typed, a line for each question. */
+function takeAnswered(line: Line, callId: string, text: string, window: Window, thread: Thread): void {
+  thread.asked = thread.asked?.filter((id) => id !== callId)
+  if (thread.status === 'waiting') thread.status = 'running'
+  const answers = Object.values(object(object(parsed(text))?.answers) ?? {}).map((answer) =>
+    list(object(answer)?.answers ?? answer)
+      .flatMap((each) => words(each)?.replace(/^user_note: /, '') ?? [])
+      .join(', '),
+  )
+  const said = answers.filter((answer) => answer !== '').join('\n')
+  if (!said) return
+  const message = messageOf(line, 'user', 'request', said)
+  const id = `${message.id}:said`
+  window.drafts.push({ message: { ...message, id, order: message.order + 0.25, via: 'answer' } })
 }
 
 function uniqueFiles(files: FileTouch[]): FileTouch[] {
