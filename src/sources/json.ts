@@ -37,12 +37,16 @@ export function version(value: unknown): string | undefined {
 export function millis(value: unknown): number | undefined {
   if (typeof value === 'string') {
     const parsed = /^\d+(\.\d+)?$/.test(value) ? millis(Number(value)) : Date.parse(value)
-    return parsed !== undefined && Number.isFinite(parsed) ? parsed : undefined
+    return parsed !== undefined && parsed >= EARLIEST ? parsed : undefined
   }
   const stamp = number(value)
-  if (stamp === undefined || stamp <= 0) return undefined
-  return Math.round(stamp < 1e11 ? stamp * 1000 : stamp)
+  if (stamp === undefined) return undefined
+  const at = Math.round(stamp < 1e11 ? stamp * 1000 : stamp)
+  return at >= EARLIEST ? at : undefined
 }
+
+/** Before this nobody talked to an assistant: an earlier time is one that was not set, like 1970. */
+const EARLIEST = Date.UTC(2000, 0)
 
 /** JSON that may be stored as text inside JSON: arguments of tool calls, mostly. */
 export function parsed(value: unknown): unknown {

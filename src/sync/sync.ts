@@ -68,8 +68,7 @@ export class Syncer {
     const { archive } = this.options
     const { all, troubles } = this.look()
     const jobs = await this.changed(all)
-    // A fork is younger than what it was forked from: in this order the original is archived first.
-    jobs.sort((a, b) => bornAt(a.unit) - bornAt(b.unit) || (a.unit.path < b.unit.path ? -1 : 1))
+    jobs.sort(inTurn)
     const result = await this.syncUnits(jobs)
     await noteTroubles(this.options, troubles, this.lease)
     if (!result.interrupted) await archive.markSynced(this.lease)
@@ -183,6 +182,15 @@ export class Syncer {
 
 export function machinesOf({ machine, homes = [] }: SyncOptions): Machine[] {
   return [machine, ...homes]
+}
+
+/**
+ * A fork is younger than what it was forked from: in this order the original is archived first. What
+ * stands in for other files comes after them, so that it goes as soon as they are there.
+ */
+function inTurn({ unit: a }: Job, { unit: b }: Job): number {
+  const standsIn = Number(a.standsIn === true) - Number(b.standsIn === true)
+  return standsIn || bornAt(a) - bornAt(b) || (a.path < b.path ? -1 : 1)
 }
 
 function bornAt({ stat }: FoundUnit): number {

@@ -36,12 +36,13 @@ test('a task of the extension is read from what the person saw', () => {
       ['answer', ''],
       ['request', 'No, change the code, not the test'],
       ['answer', 'Which branch?'],
-      ['notice', 'dev'],
+      ['request', 'dev'],
       ['notice', 'Request failed'],
       ['answer', 'Fixed.'],
     ],
   )
-  const [task, first, second, , third, , , last] = messages
+  const [task, first, second, refused, third, chosen, , last] = messages
+  assert.deepEqual([refused!.via, chosen!.via], ['refusal', 'answer'])
   assert.deepEqual(task!.attachments, [
     { name: 'image', type: 'image', mimeType: 'image/png' },
     { name: 'a.test.ts', type: 'file', path: '/home/me/proj/a.test.ts' },
@@ -191,7 +192,10 @@ test('roots by platform and environment', () => {
 
 test('side files belong to the unit of their task or session', () => {
   const root = { path: '/r', label: 'CLI' }
-  assert.equal(cline.unit('tasks/1/ui_messages.json', root)?.path, '/r/tasks/1/api_conversation_history.json')
+  assert.equal(cline.unit('tasks/1/task_metadata.json', root)?.path, '/r/tasks/1/ui_messages.json')
+  const model = cline.unit('tasks/1/api_conversation_history.json', root)
+  assert.deepEqual([model?.path, model?.standsIn], ['/r/tasks/1/api_conversation_history.json', true])
+  assert.deepEqual(cline.unit('tasks/1/ui_messages.json', root)?.standIns, [model])
   assert.equal(cline.unit('sessions/a/a.json', root)?.path, '/r/sessions/a/a.messages.json')
   assert.equal(cline.unit('a/a.json', { path: '/s', label: 'sessions' })?.path, '/s/a/a.messages.json')
   for (const file of [
@@ -214,7 +218,7 @@ test('damaged files are survived', () => {
   const ui = path.join(folder, 'ui_messages.json')
   const session = path.join(folder, '1.messages.json')
   const files: [string, string, string][] = [
-    [ui, 'vscode/tasks/1735689600000/ui_messages.json', api],
+    [ui, 'vscode/tasks/1735689600000/ui_messages.json', ui],
     [api, 'vscode/tasks/1735690000000/api_conversation_history.json', api],
     [session, 'cli/sessions/1794706973147_hv8tr/scout.messages.json', session],
   ]

@@ -1,5 +1,6 @@
 import type { Attachment, Message, MessageKind, ToolCall, ToolResult, Usage } from '../../model/chat.ts'
 import { type Json, millis, number, object, objects, parsed, plain, string, words } from '../json.ts'
+import { behindCommand } from '../slash.ts'
 import { isSummary, oldResult, typedInResult, typedText } from './wrappers.ts'
 import { takeApart, unwrapped } from './xml-tools.ts'
 
@@ -15,14 +16,14 @@ const SPEECH: Record<string, string> = {
 export function conversation(entries: Json[], typedKind: MessageKind): Message[] {
   const messages: Message[] = []
   /** Calls written as XML have no id; their results follow in the next user message, in order. */
-  let unanswered: ToolCall[] = []
+  let unanswered: Asked[] = []
   entries.forEach((entry, index) => {
     const id = words(entry.id) ?? `m${index}`
     const about = { id, order: index * 4, createdAt: millis(entry.ts) }
     if (entry.role === 'assistant') {
-      const answer = { ...about, ...answered(entry, id) }
-      unanswered = (answer.toolCalls ?? []).filter((call) => call.id.startsWith(`${id}.`))
-      messages.push(answer)
+      const { asked, ...answer } = answered(entry, id)
+      unanswered = asked
+      messages.push({ ...about, ...answer })
     } else if (entry.role === 'user') {
       messages.push(...told(entry, about, typedKind, unanswered))
     }
@@ -30,11 +31,16 @@ export function conversation(entries: Json[], typedKind: MessageKind): Message[]
   return messages
 }
 
-function answered(entry: Json, id: string): Omit<Message, 'id' | 'order' | 'createdAt'> {
+/** A call that waits for its result; a question of the assistant is one too, though it is told as words. */
+type Asked = Pick<ToolCall, 'id' | 'tool'>
+
+function answered(entry: Json, id: string): Omit<Message, 'id' | 'order' | 'createdAt'> & { asked: Asked[] } {
   const said: string[] = []
   const thought: string[] = []
   const toolCalls: ToolCall[] = []
+  const asked: Asked[] = []
   const called = (callId: string, name: string, input: Json | undefined) => {
+    asked.push({ id: callId, tool: name })
     const speech = Object.hasOwn(SPEECH, name) ? words(input?.[SPEECH[name]!]) : undefined
     if (speech) said.push(speech)
     else toolCalls.push({ id: callId, ...unwrapped(name, input) })
@@ -44,17 +50,18 @@ function answered(entry: Json, id: string): Omit<Message, 'id' | 'order' | 'crea
       const { text, thinking, calls } = takeApart(string(block.text) ?? '')
       if (text) said.push(text)
       if (thinking) thought.push(thinking)
-      for (const { tool, params } of calls) called(`${id}.${toolCalls.length}`, tool, params)
+      for (const { tool, params } of calls) called(`${id}.${asked.length}`, tool, params)
     } else if (block.type === 'thinking' || block.type === 'reasoning') {
       const thinking = words(block.thinking) ?? words(block.text)
       if (thinking) thought.push(thinking)
     } else if (block.type === 'tool_use') {
       const input = object(parsed(block.input))
-      called(words(block.id) ?? `${id}.${toolCalls.length}`, words(block.name) ?? 'unknown', input)
+      called(words(block.id) ?? `${id}.${asked.length}`, words(block.name) ?? 'unknown', input)
     }
   }
   return {
     role: 'assistant',
+    asked,
     kind: entry.isSummary === true ? 'summary' : 'answer',
     text: said.join('\n\n'),
     thinking: thought.join('\n') || undefined,
@@ -69,9 +76,10 @@ function told(
   entry: Json,
   about: { id: string; order: number; createdAt?: number },
   typedKind: MessageKind,
-  unanswered: ToolCall[],
+  unanswered: Asked[],
 ): Message[] {
-  const typed: string[] = []
+  const toolOf = (callId: string) => unanswered.find((call) => call.id === callId)?.tool
+  const typed: Pick<Message, 'text' | 'via'>[] = []
   const toolResults: ToolResult[] = []
   const attachments: Attachment[] = []
   let summary: string | undefined
@@ -81,7 +89,7 @@ function told(
       const text = resultText(block.content)
       const result = { callId: words(block.tool_use_id) ?? '' }
       toolResults.push(block.is_error === true ? { ...result, error: text } : { ...result, text })
-      const said = typedInResult(text)
+      const said = typedInResult(text, toolOf(result.callId))
       if (said) typed.push(said)
     } else if (block.type === 'image') {
       attachments.push({ name: 'image', type: 'image', mimeType: words(object(block.source)?.media_type) })
@@ -92,17 +100,17 @@ function told(
         const call = unanswered.find(({ tool }) => tool === old.tool) ?? unanswered[0]
         open = { callId: call?.id ?? old.tool, text: old.text }
         toolResults.push(open)
-        const said = typedInResult(old.text)
+        const said = typedInResult(old.text, old.tool)
         if (said) typed.push(said)
       } else if (entry.isSummary === true || isSummary(text)) {
         summary = summary ? `${summary}\n\n${text}` : text
       } else if (open?.text === '') {
         open.text = text
-        const said = typedInResult(text)
+        const said = typedInResult(text, toolOf(open.callId))
         if (said) typed.push(said)
       } else {
         const said = typedText(text)
-        if (said) typed.push(said)
+        if (said) typed.push({ text: said })
       }
     }
   }
@@ -129,15 +137,30 @@ function told(
       text: summary,
     })
   }
-  if (typed.length > 0 || attachments.length > 0) {
-    const text = typed.join('\n\n')
+  const plainly = typed.filter(({ via }) => !via).map(({ text }) => text)
+  const ways = typed.filter(({ via }) => via)
+  ways.forEach(({ text, via }, each) => {
+    const own = plainly.length === 0 && each === 0 && attachments.length === 0 ? id : `${id}/said/${each}`
     messages.push({
-      id,
-      order: order + 2,
+      id: own,
+      order: order + 2 + each / 100,
       createdAt,
       role: 'user',
-      kind: text ? typedKind : 'injected',
+      kind: typedKind,
+      via,
       text,
+    })
+  })
+  if (plainly.length > 0 || attachments.length > 0) {
+    const text = plainly.join('\n\n')
+    const asked =
+      text && typedKind === 'request' ? behindCommand(text) : { kind: text ? typedKind : 'injected', text }
+    messages.push({
+      id,
+      order: order + 3,
+      createdAt,
+      role: 'user',
+      ...(asked as Pick<Message, 'kind' | 'text' | 'via'>),
       attachments: attachments.length > 0 ? attachments : undefined,
     })
   }

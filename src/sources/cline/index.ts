@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { configFolder, type Machine } from '../../platform/machine.ts'
-import type { Found, Root, Source, Unit } from '../source.ts'
+import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
 import { readSession } from './session.ts'
-import { readTask } from './task.ts'
+import { readModelTask, readSeenTask } from './task.ts'
 
 /** Cline in VS Code and its relatives, in JetBrains, and the Cline CLI. */
 export const cline: Source = {
@@ -11,7 +11,7 @@ export const cline: Source = {
   roots: (machine) => [...extensionRoots(machine, 'saoudrizwan.claude-dev'), ...ownRoots(machine)],
   enters,
   unit,
-  read: (unit) => read(unit, 'cline'),
+  read: (unit, from) => read(unit, 'cline', from),
 }
 
 /** A fork of Cline that kept its files. */
@@ -21,7 +21,7 @@ export const rooCode: Source = {
   roots: (machine) => extensionRoots(machine, 'rooveterinaryinc.roo-cline'),
   enters,
   unit,
-  read: (unit) => read(unit, 'roo-code'),
+  read: (unit, from) => read(unit, 'roo-code', from),
 }
 
 const EDITORS = [
@@ -37,13 +37,10 @@ const SERVERS = ['.vscode-server', '.vscode-server-insiders', '.cursor-server', 
 /** The label of a root that holds sessions themselves, not a `sessions` folder. */
 const SESSIONS = 'sessions'
 
-const TASK_FILES = new Set([
-  'api_conversation_history.json',
-  'ui_messages.json',
-  'claude_messages.json',
-  'task_metadata.json',
-  'history_item.json',
-])
+/** What the person saw, by its present name and that of 2024. */
+const SEEN_FILES = ['ui_messages.json', 'claude_messages.json']
+const MODEL_FILE = 'api_conversation_history.json'
+const NOTES = ['task_metadata.json', 'history_item.json']
 
 function extensionRoots(machine: Machine, extension: string): Root[] {
   const { home, env } = machine
@@ -80,15 +77,28 @@ function unit(file: string, root: Root): Unit | undefined {
   const [place, id, name] = parts
   if (parts.length !== 3 || !id || !name) return undefined
   const folder = path.join(root.path, path.dirname(file))
-  if (place === 'tasks' && TASK_FILES.has(name)) return taskUnit(folder)
+  if (place === 'tasks' && [MODEL_FILE, ...SEEN_FILES, ...NOTES].includes(name)) return taskUnit(folder, name)
   if (place === 'sessions') return sessionUnit(folder, id, name)
   return undefined
 }
 
-/** The model's transcript is the one file that every version writes; what the person saw stands beside it. */
-function taskUnit(folder: string): Unit {
-  const [main, ...beside] = [...TASK_FILES].map((name) => path.join(folder, name))
-  return { path: main!, growth: 'whole', beside }
+/**
+ * What the person saw is believed before the model's transcript, which has other ids and stands in
+ * only where there is nothing else.
+ */
+function taskUnit(folder: string, name: string): Unit {
+  const beside = NOTES.map((note) => path.join(folder, note))
+  const seen = SEEN_FILES.map((file) => path.join(folder, file))
+  const model: Unit = {
+    path: path.join(folder, MODEL_FILE),
+    growth: 'append',
+    rank: 0,
+    standsIn: true,
+    beside: [...seen, ...beside],
+  }
+  if (name === MODEL_FILE) return model
+  const file = SEEN_FILES.includes(name) ? path.join(folder, name) : seen[0]!
+  return { path: file, growth: 'whole', rank: 1, beside, standIns: [model] }
 }
 
 /** Sub-agents keep their transcript in the folder of the session that started them. */
@@ -101,6 +111,9 @@ function sessionUnit(folder: string, id: string, name: string): Unit | undefined
   return { path: path.join(folder, name), growth: 'whole', beside: [manifest] }
 }
 
-function read(unit: Unit, source: string): Iterable<Found> {
-  return unit.path.endsWith('.messages.json') ? readSession(unit.path, source) : readTask(unit.path, source)
+function read(unit: Unit, source: string, from: Checkpoint | undefined): Iterable<Found> {
+  if (unit.path.endsWith('.messages.json')) return readSession(unit.path, source)
+  return path.basename(unit.path) === MODEL_FILE
+    ? readModelTask(unit.path, source, from)
+    : readSeenTask(unit.path, source)
 }

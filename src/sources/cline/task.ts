@@ -3,48 +3,82 @@ import path from 'node:path'
 import type { Chat, Message, MessageKind } from '../../model/chat.ts'
 import { type Json, list, millis, object, objects, string, words } from '../json.ts'
 import { readJson } from '../lines.ts'
-import type { Found } from '../source.ts'
+import type { Checkpoint, Found } from '../source.ts'
 import { conversation } from './conversation.ts'
 import { statusOf, uiMessages } from './ui.ts'
 
 /**
- * A task of the editor extension. `ui_messages.json` is what the person saw and typed, with times and
- * costs, so it is preferred; the model's transcript stands in where there is none.
+ * A task of the editor extension, from what the person saw and typed: `ui_messages.json`, with times
+ * and costs.
  */
-export function* readTask(apiFile: string, source: string): Generator<Found> {
-  const folder = path.dirname(apiFile)
+export function* readSeenTask(file: string, source: string): Generator<Found> {
+  const found = listIn(file)
+  if (found instanceof Error) {
+    yield { problem: { reason: found.message } }
+    return
+  }
+  if (!found || found.length === 0) return
+  const task = taskAt(path.dirname(file))
+  const messages = uiMessages(found, task.typedKind)
+  yield* told(task, messages, source, { status: statusOf(found), updatedAt: millis(found.at(-1)?.ts) })
+}
+
+/**
+ * The same from the model's transcript, where there is nothing else. It is rewritten at each change,
+ * so every reading is one from the start.
+ */
+export function* readModelTask(file: string, source: string, from: Checkpoint | undefined): Generator<Found> {
+  const folder = path.dirname(file)
+  const beginning: Checkpoint = { offset: 0 }
+  if (from) yield { restart: true }
+  if (isSeen(folder)) {
+    yield { checkpoint: beginning }
+    return
+  }
+  const found = listIn(file)
+  if (found instanceof Error) {
+    yield { problem: { reason: found.message } }
+    return
+  }
+  const task = taskAt(folder)
+  const messages = conversation(found ?? [], task.typedKind)
+  if (messages.length > 0) yield* told(task, messages, source, {})
+  yield { checkpoint: beginning }
+}
+
+interface Task {
+  id: string
+  folder: string
+  item: Json | undefined
+  parentId: string | undefined
+  /** The first text of a sub-task was written by its parent. */
+  typedKind: MessageKind
+}
+
+function taskAt(folder: string): Task {
   const id = path.basename(folder)
   const item = historyItem(folder, id)
-  const parentId = words(item?.parentTaskId)
-  const kind: MessageKind = parentId ? 'delegated' : 'request'
-  let messages: Message[] | undefined
-  let status: Chat['status']
-  let updatedAt: number | undefined
-  for (const name of ['ui_messages.json', 'claude_messages.json']) {
-    const found = listIn(path.join(folder, name))
-    if (found instanceof Error) yield { problem: { reason: `${name}: ${found.message}` } }
-    else if (found && found.length > 0) {
-      messages = uiMessages(found, kind)
-      status = statusOf(found)
-      updatedAt = millis(found.at(-1)?.ts)
-      break
-    }
-  }
-  if (!messages) {
-    const found = listIn(apiFile)
-    if (found instanceof Error) {
-      yield { problem: { reason: found.message } }
-      return
-    }
-    messages = conversation(found ?? [], kind)
-  }
+  const parentId = words(item?.parentTaskId) ?? (item ? parentAmong(path.dirname(folder), id) : undefined)
+  return { id, folder, item, parentId, typedKind: parentId ? 'delegated' : 'request' }
+}
+
+function* told(
+  { id, folder, item, parentId }: Task,
+  messages: Message[],
+  source: string,
+  { status, updatedAt }: Pick<Chat, 'status' | 'updatedAt'>,
+): Generator<Found> {
   addModels(messages, folder)
+  const begun = /^\d{13}$/.test(id) ? millis(Number(id)) : undefined
   const chat: Chat = {
     source,
     id,
-    workspace: words(item?.workspace) ?? words(item?.cwdOnTaskInitialization) ?? workspaceIn(apiFile),
-    createdAt: messages[0]?.createdAt ?? (/^\d{13}$/.test(id) ? Number(id) : undefined),
-    updatedAt: updatedAt ?? messages.at(-1)?.createdAt ?? millis(item?.ts),
+    workspace:
+      words(item?.workspace) ??
+      words(item?.cwdOnTaskInitialization) ??
+      workspaceIn(path.join(folder, 'api_conversation_history.json')),
+    createdAt: messages[0]?.createdAt ?? begun ?? millis(item?.ts),
+    updatedAt: updatedAt ?? messages.at(-1)?.createdAt ?? millis(item?.ts) ?? begun,
     parentId,
     subagent: parentId ? true : undefined,
     status,
@@ -52,6 +86,36 @@ export function* readTask(apiFile: string, source: string): Generator<Found> {
   }
   yield { chat }
   for (const message of messages) yield { chatId: id, message }
+}
+
+/** Whether what the person saw is there to be read. */
+function isSeen(folder: string): boolean {
+  return ['ui_messages.json', 'claude_messages.json'].some((name) => {
+    const found = listIn(path.join(folder, name))
+    return Array.isArray(found) && found.length > 0
+  })
+}
+
+const parents = new Map<string, { stamp: number; byChild: Map<string, string> }>()
+
+/** Roo Code notes in a task which others it started (`childIds`), where those do not name it themselves. */
+function parentAmong(tasks: string, id: string): string | undefined {
+  try {
+    const stamp = fs.statSync(tasks).mtimeMs
+    if (parents.get(tasks)?.stamp !== stamp) {
+      const byChild = new Map<string, string>()
+      for (const name of fs.readdirSync(tasks)) {
+        const file = path.join(tasks, name, 'history_item.json')
+        if (!fs.existsSync(file)) continue
+        for (const child of list(object(readJson(file))?.childIds)) byChild.set(String(child), name)
+      }
+      parents.clear()
+      parents.set(tasks, { stamp, byChild })
+    }
+    return parents.get(tasks)!.byChild.get(id)
+  } catch {
+    return undefined
+  }
 }
 
 function listIn(file: string): Json[] | Error | undefined {

@@ -1,6 +1,7 @@
 import path from 'node:path'
-import type { Attachment, ChatStatus, Message, MessageKind, ToolCall } from '../../model/chat.ts'
+import type { Attachment, ChatStatus, Message, MessageKind, ToolCall, Via } from '../../model/chat.ts'
 import { type Json, list, millis, number, object, parsed, plain, string, words } from '../json.ts'
+import { behindCommand } from '../slash.ts'
 import { filesOf, requestUsage, toolSeen } from './ui-tools.ts'
 
 const SPEECH = new Set(['text', 'completion_result', 'followup', 'plan_mode_respond', 'act_mode_respond'])
@@ -35,6 +36,9 @@ export function uiMessages(entries: Json[], taskKind: MessageKind): Message[] {
   let answering = false
   let asked = false
   let lastPiece: string | undefined
+  /** What the assistant last asked for, and the call that output belongs to. */
+  let lastAsk: string | undefined
+  let called: Called | undefined
 
   const add = (entry: Json, order: number, message: Omit<Message, 'id' | 'order'>): Message => {
     const stamp = stampOf(entry, order)
@@ -55,15 +59,16 @@ export function uiMessages(entries: Json[], taskKind: MessageKind): Message[] {
       turn.model ??= words(object(entry.modelInfo)?.modelId)
       return turn
     }
-    const person = (kind: MessageKind) => {
+    const person = (kind: MessageKind, via?: Via) => {
       const attachments = attachmentsOf(entry)
-      if (text.trim() || attachments) add(entry, order, { role: 'user', kind, text, attachments })
+      const typed = kind === 'request' && !via ? behindCommand(text) : { kind, via, text }
+      if (text.trim() || attachments) add(entry, order, { role: 'user', ...typed, attachments })
       asked = true
       answering = false
     }
 
     if (!asked && !turn && (what === 'text' || what === 'task')) person(taskKind)
-    else if (what === 'user_feedback') person('request')
+    else if (what === 'user_feedback') person('request', feedbackVia(lastAsk))
     else if (what === 'api_req_started') {
       answering = false
       const info = object(parsed(text)) ?? {}
@@ -75,7 +80,7 @@ export function uiMessages(entries: Json[], taskKind: MessageKind): Message[] {
       const { said, selected } = speech(what, text)
       if (said) say(current(), said)
       if (selected) {
-        add(entry, order + 0.5, { role: 'user', kind: 'notice', text: selected })
+        add(entry, order + 0.5, { role: 'user', kind: 'request', via: 'answer', text: selected })
         answering = false
       }
       if (words(entry.reasoning)) think(current(), String(entry.reasoning))
@@ -93,15 +98,18 @@ export function uiMessages(entries: Json[], taskKind: MessageKind): Message[] {
       })
     } else if (TROUBLE.has(what)) {
       if (text.trim()) add(entry, order, { role: 'system', kind: 'notice', text })
+      if (what === 'diff_error' && called) fail(called, text)
     } else if (RESULTS.has(what)) {
       const piece = resultText(what, text)
       // A piece that was also asked about is there twice.
-      if (turn && piece !== lastPiece) addResult(turn, piece)
+      if (called && piece !== lastPiece) addResult(called, piece)
       lastPiece = piece
     } else {
       const seen = toolSeen(what, text)
-      if (seen) call(current(), stampOf(entry, order), seen)
+      if (seen) called = call(current(), stampOf(entry, order), seen)
     }
+    if (words(entry.ask)) lastAsk = what
+    else if (what === 'user_feedback' || what === 'api_req_started' || RESULTS.has(what)) lastAsk = undefined
   })
   return messages.filter((message) => !isEmpty(message))
 }
@@ -132,7 +140,20 @@ function think(turn: Message, text: string): void {
   }
 }
 
-function call(turn: Message, id: string, seen: Omit<ToolCall, 'id'> & { result?: string }): void {
+/** A call and the message it stands in: its output may come when the next call of the model has begun. */
+interface Called {
+  turn: Message
+  id: string
+  tool: string
+}
+
+/** Feedback on a question is its answer; on a tool that waits for leave it says why not. */
+function feedbackVia(ask: string | undefined): Via | undefined {
+  if (ask === 'followup') return 'answer'
+  return ask === 'tool' || ask === 'command' || ask === 'use_mcp_server' ? 'refusal' : undefined
+}
+
+function call(turn: Message, id: string, seen: Omit<ToolCall, 'id'> & { result?: string }): Called {
   const { result, ...about } = seen
   const before = turn.toolCalls?.at(-1)
   const again = before?.tool === about.tool && plain(before.args) === plain(about.args)
@@ -145,12 +166,21 @@ function call(turn: Message, id: string, seen: Omit<ToolCall, 'id'> & { result?:
   if (result && !turn.toolResults?.some((known) => known.callId === callId)) {
     turn.toolResults = [...(turn.toolResults ?? []), { callId, text: result }]
   }
+  return { turn, id: callId, tool: about.tool }
+}
+
+/** An edit that could not be made. */
+function fail({ turn, id, tool }: Called, why: string): void {
+  if (filesOf({ tool, args: { path: 'any' } }).length === 0 || !why.trim()) return
+  turn.toolResults = [
+    ...(turn.toolResults ?? []).filter(({ callId }) => callId !== id),
+    { callId: id, error: why },
+  ]
 }
 
 /** Output comes in pieces, each of them a message of its own. */
-function addResult(turn: Message, text: string): void {
-  const callId = turn.toolCalls?.at(-1)?.id
-  if (!callId || !text.trim()) return
+function addResult({ turn, id: callId }: Called, text: string): void {
+  if (!text.trim()) return
   turn.toolResults ??= []
   const known = turn.toolResults.find((result) => result.callId === callId)
   if (known) known.text = `${known.text ?? ''}\n${text}`

@@ -1,3 +1,6 @@
+import type { Message, Via } from '../../model/chat.ts'
+import { object, parsed, words } from '../json.ts'
+
 /** Tags that Cline and Roo Code put around what the person typed. */
 const TYPED = ['task', 'feedback', 'user_message', 'answer', 'user_input']
 
@@ -21,14 +24,26 @@ const ADDED = [
   '# task_progress',
   '# TODO LIST',
   'The user has not provided',
+  'You did not use a tool',
+  'This task was interrupted',
+  '[The user',
+  '[Tool ',
+  'Tool [',
+  'The tool execution failed',
+  'The user denied',
+  '(No tool result',
+  'The previous conversation',
 ]
+
+/** What a slash command stands for: put before the words behind it. */
+const INSTRUCTIONS = /^\s*<explicit_instructions\b[^>]*>[\s\S]*?<\/explicit_instructions>/
 
 /** How Cline begins what it tells the model in place of a conversation that grew too long. */
 const SUMMARY = 'This session is being continued from a previous conversation'
 
 /** What the person typed in this block of a user message, or nothing where all of it was added by the tool. */
 export function typedText(block: string): string | undefined {
-  const text = block.trim()
+  const text = block.replace(INSTRUCTIONS, '').trim()
   const tag = TYPED.find((name) => opens(text, name))
   if (tag) return inside(text, tag)
   if (ADDED.some((start) => text.startsWith(start))) return inside(text, 'user_message')
@@ -40,11 +55,40 @@ export function isSummary(text: string): boolean {
   return text.trimStart().startsWith(SUMMARY)
 }
 
-/** What the person wrote into a tool's result: why it was refused, or the answer to a question. */
-export function typedInResult(text: string): string | undefined {
-  const refusal = text.indexOf('following feedback:')
-  if (refusal >= 0) return inside(text.slice(refusal), 'feedback')
-  return opens(text.trimStart(), 'answer') ? inside(text, 'answer') : undefined
+/** How a result begins, or ends, that carries words of the person; a file that was read may hold any of these. */
+const DENIED = /^(?:The user denied this operation|The user rejected)[^<]{0,300}/
+const GIVEN = /^(?:The user (?:approved|has provided|provided)|\[The user)[^<]{0,400}/
+const MEANWHILE = 'The user provided the following feedback:\n<feedback>'
+
+/** What the person wrote into a tool's result: why it was refused, the answer to a question, or the next request. */
+export function typedInResult(result: string, tool?: string): Pick<Message, 'text' | 'via'> | undefined {
+  const text = result.trimStart()
+  const noted = feedbackIn(text)
+  if (noted) return noted
+  const via = tool === 'ask_followup_question' ? 'answer' : undefined
+  for (const name of ['answer', 'user_message', 'feedback']) {
+    if (!opens(text, name)) continue
+    return said(inside(text, name), name === 'answer' ? 'answer' : via)
+  }
+  if (DENIED.test(text)) return said(wrapped(text), 'refusal')
+  if (GIVEN.test(text)) return said(wrapped(text), via)
+  const last = text.lastIndexOf(MEANWHILE)
+  return last < 0 ? undefined : said(inside(text.slice(last), 'feedback'), 'queued')
+}
+
+/** Newer versions of Roo Code answer a native tool call with JSON. */
+function feedbackIn(text: string): Pick<Message, 'text' | 'via'> | undefined {
+  if (!text.startsWith('{"status":')) return undefined
+  const { status, feedback } = object(parsed(text)) ?? {}
+  return said(words(feedback), status === 'denied' ? 'refusal' : undefined)
+}
+
+function wrapped(text: string): string | undefined {
+  return inside(text, 'feedback') ?? inside(text, 'user_message')
+}
+
+function said(text: string | undefined, via: Via | undefined): Pick<Message, 'text' | 'via'> | undefined {
+  return text ? { text, via } : undefined
 }
 
 /**
