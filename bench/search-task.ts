@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Archive } from '../src/archive/archive.ts'
+import { detailOf } from '../src/archive/body.ts'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
 import { isStopWord } from '../src/model/stop-words.ts'
 import { spendLittleMemory } from '../src/platform/little-memory.ts'
@@ -23,7 +24,7 @@ const [folder, engine] = process.argv.slice(2) as [string, 'search' | 'fts5']
 const QUERIES = path.join(folder, 'queries.json')
 const REPEATS = 3
 const started = performance.now()
-const run = engine === 'search' ? await ours() : fts5()
+const run = engine === 'search' ? await ours() : await fts5()
 const queries = JSON.parse(fs.readFileSync(QUERIES, 'utf8')) as Record<string, string[]>
 await run(Object.values(queries)[0]![0]!)
 const first = Math.round(performance.now() - started)
@@ -64,14 +65,22 @@ async function ours(): Promise<(query: string) => Promise<unknown>> {
 }
 
 /** What plain FTS5 would do: all words joined with OR, stop words left out, ranked by its BM25. */
-function fts5(): (query: string) => Promise<unknown> {
+async function fts5(): Promise<(query: string) => Promise<unknown>> {
   const file = path.join(folder, 'fts5.db')
   const isNew = !fs.existsSync(file)
   const db = new DatabaseSync(file)
   if (isNew) {
-    db.exec(`ATTACH '${path.join(folder, 'archive.db')}' AS archive;
-      CREATE VIRTUAL TABLE words USING fts5 (said, tools, content = '', tokenize = 'porter unicode61');
-      INSERT INTO words (rowid, said, tools) SELECT key, text, detail FROM archive.message;`)
+    db.exec(
+      `CREATE VIRTUAL TABLE words USING fts5 (said, tools, content = '', tokenize = 'porter unicode61'); BEGIN`,
+    )
+    const insert = db.prepare('INSERT INTO words (rowid, said, tools) VALUES (?, ?, ?)')
+    const archive = openSqliteArchive(folder)
+    for (const chat of await archive.listChats({ subagents: true }, { limit: 1e9 })) {
+      for (const message of await archive.messages(chat))
+        insert.run(message.key, message.text, detailOf(message))
+    }
+    await archive.close()
+    db.exec('COMMIT')
   }
   const find = db.prepare('SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT 30')
   return async (query) => {

@@ -1,4 +1,5 @@
 import type { Chat, Message, MessageKind, Role } from '../model/chat.ts'
+import type { KnownChat } from '../model/merge.ts'
 import type { EmbeddingsConfig } from '../platform/config.ts'
 
 /**
@@ -12,6 +13,10 @@ export interface Archive {
   /** The chat meant by an id, a unique prefix of one, `source:id`, or the path of a synced file. Throws when there is none or several. */
   resolveChat(reference: string): Promise<ArchivedChat>
   messages(chat: ArchivedChat, range?: { from?: number; to?: number }): Promise<ArchivedMessage[]>
+  /** What is known of a chat and by whom, for one more reading to be merged with. */
+  known(chat: ArchivedChat): Promise<KnownChat>
+  /** Which of these messages would be archived as copies, were they told of a chat that is not archived yet. */
+  copiesIn(chat: Chat, bornAt: number | undefined, messages: Message[]): Promise<Set<string>>
   /** What a reader needs of a chat before its messages. No message but requests is read for it. */
   outline(chat: ArchivedChat): Promise<ChatOutline>
   /** Runs `work` over one consistent state of the archive, whatever others write meanwhile. */
@@ -54,6 +59,11 @@ export interface Archive {
   write(readings: UnitReading[], lease: Lease): Promise<WriteResult>
   /** Notes problems of files that were not read, or forgets problems that are over. */
   noteProblems(added: NotedProblem[], over: NotedProblem[], lease: Lease): Promise<void>
+  /** Does what is left of bringing an older archive up to date, in steps; nothing, usually. */
+  pack(
+    lease: Lease,
+    options?: { onProgress?: (packing: { done: number; all: number }) => void; signal?: AbortSignal },
+  ): Promise<void>
   /** A whole sync ended. */
   markSynced(lease: Lease): Promise<void>
 
@@ -303,6 +313,8 @@ export interface Fingerprint {
   inode: number
   size: number
   mtime: number
+  /** When the file was made, as far as the system knows. */
+  born?: number
   /** Hash of its first bytes, and of those just before the checkpoint. */
   head: string
   tail: string

@@ -18,6 +18,8 @@ export interface Chat {
   /** The chat this one was copied from. */
   forkOf?: string
   subagent?: boolean
+  /** It ran in the background on a copy of another chat: of two that begin alike it is never the original. */
+  background?: boolean
   /** A shell command that goes on with this chat. */
   resume?: string
   status?: ChatStatus

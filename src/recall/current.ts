@@ -4,7 +4,7 @@ import type { Source } from '../sources/source.ts'
 import { discover, existingRoots, type FoundUnit } from '../sync/discover.ts'
 import { stampOf } from '../sync/fingerprint.ts'
 import { statOf } from '../sync/look.ts'
-import { type Asker, type LiveChat, liveChat, overlaid, readNow, type Told, unsynced } from './live.ts'
+import { type Asker, type LiveChat, liveChat, readNow, type Told, unsynced, withTold } from './live.ts'
 
 /** Changed files that are looked into to find the newest chat: the dialog that is going on is among the last written. */
 const NEWEST_FILES = 8
@@ -130,9 +130,8 @@ function writtenAt({ stat, growth, beside = [] }: FoundUnit): number {
 async function together(asker: Asker, told: Told): Promise<LiveChat> {
   const { source, id } = told.chat
   const known = await asker.archive.resolveChat(`${source}:${id}`).catch(unknown)
-  if (known?.id !== id) return unsynced(told)
-  const units = await asker.archive.unitsOf(known)
-  return overlaid({ chat: known, messages: await asker.archive.messages(known) }, told, units.length === 1)
+  if (known?.id === id) return await withTold(asker, known, [told])
+  return unsynced(told, await asker.archive.copiesIn(told.chat, told.bornAt, told.messages))
 }
 
 /** A chat that is too new for the archive: assistants put its id into the path of its file. */

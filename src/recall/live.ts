@@ -1,16 +1,17 @@
 import path from 'node:path'
 import type { Archive, ArchivedChat, ArchivedMessage } from '../archive/archive.ts'
+import { detailOf, hashOf } from '../archive/body.ts'
+import { requestTitle } from '../archive/request-title.ts'
 import type { Chat, Message } from '../model/chat.ts'
 import { bounded } from '../model/limits.ts'
+import { type ChatReading, given, type KnownChat, knownTime, merged, mergedHeader } from '../model/merge.ts'
 import { NAMING_REQUESTS, namingRequest, tells } from '../model/title.ts'
 import type { Machine } from '../platform/machine.ts'
-import { redact } from '../platform/redact.ts'
 import type { Source } from '../sources/source.ts'
-import { existingRoots, type FoundUnit } from '../sync/discover.ts'
+import { bornAt, existingRoots, type FoundUnit } from '../sync/discover.ts'
 import { stampOf } from '../sync/fingerprint.ts'
 import { statOf } from '../sync/look.ts'
 import { readUnit } from '../sync/read-unit.ts'
-import { preview } from './preview.ts'
 
 /** Who asks, and what there is to answer from. */
 export interface Asker {
@@ -40,17 +41,14 @@ const MOST_BYTES = 64_000_000
 
 /** The archived chat with what its files say beyond that. Nothing is written. */
 export async function liveChat(asker: Asker, chat: ArchivedChat): Promise<LiveChat> {
-  const { archive, machine } = asker
-  let live: LiveChat = { chat, messages: await archive.messages(chat) }
-  const units = await archive.unitsOf(chat)
-  for (const { source: id, path: file } of units) {
+  const told: Told[] = []
+  for (const { source: id, path: file } of await asker.archive.unitsOf(chat)) {
     const source = asker.sources.find((each) => each.id === id)
-    const unit = source && unitAt(source, file, machine)
-    if (!unit) continue
-    const told = (await readNow(asker, source, unit)).find((each) => each.chat.id === chat.id)
-    if (told) live = overlaid(live, told, units.length === 1)
+    const unit = source && unitAt(source, file, asker.machine)
+    if (unit) told.push(...(await readNow(asker, source, unit)).filter((each) => each.chat.id === chat.id))
   }
-  return live
+  if (told.length === 0) return { chat, messages: await asker.archive.messages(chat) }
+  return await withTold(asker, chat, told)
 }
 
 /** What one file tells beyond the archive, as far as it is known. */
@@ -59,6 +57,10 @@ export interface Told {
   messages: Message[]
   /** The file was read from its start to its end: what it did not tell is no longer in it. */
   whole: boolean
+  /** How the file is to be believed, and what it says, piece by piece. */
+  readings?: ChatReading[]
+  /** When the file was made. */
+  bornAt?: number
 }
 
 /** The chats that changed in a unit since it was archived; none where it is unchanged. */
@@ -66,85 +68,119 @@ export async function readNow({ archive, machine }: Asker, source: Source, unit:
   const known = await archive.knownUnit(source.id, unit.path)
   if (known?.fingerprint.stamp === stampOf(unit)) return []
   if (unit.stat.size - (known?.checkpoint?.offset ?? 0) > MOST_BYTES) return []
-  const chats = new Map<string, { chat: Chat; messages: Map<string, Message>; whole: boolean }>()
-  const chatOf = (id: string) => {
-    const chat = chats.get(id) ?? { chat: { source: source.id, id }, messages: new Map(), whole: false }
-    chats.set(id, chat)
-    return chat
+  const chats = new Map<string, Told & { readings: ChatReading[] }>()
+  const toldOf = (id: string) => {
+    const told = chats.get(id) ?? {
+      chat: { source: source.id, id },
+      messages: [],
+      whole: false,
+      readings: [],
+      bornAt: bornAt(unit),
+    }
+    chats.set(id, told)
+    return told
   }
   for (const piece of readUnit(source, unit, known, machine)) {
-    for (const header of piece.chats) {
-      const entry = chatOf(header.id)
-      entry.chat = { ...entry.chat, ...given(header) }
+    const readings = new Map<string, ChatReading>()
+    const readingOf = (id: string) => {
+      const { path: file, rank, standsIn = false, generation, fingerprint } = piece
+      const reading = readings.get(id) ?? {
+        ...{ path: file, rank, standsIn, generation, changedAt: Math.floor(fingerprint.mtime) || 0 },
+        ...{ headers: [], messages: [], completes: false },
+      }
+      if (!readings.has(id)) toldOf(id).readings.push(reading)
+      readings.set(id, reading)
+      return reading
     }
-    for (const { chatId, message } of piece.messages)
-      chatOf(chatId).messages.set(message.id, bounded(message))
-    if (piece.completes) for (const chat of chats.values()) chat.whole = true
+    for (const header of piece.chats) {
+      const told = toldOf(header.id)
+      told.chat = { ...told.chat, ...given(header) }
+      readingOf(header.id).headers.push(factsOf(header))
+    }
+    for (const { chatId, message } of piece.messages) {
+      const telling = tellingOf(message)
+      toldOf(chatId).messages.push(telling.message)
+      readingOf(chatId).messages.push(telling)
+    }
+    if (!piece.completes) continue
+    for (const [id, told] of chats) {
+      told.whole = true
+      readingOf(id).completes = true
+    }
   }
   const told: Told[] = []
-  for (const { chat, messages, whole } of chats.values()) {
-    if (await archive.isForgotten(chat.source, chat.id)) continue
-    told.push({ chat, messages: [...messages.values()], whole })
-  }
+  for (const each of chats.values())
+    if (!(await archive.isForgotten(each.chat.source, each.chat.id))) told.push(each)
   return told
 }
 
+/** An archived chat after readings that are not archived yet, as it will be when they are. */
+export async function withTold({ archive }: Asker, chat: ArchivedChat, told: Told[]): Promise<LiveChat> {
+  let known = await archive.known(chat)
+  for (const reading of told.flatMap(readingsOf)) known = merged(known, reading)
+  return liveFrom(known, chat)
+}
+
 /** A chat that no sync has seen yet. */
-export function unsynced({ chat, messages }: Told): LiveChat {
-  const empty: LiveHeader = {
-    ...chat,
-    title: chat.title ?? '',
-    models: [],
-    messageCount: 0,
-    requestCount: 0,
-  }
-  return overlaid({ chat: empty, messages: [] }, { chat, messages, whole: true }, true)
+export function unsynced(told: Told, copies: ReadonlySet<string> = new Set()): LiveChat {
+  let known: KnownChat = { base: {}, tellings: [], messages: [] }
+  for (const reading of readingsOf(told)) known = merged(known, reading)
+  const { source, id } = told.chat
+  return liveFrom(known, { source, id, title: '', models: [], messageCount: 0, requestCount: 0 }, copies)
 }
 
-export function overlaid(live: LiveChat, told: Told, onlyFile: boolean): LiveChat {
-  const byId = new Map(told.messages.map((message) => [message.id, message]))
-  let ordered = true
-  const messages: Omit<LiveMessage, 'index'>[] = live.messages.map((known) => {
-    const message = byId.get(known.id)
-    byId.delete(known.id)
-    if (!message) return told.whole && onlyFile ? { ...known, undone: true } : known
-    // Of two files that tell one message the fuller is believed.
-    if (!onlyFile && message.text.length < known.text.length) return known
-    if (message.order !== known.order) ordered = false
-    return { ...message, ...(known.copy && { copy: true }) }
-  })
-  const last = messages.at(-1)?.order ?? Number.NEGATIVE_INFINITY
-  const added = [...byId.values()].sort((a, b) => a.order - b.order)
-  if (added[0] && added[0].order <= last) ordered = false
-  messages.push(...added)
-  if (!ordered) messages.sort((a, b) => a.order - b.order)
-  const indexed = messages.map((message, index) => ({ ...message, index }))
-  return { chat: headerOf(live.chat, told, indexed), messages: indexed }
+function readingsOf({ readings, chat, messages }: Told): ChatReading[] {
+  if (readings) return readings
+  const told = messages.map(tellingOf)
+  const by = { path: '', rank: 0, standsIn: false, generation: 1, changedAt: 0 }
+  return [{ ...by, headers: [factsOf(chat)], messages: told, completes: false }]
 }
 
-function headerOf(known: LiveHeader, { chat, messages: told }: Told, messages: LiveMessage[]): LiveHeader {
-  const requests = requestsOf(messages)
-  const times = told.flatMap((message) => message.createdAt ?? [])
-  const models = told.flatMap((message) => message.model ?? [])
+function tellingOf(given: Message): ChatReading['messages'][number] {
+  const message = bounded({ ...given, createdAt: knownTime(given.createdAt) })
   return {
-    ...known,
-    ...given(chat),
-    title: titleOf(chat.title?.trim() || known.title, requests) || '(no title)',
-    createdAt: least([known.createdAt, chat.createdAt, ...times]),
-    updatedAt: greatest([known.updatedAt, chat.updatedAt, ...times]),
-    models: [...new Set([...known.models, ...models])],
-    messageCount: messages.length,
-    requestCount: requests.length,
+    message,
+    hash: hashOf(message, detailOf(message)),
+    order: message.order,
+    size: Buffer.byteLength(message.text),
   }
 }
 
-/** A title that was given, unless it is "Continue" or the like and a request tells more. */
-function titleOf(given: string, requests: LiveMessage[]): string {
-  if (given !== '' && tells(given) > 0) return given
+function factsOf({ source: _, id: __, ...facts }: Chat): Partial<Chat> {
+  return { ...facts, title: facts.title?.trim() }
+}
+
+function liveFrom(known: KnownChat, before: LiveHeader, copies?: ReadonlySet<string>): LiveChat {
+  const messages = known.messages.map(({ message, order, vanished }, index): LiveMessage => {
+    const { undone, ...rest } = message
+    return {
+      ...rest,
+      order,
+      index,
+      ...((undone || vanished) && { undone: true }),
+      ...(copies?.has(message.id) && { copy: true }),
+    }
+  })
+  const header = { ...known.base, ...mergedHeader(known.tellings) }
+  const requests = requestsOf(messages)
   const naming = namingRequest(requests.slice(0, NAMING_REQUESTS).map(({ text }) => text))
-  return naming !== undefined && (given === '' || tells(naming) > 0)
-    ? preview(redact(naming.slice(0, 4_000)), 200)
-    : given
+  const titles = [header.title, naming && requestTitle(naming)].filter(Boolean)
+  const times = messages.flatMap((message) => message.createdAt ?? [])
+  const models = messages.flatMap((message) => message.model ?? [])
+  return {
+    chat: {
+      ...before,
+      ...given(header),
+      // "Continue" is no title where a request tells more, whoever gave it.
+      title: titles.find((title) => tells(title!) > 0) ?? titles[0] ?? '(no title)',
+      createdAt: least([before.createdAt, header.createdAt, ...times]),
+      updatedAt: greatest([before.updatedAt, header.updatedAt, ...times]),
+      models: [...new Set([...before.models, ...models])],
+      messageCount: messages.length,
+      requestCount: requests.length,
+    },
+    messages,
+  }
 }
 
 /** What the person really asked and did not take back. */
@@ -162,11 +198,6 @@ function unitAt(source: Source, file: string, machine: Machine): FoundUnit | und
     if (unit?.path === file) return { ...unit, stat }
   }
   return undefined
-}
-
-/** Without what is undefined: that keeps its known value. */
-function given<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as T
 }
 
 function least(times: (number | undefined)[]): number | undefined {

@@ -9,6 +9,11 @@ export interface FoundUnit extends Unit {
   stat: fs.Stats
 }
 
+/** When a file was made, as far as the system knows. */
+export function bornAt({ stat }: FoundUnit): number {
+  return stat.birthtimeMs > 0 ? Math.min(stat.birthtimeMs, stat.mtimeMs) : stat.mtimeMs
+}
+
 const MAX_DEPTH = 12
 
 /** The roots that are there, each real folder once although links may name it twice. */

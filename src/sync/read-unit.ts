@@ -3,7 +3,7 @@ import type { Message } from '../model/chat.ts'
 import { marked } from '../model/injected.ts'
 import type { Machine } from '../platform/machine.ts'
 import type { Checkpoint, Source } from '../sources/source.ts'
-import type { FoundUnit } from './discover.ts'
+import { bornAt, type FoundUnit } from './discover.ts'
 import { checkpointToGoOn, marks, stampOf, UNFINISHED } from './fingerprint.ts'
 
 /** A piece is handed on when it holds so many messages or characters. */
@@ -45,6 +45,7 @@ export function* readUnit(
       inode: unit.stat.ino,
       size: unit.stat.size,
       mtime: unit.stat.mtimeMs,
+      born: bornAt(unit),
       head: '',
       tail: '',
     },

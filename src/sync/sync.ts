@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Archive, Lease } from '../archive/archive.ts'
 import type { Machine } from '../platform/machine.ts'
 import type { Source } from '../sources/source.ts'
-import { discover, existingRoots, type FoundUnit } from './discover.ts'
+import { bornAt, discover, existingRoots, type FoundUnit } from './discover.ts'
 import { sizeIn, stampOf } from './fingerprint.ts'
 import { glance } from './glance.ts'
 import { looked, type Trouble } from './look.ts'
@@ -66,6 +66,7 @@ export class Syncer {
   /** Looks at everything. Unchanged files cost one stat each. */
   async syncAll(): Promise<SyncResult> {
     const { archive } = this.options
+    await this.pack()
     const { all, troubles } = this.look()
     const jobs = await this.changed(all)
     jobs.sort(inTurn)
@@ -88,6 +89,24 @@ export class Syncer {
       }
     }
     return { all, troubles }
+  }
+
+  /** Brings an older archive up to date first. */
+  async pack(): Promise<void> {
+    const { archive, signal, onProgress } = this.options
+    await archive.pack(this.lease, {
+      signal,
+      onProgress: ({ done, all }) =>
+        onProgress?.({
+          source: 'packing the archive',
+          units: 1,
+          unitsDone: 0,
+          // About a kilobyte each.
+          bytes: all * 1000,
+          bytesDone: done * 1000,
+          messages: done,
+        }),
+    })
   }
 
   async changed(jobs: Job[]): Promise<Job[]> {
@@ -191,8 +210,4 @@ export function machinesOf({ machine, homes = [] }: SyncOptions): Machine[] {
 function inTurn({ unit: a }: Job, { unit: b }: Job): number {
   const standsIn = Number(a.standsIn === true) - Number(b.standsIn === true)
   return standsIn || bornAt(a) - bornAt(b) || (a.path < b.path ? -1 : 1)
-}
-
-function bornAt({ stat }: FoundUnit): number {
-  return stat.birthtimeMs > 0 ? Math.min(stat.birthtimeMs, stat.mtimeMs) : stat.mtimeMs
 }

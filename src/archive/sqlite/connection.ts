@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { RecollectError } from '../../model/errors.ts'
-import { migrations } from './schema.ts'
+import { migrate } from './migrate.ts'
 
 const BUSY_MS = 10_000
 const PAGE_BYTES = 16_384
@@ -19,6 +19,8 @@ export interface Connection {
   prepare(sql: string): StatementSync
   /** All of `work` or nothing. Waits for other writers. */
   transaction<T>(work: () => T): T
+  /** Several questions over one state of the archive. */
+  reading<T>(work: () => T): T
   close(): void
 }
 
@@ -61,6 +63,15 @@ export function connect(folder: string): Connection {
         throw explained(error, file)
       }
     },
+    reading(work) {
+      if (db.isTransaction) return work()
+      db.exec('BEGIN')
+      try {
+        return work()
+      } finally {
+        db.exec('COMMIT')
+      }
+    },
     close() {
       statements.clear()
       db.close()
@@ -73,7 +84,7 @@ export function archiveExists(folder: string): boolean {
 }
 
 function configure(db: DatabaseSync): void {
-  db.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
+  db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA auto_vacuum = INCREMENTAL`)
   // Changing the journal mode does not wait for others: several processes may start at once.
   const mode = () => db.prepare('PRAGMA journal_mode').get()?.journal_mode
   for (let attempt = 0; mode() !== 'wal'; attempt++) {
@@ -91,28 +102,6 @@ function configure(db: DatabaseSync): void {
     PRAGMA wal_autocheckpoint = ${WAL_PAGES};
     PRAGMA journal_size_limit = ${WAL_BYTES};
   `)
-}
-
-function migrate(db: DatabaseSync, file: string): void {
-  const version = () => Number(db.prepare('PRAGMA user_version').get()?.user_version)
-  if (version() === migrations.length) return
-  db.exec('BEGIN IMMEDIATE')
-  try {
-    const from = version()
-    if (from > migrations.length) {
-      throw new RecollectError(
-        'ARCHIVE_TOO_NEW',
-        `The archive ${file} was written by a newer Recollect.`,
-        'Update this Recollect, or set RECOLLECT_HOME to another folder.',
-      )
-    }
-    for (const migration of migrations.slice(from)) db.exec(migration)
-    db.exec(`PRAGMA user_version = ${migrations.length}`)
-    db.exec('COMMIT')
-  } catch (error) {
-    db.exec('ROLLBACK')
-    throw error
-  }
 }
 
 /** SQLite's errors in the user's terms. */
@@ -149,4 +138,13 @@ function explained(error: unknown, file: string): unknown {
 /** More memory for a connection that writes much. */
 export function widen({ db }: Connection): void {
   db.exec(`PRAGMA cache_size = -${WRITER_CACHE_KB}`)
+}
+
+/** Free pages worth giving back to the system: one in so many. */
+const FREE = 12
+
+/** Makes the file smaller where much of it is free, as after large merges of the index. */
+export function giveBack({ db }: Connection): void {
+  const read = (pragma: string) => Number(Object.values(db.prepare(`PRAGMA ${pragma}`).get() ?? {})[0])
+  if (read('freelist_count') * FREE > read('page_count')) db.exec('PRAGMA incremental_vacuum')
 }

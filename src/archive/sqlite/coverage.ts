@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 export function toldBy({ prepare }: Connection, source: string): ToldBy[] {
   return prepare(
     `SELECT unit.path, chat.format, chat.key,
-       (SELECT count(*) FROM message WHERE message.chat = chat.key AND message.kind = 'request') AS requests
+       (SELECT count(*) FROM chat_message WHERE chat_message.chat = chat.key AND kind = 'request') AS requests
      FROM unit JOIN unit_chat ON unit_chat.unit = unit.key JOIN chat ON chat.key = unit_chat.chat
      WHERE unit.source = ? AND chat.messages > 0`,
   )

@@ -1,10 +1,12 @@
 import fs from 'node:fs'
 import { AGENT_SOURCE, RUN_ID, runFile } from '../../sources/recollect-agent/place.ts'
 import { type ArchivedChat, type Forgotten, SEARCHABLE } from '../archive.ts'
+import { Bodies } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { lexiconOf, WordGathering } from './index-build.ts'
 import { eraseWords } from './index-merge.ts'
 import { messageFrom, wordsOf } from './message-row.ts'
+import { eraseUnusedTools } from './tools.ts'
 import { eraseVectors } from './vectors.ts'
 
 /**
@@ -25,6 +27,7 @@ export function forget(connection: Connection, chats: ArchivedChat[]): Forgotten
       for (const key of new Set(keys)) eraseChat(connection, key, erased, gone, heirs)
       eraseWords(connection, gone, new Set(keys))
       eraseVectors(connection, gone)
+      eraseUnusedTools(connection)
       heirs.write(connection)
       return erased
     })
@@ -48,12 +51,13 @@ function subagentsOf({ prepare }: Connection, { source, id }: ArchivedChat): num
 }
 
 function eraseChat(
-  { prepare }: Connection,
+  connection: Connection,
   key: number,
   erased: { chats: number; messages: number },
   gone: Set<number>,
   heirs: WordGathering,
 ): void {
+  const { prepare } = connection
   const chat = prepare('SELECT source, id, title FROM chat WHERE key = ?').get(key)
   if (!chat) return
   prepare('INSERT OR REPLACE INTO forgotten (source, id, at) VALUES (?, ?, ?)').run(
@@ -61,12 +65,12 @@ function eraseChat(
     chat.id as string,
     Date.now(),
   )
-  for (const { key: message } of prepare('SELECT key FROM message WHERE chat = ?').all(key)) {
-    handOver(prepare, message as number, heirs)
+  for (const { key: message } of prepare('SELECT key FROM chat_message WHERE chat = ?').all(key)) {
+    handOver(connection, message as number, heirs)
     gone.add(message as number)
     erased.messages++
   }
-  prepare('DELETE FROM message WHERE chat = ?').run(key)
+  prepare('DELETE FROM chat_message WHERE chat = ?').run(key)
   // What a source noted to go on reading may hold the chat's words.
   prepare(
     `UPDATE unit SET checkpoint = NULL, stamp = ''
@@ -82,14 +86,15 @@ function eraseChat(
 }
 
 /** Forks that repeat an erased message keep their own text: the first of them is found by search from now on. */
-function handOver(prepare: Connection['prepare'], message: number, words: WordGathering): void {
-  const heirs = prepare('SELECT * FROM message WHERE copy_of = ? ORDER BY key').all(message)
+function handOver(connection: Connection, message: number, words: WordGathering): void {
+  const { prepare } = connection
+  const heirs = prepare('SELECT * FROM chat_message WHERE copy_of = ? ORDER BY key').all(message)
   const [heir, ...others] = heirs
   if (!heir) return
-  prepare('UPDATE message SET copy_of = NULL WHERE key = ?').run(heir.key as number)
-  const inherited = messageFrom(heir)
+  prepare('UPDATE chat_message SET copy_of = NULL WHERE key = ?').run(heir.key as number)
+  const inherited = messageFrom(heir, new Bodies(connection))
   if (SEARCHABLE.has(inherited.kind))
     words.message({ ...inherited, chat: Number(heir.chat), ...wordsOf(inherited) })
   for (const other of others)
-    prepare('UPDATE message SET copy_of = ? WHERE key = ?').run(heir.key as number, other.key as number)
+    prepare('UPDATE chat_message SET copy_of = ? WHERE key = ?').run(heir.key as number, other.key as number)
 }

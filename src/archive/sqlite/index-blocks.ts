@@ -23,7 +23,8 @@ export interface Entry {
   end: number
 }
 
-const BLOCK_BYTES = 6_000
+/** Four fill a page of the archive. */
+const BLOCK_BYTES = 3_950
 const LONG_LIST = 1_000
 
 export class BlockWriter {

@@ -11,11 +11,13 @@ import {
   type SearchView,
   type WordField,
 } from '../archive.ts'
+import { BODY_COLUMNS, Bodies, type BodyPlace } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { BlockReader } from './index-blocks.ts'
 import { sortable } from './index-bytes.ts'
 import { DocumentTable } from './index-table.ts'
-import { messageFrom, wordsOf } from './message-row.ts'
+import { idFrom } from './message-id.ts'
+import { messageFrom, searched, wordsOf } from './message-row.ts'
 import { chatFrom, conditions } from './read.ts'
 import { nearest } from './vectors.ts'
 
@@ -37,6 +39,7 @@ interface OpenSegment {
 /** Reads the word index. Holds what ranking needs of every message in memory, some 20 bytes each. */
 export class IndexReader implements SearchView {
   readonly #connection: Connection
+  readonly #bodies: Bodies
   readonly #table = new DocumentTable()
   #segments = new Map<number, OpenSegment>()
   #version: unknown
@@ -44,6 +47,7 @@ export class IndexReader implements SearchView {
 
   constructor(connection: Connection) {
     this.#connection = connection
+    this.#bodies = new Bodies(connection)
   }
 
   get documents(): Documents {
@@ -58,6 +62,7 @@ export class IndexReader implements SearchView {
       this.refresh()
       return work(this)
     } finally {
+      this.#bodies.forgetAll()
       db.exec('COMMIT')
     }
   }
@@ -75,30 +80,32 @@ export class IndexReader implements SearchView {
   }
 
   message(key: number): ArchivedMessage {
-    return messageFrom(this.#connection.prepare('SELECT * FROM message WHERE key = ?').get(key)!)
+    const row = this.#connection.prepare('SELECT * FROM chat_message WHERE key = ?').get(key)!
+    return messageFrom(row, this.#bodies)
   }
 
   saidIn(key: number): SaidMessage {
     const row = this.#connection
-      .prepare('SELECT id, place, role, kind, created_at, text FROM message WHERE key = ?')
+      .prepare(`SELECT id, place, role, kind, created_at, ${BODY_COLUMNS} FROM chat_message WHERE key = ?`)
       .get(key)!
     return {
-      id: String(row.id),
+      id: idFrom(row.id),
       index: Number(row.place),
       role: row.role as Role,
       kind: row.kind as MessageKind,
       createdAt: (row.created_at as number | null) ?? undefined,
-      text: String(row.text),
+      text: this.#bodies.text(row as unknown as BodyPlace),
     }
   }
 
   text(key: number): string {
-    return String(this.#connection.prepare('SELECT text FROM message WHERE key = ?').get(key)!.text)
+    const row = this.#connection.prepare(`SELECT ${BODY_COLUMNS} FROM chat_message WHERE key = ?`).get(key)!
+    return this.#bodies.text(row as unknown as BodyPlace)
   }
 
   fieldText(field: WordField, key: number): string {
     if (field === 'title') return this.chat(key).title
-    if (field === 'said') return this.text(key)
+    if (field === 'said') return searched(this.text(key))
     return wordsOf(this.message(key))[field]
   }
 
@@ -106,8 +113,9 @@ export class IndexReader implements SearchView {
     if (fields.includes('title')) yield this.chat(chat).title
     const inMessages = fields.filter((field) => field !== 'title')
     if (inMessages.length === 0) return
-    for (const row of this.#connection.prepare('SELECT * FROM message WHERE chat = ?').all(chat)) {
-      const message = messageFrom(row)
+    const rows = this.#connection.prepare('SELECT * FROM chat_message WHERE chat = ? ORDER BY block, slot')
+    for (const row of rows.all(chat)) {
+      const message = messageFrom(row, this.#bodies)
       if (!SEARCHABLE.has(message.kind)) continue
       const words = wordsOf(message)
       for (const field of inMessages) yield words[field]
@@ -141,7 +149,7 @@ export class IndexReader implements SearchView {
       const known = this.#segments.get(key)
       if (known) open.set(key, known)
     }
-    this.#table.expect(lastKey(prepare, 'message'), lastKey(prepare, 'chat'))
+    this.#table.expect(lastKey(prepare, 'chat_message'), lastKey(prepare, 'chat'))
     for (const { key, slot } of this.#segments.values()) if (!open.has(key)) this.#table.retire(slot)
     for (const row of rows) {
       const key = Number(row.key)
@@ -269,6 +277,6 @@ export class IndexReader implements SearchView {
   }
 }
 
-function lastKey(prepare: Connection['prepare'], table: 'message' | 'chat'): number {
+function lastKey(prepare: Connection['prepare'], table: 'chat_message' | 'chat'): number {
   return Number(prepare(`SELECT coalesce(max(key), 0) AS key FROM ${table}`).get()!.key)
 }

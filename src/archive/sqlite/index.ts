@@ -1,12 +1,14 @@
 import type { Archive } from '../archive.ts'
 import { changes, chatCount, noteChanges, workspaces } from './changes.ts'
-import { connect } from './connection.ts'
+import { connect, giveBack } from './connection.ts'
 import { noteUnknown, toldBy, unknownRecords } from './coverage.ts'
 import { eraseRuns, forget } from './forget.ts'
 import { mergeOnce } from './index-merge.ts'
 import { IndexReader } from './index-read.ts'
+import { copiesIn, knownChat } from './known.ts'
 import { assertLease, leaseHolder, releaseLease, renewLease, takeLease } from './lease.ts'
 import { usage } from './metrics.ts'
+import { packAll } from './pack.ts'
 import { chatsBegunWith, isForgotten, messagesBegunWith, pageChats, unitsOf } from './pages.ts'
 import { noteProblems } from './problems.ts'
 import {
@@ -37,6 +39,8 @@ export function openSqliteArchive(folder: string): Archive {
     listChats: async (filter, page) => listChats(connection, filter, page),
     resolveChat: async (reference) => resolveChat(connection, reference),
     messages: async (chat, range) => messages(connection, chat, range),
+    known: async (chat) => knownChat(connection, chat),
+    copiesIn: async (chat, bornAt, told) => copiesIn(connection, chat, bornAt, told),
     outline: async (chat) => outline(connection, chat),
     searching: async (work) => index.searching(work),
     pageChats: async (filter, page) => pageChats(connection, filter, page),
@@ -64,6 +68,7 @@ export function openSqliteArchive(folder: string): Archive {
       return result
     },
     noteProblems: async (added, over, lease) => noteProblems(connection, added, over, lease),
+    pack: (lease, options) => packAll(connection, lease, options),
     changes: async (since) => changes(connection, since),
     workspaces: async () => workspaces(connection),
     chatCount: async () => chatCount(connection),
@@ -95,6 +100,7 @@ export function openSqliteArchive(folder: string): Archive {
           return mergeOnce(connection, Number.POSITIVE_INFINITY)
         })
       );
+      giveBack(connection)
       connection.transaction(() => {
         assertLease(connection, lease)
         prepare(`INSERT OR REPLACE INTO setting (name, value) VALUES ('lastSyncAt', ?)`).run(Date.now())

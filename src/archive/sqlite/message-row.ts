@@ -1,46 +1,26 @@
-import { hash } from 'node:crypto'
 import type { Message, MessageKind, Role } from '../../model/chat.ts'
 import { toolText } from '../../model/tool-text.ts'
 import type { ArchivedMessage } from '../archive.ts'
+import type { Bodies, BodyPlace } from './blocks.ts'
+import { idFrom } from './message-id.ts'
 
-const DETAILS = [
-  'via',
-  'thinking',
-  'thinkingMs',
-  'toolCalls',
-  'toolResults',
-  'citations',
-  'attachments',
-  'files',
-  'outcome',
-] as const
-
-/** What a message has beside its columns, as JSON; null where it is only text. */
-export function detailOf(message: Message): string | null {
-  let detail: Record<string, unknown> | undefined
-  for (const name of DETAILS) {
-    const value = message[name]
-    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
-    detail ??= {}
-    detail[name] = value
-  }
-  return detail ? JSON.stringify(detail) : null
-}
-
-/** Equal for messages that say the same. 48 bits, so that it fits a JavaScript number. */
-export function hashOf(message: Message, detail: string | null): number {
-  const { role, kind, createdAt, model, usage, latencyMs, undone } = message
-  const facts = JSON.stringify([role, kind, createdAt, model, usage, latencyMs, undone ?? false])
-  return hash('sha1', `${facts}\0${message.text}\0${detail}`, 'buffer').readUIntBE(0, 6)
-}
+/** The most that is searched of what was said or thought in one message; all of it is kept. */
+const SEARCHED = 1_000_000
 
 /** What of a message is searched, by field. */
 export function wordsOf(message: Message): { said: string; thought: string; tools: string } {
-  return { said: message.text, thought: message.thinking ?? '', tools: toolText(message) }
+  return { said: searched(message.text), thought: searched(message.thinking ?? ''), tools: toolText(message) }
 }
 
-export function messageFrom(row: Record<string, unknown>): ArchivedMessage {
-  const detail = typeof row.detail === 'string' ? JSON.parse(row.detail) : {}
+export function searched(text: string): string {
+  return text.length > SEARCHED ? text.slice(0, SEARCHED) : text
+}
+
+/** A message from its row and its body. */
+export function messageFrom(row: Record<string, unknown>, bodies: Bodies): ArchivedMessage {
+  const place = row as unknown as BodyPlace
+  const written = bodies.detail(place)
+  const detail = written === null ? {} : JSON.parse(written)
   const usage = {
     input: row.input_tokens ?? undefined,
     output: row.output_tokens ?? undefined,
@@ -51,13 +31,13 @@ export function messageFrom(row: Record<string, unknown>): ArchivedMessage {
   } as NonNullable<Message['usage']>
   return {
     key: Number(row.key),
-    id: String(row.id),
+    id: idFrom(row.id),
     index: Number(row.place),
     order: Number(row.position),
     role: row.role as Role,
     kind: row.kind as MessageKind,
     ...(row.created_at !== null && { createdAt: Number(row.created_at) }),
-    text: String(row.text),
+    text: bodies.text(place),
     ...detail,
     ...(row.model !== null && { model: String(row.model) }),
     ...(Object.values(usage).some((value) => value !== undefined) && { usage }),

@@ -4,13 +4,12 @@ import type { Connection } from './connection.ts'
 import { conditions } from './read.ts'
 
 /** A message without a time of its own counts on the day its chat began. */
-const AT = 'coalesce(message.created_at, chat.created_at, chat.updated_at, 0)'
+const AT = 'coalesce(message.created_at, chat.created_at, chat.updated_at)'
+/** The day of what has no date at all. */
+const UNDATED = 'undated'
 /** No time zone is off by less. SQLite's own local dates would take most of the time. */
 const SLOT_MS = 900_000
 const SLOT = `${AT} / ${SLOT_MS}`
-
-/** Few messages say so: looking for the name costs less than reading each one's JSON. */
-const THOUGHT = `CASE WHEN instr(message.detail, '"thinkingMs"') > 0 THEN json_extract(message.detail, '$.thinkingMs') END`
 
 const GROUPS: Record<UsageGroup, string> = {
   // Made a day of its slot below.
@@ -33,7 +32,7 @@ export function usage(connection: Connection, filter: UsageFilter, groupBy: Usag
   return {
     rows: sums(connection, chosen, GROUPS[groupBy], groupBy === 'day'),
     latencies: times(connection, chosen, name, 'message.latency_ms', groupOf),
-    thinking: times(connection, chosen, name, THOUGHT, groupOf),
+    thinking: times(connection, chosen, name, 'message.thinking_ms', groupOf),
     tools: tools(connection, chosen, groupBy === 'tool' ? TOOL : name, groupOf),
   }
 }
@@ -61,7 +60,7 @@ function messagesOf({ source, workspace, from, to, keys }: UsageFilter): Chosen 
   return { where: terms.join(' AND '), values }
 }
 
-const FROM = 'FROM message JOIN chat ON chat.key = message.chat'
+const FROM = 'FROM chat_message AS message JOIN chat ON chat.key = message.chat'
 
 function sums({ prepare }: Connection, { where, values }: Chosen, group: string, byDay: boolean): UsageRow[] {
   const sum = (column: string, condition = '1') =>
@@ -141,7 +140,8 @@ function localDays(): (slot: unknown) => string {
     let day = known.get(slot)
     if (day === undefined) {
       const date = new Date(Number(slot) * SLOT_MS)
-      day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+      day =
+        slot === null ? UNDATED : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
       known.set(slot, day)
     }
     return day
@@ -167,7 +167,7 @@ function times(
   return byGroup
 }
 
-const TOOL = `coalesce(json_extract(call.value, '$.server') || '/', '') || json_extract(call.value, '$.tool')`
+const TOOL = 'tool.name'
 
 /** A result says which call it answers; its message may be another one than the call's. */
 function tools(
@@ -178,16 +178,13 @@ function tools(
 ): ToolSum[] {
   const rows = prepare(
     `WITH failed AS MATERIALIZED (
-       SELECT DISTINCT message.chat, json_extract(result.value, '$.callId') AS id
-       ${FROM} JOIN json_each(message.detail, '$.toolResults') AS result
-       WHERE ${where} AND message.detail IS NOT NULL
-         AND (json_extract(result.value, '$.error') IS NOT NULL
-           OR coalesce(json_extract(result.value, '$.exitCode'), 0) <> 0)
+       SELECT DISTINCT message.chat, tool_failure.call
+       ${FROM} JOIN tool_failure ON tool_failure.message = message.key WHERE ${where}
      )
-     SELECT ${name} AS name, count(*) AS calls, count(failed.id) AS failures
-     ${FROM} JOIN json_each(message.detail, '$.toolCalls') AS call
-     LEFT JOIN failed ON failed.chat = message.chat AND failed.id = json_extract(call.value, '$.id')
-     WHERE ${where} AND message.detail IS NOT NULL GROUP BY 1`,
+     SELECT ${name} AS name, count(*) AS calls, count(failed.call) AS failures
+     ${FROM} JOIN tool_call ON tool_call.message = message.key JOIN tool ON tool.key = tool_call.tool
+     LEFT JOIN failed ON failed.chat = message.chat AND failed.call = tool_call.call
+     WHERE ${where} GROUP BY 1`,
   )
   const byGroup = new Map<string, ToolSum>()
   for (const row of rows.iterate(...values, ...values)) {

@@ -1,6 +1,8 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { ArchivedChat, ArchivedMessage, ChatFilter, ChatPage, ChatSort } from '../archive.ts'
+import { Bodies } from './blocks.ts'
 import type { Connection } from './connection.ts'
+import { idsBegunWith } from './message-id.ts'
 import { messageFrom } from './message-row.ts'
 import { chatFrom, conditions } from './read.ts'
 
@@ -40,16 +42,21 @@ export function chatsBegunWith({ prepare }: Connection, prefix: string, limit: n
 }
 
 export function messagesBegunWith(
-  { prepare }: Connection,
+  connection: Connection,
   prefix: string,
   limit: number,
 ): { chat: ArchivedChat; message: ArchivedMessage }[] {
-  return prepare('SELECT * FROM message WHERE id >= ? AND id < ? ORDER BY id, chat LIMIT ?')
-    .all(prefix, `${prefix}\u{10ffff}`, limit)
-    .map((row) => ({
-      chat: chatFrom(prepare('SELECT * FROM chat WHERE key = ?').get(row.chat as number)!),
-      message: messageFrom(row),
-    }))
+  const { prepare } = connection
+  const bodies = new Bodies(connection)
+  const { where, values } = idsBegunWith(prefix)
+  return connection.reading(() =>
+    prepare(`SELECT * FROM chat_message WHERE ${where} ORDER BY id, chat LIMIT ?`)
+      .all(...values, limit)
+      .map((row) => ({
+        chat: chatFrom(prepare('SELECT * FROM chat WHERE key = ?').get(row.chat as number)!),
+        message: messageFrom(row, bodies),
+      })),
+  )
 }
 
 export function unitsOf({ prepare }: Connection, { key }: ArchivedChat): { source: string; path: string }[] {

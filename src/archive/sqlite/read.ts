@@ -12,8 +12,10 @@ import type {
   Overview,
   Relatives,
 } from '../archive.ts'
+import { BODY_COLUMNS, Bodies, type BodyPlace } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { messageFrom } from './message-row.ts'
+import { readCheckpoint } from './unit-row.ts'
 
 export function listChats(
   { prepare }: Connection,
@@ -119,32 +121,45 @@ function theOne(reference: string, candidates: ArchivedChat[]): ArchivedChat {
 }
 
 export function messages(
-  { prepare }: Connection,
+  connection: Connection,
   chat: ArchivedChat,
   { from = 0, to = Number.MAX_SAFE_INTEGER }: { from?: number; to?: number } = {},
 ): ArchivedMessage[] {
-  return prepare('SELECT * FROM message WHERE chat = ? AND place BETWEEN ? AND ? ORDER BY place')
-    .all(chat.key, from, to)
-    .map(messageFrom)
+  return connection.reading(() => {
+    const bodies = new Bodies(connection)
+    return connection
+      .prepare('SELECT * FROM chat_message WHERE chat = ? AND place BETWEEN ? AND ? ORDER BY place')
+      .all(chat.key, from, to)
+      .map((row) => messageFrom(row, bodies))
+  })
 }
 
 const BEGINNING = 4_000
 
-export function outline({ prepare }: Connection, { key }: ArchivedChat): ChatOutline {
+export function outline(connection: Connection, { key }: ArchivedChat): ChatOutline {
+  return connection.reading(() => outlineOf(connection, key))
+}
+
+function outlineOf(connection: Connection, key: number): ChatOutline {
+  const { prepare } = connection
+  const bodies = new Bodies(connection)
   const requests = prepare(
-    `SELECT place, created_at, substr(text, 1, ${BEGINNING}) AS beginning FROM message
+    `SELECT place, created_at, ${BODY_COLUMNS} FROM chat_message
      WHERE chat = ? AND kind = 'request' AND NOT undone ORDER BY place`,
   ).all(key)
-  // Lengths stand at the beginning of a row: however long it is, no more than that is read.
   const sizes = prepare(
-    `SELECT octet_length(text) + coalesce(octet_length(detail), 0) AS bytes FROM message
+    `SELECT coalesce(text_bytes, octet_length(text)) + coalesce(detail_bytes, octet_length(detail), 0) AS bytes
+     FROM chat_message
      WHERE chat = ? ORDER BY place`,
   ).all(key)
   return {
-    requests: requests.map(({ place, created_at: at, beginning }) => ({
-      index: Number(place),
-      ...(at !== null && { createdAt: Number(at) }),
-      beginning: String(beginning),
+    requests: requests.map((row) => ({
+      index: Number(row.place),
+      ...(row.created_at !== null && { createdAt: Number(row.created_at) }),
+      beginning: bodies
+        .text(row as unknown as BodyPlace)
+        .slice(0, BEGINNING)
+        .toWellFormed(),
     })),
     sizes: sizes.map(({ bytes }) => Number(bytes)),
   }
@@ -166,7 +181,7 @@ export function knownUnit({ prepare }: Connection, source: string, path: string)
     row && {
       path,
       fingerprint: JSON.parse(String(row.fingerprint)),
-      ...(row.checkpoint !== null && { checkpoint: JSON.parse(String(row.checkpoint)) }),
+      ...(row.checkpoint !== null && { checkpoint: readCheckpoint(row.checkpoint) }),
       generation: Number(row.generation),
     }
   )

@@ -1,38 +1,23 @@
+import { inOrder, type Placed } from '../../model/merge.ts'
 import type { Connection } from './connection.ts'
+import { idFrom } from './message-id.ts'
+import type { OpenChat } from './open-chat.ts'
 
-interface Row {
-  key: number
-  place: number
-  position: number
-  vanished: number
-  created_at: number | null
-}
-
-/**
- * Gives the messages of a chat their places anew. Those that vanished from their file stay behind
- * the message they stood behind before; all others stand as their source orders them.
- */
-export function renumber({ prepare }: Connection, chat: number): void {
+/** Gives the messages of a chat their places anew. */
+export function renumber({ prepare }: Connection, open: OpenChat): void {
   const rows = prepare(
-    `SELECT key, place, position, hash = 0 AS vanished, created_at FROM message WHERE chat = ? ORDER BY place, key`,
-  ).all(chat) as unknown as Row[]
-  const followers = new Map<number | undefined, Row[]>()
-  let before: number | undefined
-  for (const row of rows) {
-    if (!row.vanished) before = row.key
-    else followers.set(before, [...(followers.get(before) ?? []), row])
-  }
-  const told = rows
-    .filter((row) => !row.vanished)
-    .sort((a, b) => a.position - b.position || (a.created_at ?? 0) - (b.created_at ?? 0) || a.key - b.key)
-  let place = 0
-  const put = (row: Row): void => {
-    if (row.place !== place) prepare('UPDATE message SET place = ? WHERE key = ?').run(place, row.key)
-    place++
-  }
-  for (const row of followers.get(undefined) ?? []) put(row)
-  for (const row of told) {
-    put(row)
-    for (const follower of followers.get(row.key) ?? []) put(follower)
-  }
+    `SELECT key, id, place, position, unit, undone = 2 OR hash = 0 AS vanished, created_at FROM chat_message
+     WHERE chat = ? ORDER BY place, key`,
+  ).all(open.key)
+  const before = rows.map((row) => ({
+    key: Number(row.key),
+    place: Number(row.place),
+    id: idFrom(row.id),
+    order: Number(row.position),
+    createdAt: (row.created_at as number | null) ?? undefined,
+    path: open.tellers.get(Number(row.unit))?.path ?? '',
+    vanished: Boolean(row.vanished),
+  })) satisfies Placed[]
+  for (const [place, row] of inOrder(before).entries())
+    if (row.place !== place) prepare('UPDATE chat_message SET place = ? WHERE key = ?').run(place, row.key)
 }

@@ -139,4 +139,91 @@ export const migrations: string[] = [
   -- The newest chats first, without looking at the others.
   CREATE INDEX chat_recent ON chat (coalesce(updated_at, 0), key);
   `,
+  `
+  -- Messages have another name from here on: a program of the first edition that is still running
+  -- fails instead of showing them without their words.
+  ALTER TABLE message RENAME TO chat_message;
+
+  -- What was said and done lies packed, some dozens of messages of one chat together. How the bytes
+  -- read is told in blocks.ts. Each part ends with a checksum of its own.
+  CREATE TABLE block (
+    key           INTEGER PRIMARY KEY,
+    chat          INTEGER NOT NULL,
+    messages      INTEGER NOT NULL,          -- slots, empty ones too
+    bytes         INTEGER NOT NULL,          -- unpacked
+    texts         BLOB NOT NULL
+  );
+  CREATE TABLE block_detail (                -- JSON: thinking, tool calls and results, files, …
+    key           INTEGER PRIMARY KEY,       -- of its block
+    details       BLOB NOT NULL
+  );
+  CREATE INDEX block_chat ON block (chat);
+  CREATE TRIGGER chat_blocks AFTER DELETE ON chat BEGIN
+    DELETE FROM block_detail WHERE key IN (SELECT key FROM block WHERE chat = OLD.key);
+    DELETE FROM block WHERE chat = OLD.key;
+  END;
+
+  -- text and detail are empty where a message is in a block; without one it waits to be packed.
+  ALTER TABLE chat_message ADD COLUMN block INTEGER;
+  ALTER TABLE chat_message ADD COLUMN slot INTEGER;
+  ALTER TABLE chat_message ADD COLUMN text_bytes INTEGER;
+  ALTER TABLE chat_message ADD COLUMN detail_bytes INTEGER;
+  ALTER TABLE chat_message ADD COLUMN thinking_ms INTEGER;
+  -- undone: 1 says its file, 2 where its file no longer tells it (hash 0 until it is packed).
+  ALTER TABLE chat ADD COLUMN packed INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX chat_unpacked ON chat (key) WHERE NOT packed;
+
+  -- Which tools were called, so that counting them reads no JSON.
+  CREATE TABLE tool (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+  CREATE TABLE tool_call (
+    message       INTEGER NOT NULL,
+    number        INTEGER NOT NULL,          -- 0, 1, 2, … in the message
+    call          INTEGER NOT NULL,          -- hash of its id
+    tool          INTEGER NOT NULL,
+    PRIMARY KEY (message, number)
+  ) WITHOUT ROWID;
+  CREATE TABLE tool_failure (                -- its message may be another one than the call's
+    message       INTEGER NOT NULL,
+    call          INTEGER NOT NULL,
+    PRIMARY KEY (message, call)
+  ) WITHOUT ROWID;
+  CREATE TRIGGER message_tools AFTER DELETE ON chat_message BEGIN
+    DELETE FROM tool_call WHERE message = OLD.key;
+    DELETE FROM tool_failure WHERE message = OLD.key;
+  END;
+
+  ALTER TABLE chat ADD COLUMN open_block INTEGER;     -- what is appended goes there
+  ALTER TABLE chat ADD COLUMN workspace_key TEXT;     -- equal for all ways to write one folder
+  ALTER TABLE chat ADD COLUMN born_at INTEGER;        -- the earliest of its files
+  ALTER TABLE chat ADD COLUMN background INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE chat ADD COLUMN fork_told INTEGER NOT NULL DEFAULT 0;  -- its file says what it is a fork of
+  ALTER TABLE chat ADD COLUMN name TEXT;              -- the owner's own
+  ALTER TABLE chat ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE chat ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;
+  UPDATE chat SET workspace_key = workspace;
+  UPDATE chat SET created_at = NULL WHERE created_at <= 0;
+  UPDATE chat SET updated_at = NULL WHERE updated_at <= 0;
+
+  -- What each file says of a chat: which of them is believed does not depend on when it was read.
+  ALTER TABLE unit ADD COLUMN stands_in INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE unit_chat RENAME TO old_unit_chat;
+  CREATE TABLE unit_chat (
+    chat          INTEGER NOT NULL,
+    unit          INTEGER NOT NULL,
+    tells         INTEGER NOT NULL,           -- messages, not only facts about the chat
+    rank          INTEGER NOT NULL DEFAULT 0,
+    changed_at    INTEGER NOT NULL DEFAULT 0, -- the file
+    header        TEXT,                       -- JSON
+    PRIMARY KEY (chat, unit)
+  ) WITHOUT ROWID;
+  INSERT INTO unit_chat (chat, unit, tells) SELECT chat, unit, EXISTS (
+    SELECT 1 FROM chat_message WHERE chat_message.chat = old_unit_chat.chat AND chat_message.unit = old_unit_chat.unit
+  ) FROM old_unit_chat;
+  DROP TABLE old_unit_chat;
+  CREATE INDEX unit_chat_unit ON unit_chat (unit);
+
+  -- The readers know more by now: what is still on disk is read again.
+  ALTER TABLE unit ADD COLUMN renews INTEGER NOT NULL DEFAULT 0;
+  UPDATE unit SET stamp = '', checkpoint = NULL, renews = 1;
+  `,
 ]

@@ -51,6 +51,10 @@ function reading(chatId: string, messages: Message[], more: Partial<UnitReading>
   }
 }
 
+function born(at: number, of: UnitReading): UnitReading {
+  return { ...of, fingerprint: { ...of.fingerprint, born: at } }
+}
+
 async function texts(chatId: string): Promise<string[]> {
   return (await archive.messages(await archive.resolveChat(chatId))).map(
     (each) => `${each.index} ${each.text}${each.undone ? ' (undone)' : ''}`,
@@ -174,13 +178,57 @@ test('a fork keeps its copied beginning, is linked, and its copies are found onc
     message('m1', 'why is the moon grey'),
     message('m2', 'basalt', { role: 'assistant', kind: 'answer' }),
   ]
-  await archive.write([reading('original', shared)], lease)
-  await archive.write([reading('forked', [...shared, message('m3', 'and mars')])], lease)
+  await archive.write([born(1, reading('original', shared))], lease)
+  await archive.write([born(2, reading('forked', [...shared, message('m3', 'and mars')]))], lease)
   assert.deepEqual(await texts('forked'), ['0 why is the moon grey', '1 basalt', '2 and mars'])
   assert.equal((await archive.resolveChat('forked')).forkOf, 'original')
   assert.deepEqual(await found('moon'), ['m1'])
   assert.deepEqual(await found('mars'), ['m3'])
 })
+
+test('the chat that was there first is the original, whichever is read first', async () => {
+  const shared = [message('m1', 'why is the moon grey'), message('m2', 'basalt')]
+  await archive.write([born(2, reading('aaaa', [...shared, message('m3', 'and mars')]))], lease)
+  await archive.write([born(3, reading('bbbb', [...shared, message('m4', 'and venus')]))], lease)
+  await archive.write([born(1, reading('cccc', shared.slice(0, 1)))], lease)
+  await archive.write([born(1, reading('cccc', shared.slice(1)))], lease)
+  const forks = async () =>
+    Promise.all(['aaaa', 'bbbb', 'cccc'].map(async (id) => (await archive.resolveChat(id)).forkOf))
+  assert.deepEqual(await forks(), ['cccc', 'cccc', undefined])
+  assert.deepEqual(await found('moon'), ['m1'])
+  assert.deepEqual(await found('basalt'), ['m2'])
+  assert.deepEqual(await copies('cccc'), [false, false])
+  assert.deepEqual(await copies('aaaa'), [true, true, false])
+  assert.deepEqual(await copies('bbbb'), [true, true, false])
+})
+
+test('a chat that ran in the background is the copy, though its file is the older one', async () => {
+  const shared = [message('m1', 'why is the moon grey'), message('m2', 'basalt')]
+  const inBackground = born(1, reading('aaaa', [...shared, message('m3', 'and mars')]))
+  inBackground.chats = [{ source: 'claude-code', id: 'aaaa', background: true }]
+  await archive.write([inBackground], lease)
+  await archive.write([born(2, reading('bbbb', shared))], lease)
+  assert.deepEqual(await copies('aaaa'), [true, true, false])
+  assert.deepEqual(await copies('bbbb'), [false, false])
+  assert.equal((await archive.resolveChat('aaaa')).forkOf, 'bbbb')
+})
+
+test('a chat that turns out to be a copy later gives its words back', async () => {
+  const shared = [message('m1', 'why is the moon grey'), message('m2', 'basalt')]
+  await archive.write([born(1, reading('aaaa', shared)), born(2, reading('bbbb', shared))], lease)
+  assert.deepEqual(await copies('bbbb'), [true, true])
+  const told = reading('aaaa', [], { begins: false })
+  told.chats = [{ source: 'claude-code', id: 'aaaa', forkOf: 'bbbb' }]
+  await archive.write([told], lease)
+  assert.deepEqual(await copies('aaaa'), [true, true])
+  assert.deepEqual(await copies('bbbb'), [false, false])
+  assert.equal((await archive.resolveChat('bbbb')).forkOf, undefined)
+  assert.deepEqual(await found('basalt'), ['m2'])
+})
+
+async function copies(chatId: string): Promise<boolean[]> {
+  return (await archive.messages(await archive.resolveChat(chatId))).map((each) => each.copy ?? false)
+}
 
 test('equal ids in unrelated chats are no fork', async () => {
   await archive.write([reading('aaaa', [message('m1', 'first')])], lease)

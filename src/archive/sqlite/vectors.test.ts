@@ -28,7 +28,7 @@ test('property: under random savings, changes, erasures the nearest are those of
   for (let key = 1; key <= 300; key++) {
     hashes.set(key, key)
     prepare(
-      `INSERT INTO message (key, chat, id, generation, rank, hash, position, place, role, kind, created_at, text)
+      `INSERT INTO chat_message (key, chat, id, generation, rank, hash, position, place, role, kind, created_at, text)
        VALUES (?, 1, ?, 1, 0, ?, ?, ?, 'user', 'request', ?, 'x')`,
     ).run(key, String(key), key, key, key, key)
   }
@@ -50,7 +50,7 @@ test('property: under random savings, changes, erasures the nearest are those of
     for (let i = below(6); i > 0; i--) {
       const key = 1 + below(300)
       hashes.set(key, hashes.get(key)! + 1_000)
-      prepare('UPDATE message SET hash = ? WHERE key = ?').run(hashes.get(key)!, key)
+      prepare('UPDATE chat_message SET hash = ? WHERE key = ?').run(hashes.get(key)!, key)
     }
     if (round % 5 === 4) {
       const gone = new Set([1 + below(300), 1 + below(300)])

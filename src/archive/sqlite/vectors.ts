@@ -1,4 +1,5 @@
 import type { MessageText, Nearest } from '../archive.ts'
+import { BODY_COLUMNS, Bodies, type BodyPlace } from './blocks.ts'
 import type { Connection } from './connection.ts'
 
 /**
@@ -9,7 +10,7 @@ import type { Connection } from './connection.ts'
 const HEAD = 3
 
 /** What people and assistants said to each other is embedded; what tools said is not. */
-const EMBEDDED = `kind IN ('request', 'answer', 'summary') AND copy_of IS NULL AND octet_length(text) > 0`
+const EMBEDDED = `kind IN ('request', 'answer', 'summary') AND copy_of IS NULL AND coalesce(text_bytes, octet_length(text)) > 0`
 
 export function hasVectors({ prepare }: Connection): boolean {
   return prepare('SELECT 1 FROM vector LIMIT 1').get() !== undefined
@@ -23,10 +24,10 @@ export function withoutVector(connection: Connection, model: string): number[] {
   const { prepare } = connection
   return connection.transaction(() => {
     prepare('DELETE FROM vector WHERE model <> ?').run(model)
-    const end = Number(prepare('SELECT coalesce(max(key), 0) + 1 AS n FROM message').get()!.n)
+    const end = Number(prepare('SELECT coalesce(max(key), 0) + 1 AS n FROM chat_message').get()!.n)
     const hashes = new Float64Array(end).fill(-1)
     const times = new Float64Array(end)
-    const rows = prepare(`SELECT key, hash, created_at FROM message WHERE ${EMBEDDED}`).iterate()
+    const rows = prepare(`SELECT key, hash, created_at FROM chat_message WHERE ${EMBEDDED}`).iterate()
     for (const { key, hash, created_at } of rows) {
       hashes[Number(key)] = Number(hash)
       times[Number(key)] = Number(created_at ?? 0)
@@ -43,12 +44,18 @@ export function withoutVector(connection: Connection, model: string): number[] {
   })
 }
 
-export function textsOf({ prepare }: Connection, keys: number[]): MessageText[] {
-  const get = prepare(`SELECT key, hash, text FROM message WHERE key = ? AND ${EMBEDDED}`)
-  return keys.flatMap((key) => {
-    const row = get.get(key)
-    return row ? [{ key: Number(row.key), hash: Number(row.hash), text: String(row.text) }] : []
-  })
+export function textsOf(connection: Connection, keys: number[]): MessageText[] {
+  const get = connection.prepare(
+    `SELECT key, hash, ${BODY_COLUMNS} FROM chat_message WHERE key = ? AND ${EMBEDDED}`,
+  )
+  const bodies = new Bodies(connection)
+  return connection.reading(() =>
+    keys.flatMap((key) => {
+      const row = get.get(key)
+      const text = row && bodies.text(row as unknown as BodyPlace)
+      return row && text !== undefined ? [{ key: Number(row.key), hash: Number(row.hash), text }] : []
+    }),
+  )
 }
 
 export function saveVectors(
@@ -59,7 +66,7 @@ export function saveVectors(
   const { prepare } = connection
   connection.transaction(() => {
     // While the endpoint was asked, a message may have changed or been forgotten.
-    const same = prepare('SELECT 1 FROM message WHERE key = ? AND hash = ?')
+    const same = prepare('SELECT 1 FROM chat_message WHERE key = ? AND hash = ?')
     const kept = vectors.filter(({ of }) => same.get(of.key, of.hash) !== undefined)
     if (kept.length === 0) return
     const { length } = kept[0]!.vector
@@ -128,7 +135,7 @@ export function nearest(
     }
   }
   const average = sum / Math.max(1, seen)
-  const same = prepare('SELECT 1 FROM message WHERE key = ? AND hash = ? AND copy_of IS NULL')
+  const same = prepare('SELECT 1 FROM chat_message WHERE key = ? AND hash = ? AND copy_of IS NULL')
   return {
     messages: best
       .sorted()

@@ -1,49 +1,69 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { Message } from '../../model/chat.ts'
+import { type KnownTelling, knownTime, verdictOn, withTime } from '../../model/merge.ts'
 import type { UnitReading } from '../archive.ts'
+import { detailOf, hashOf } from '../body.ts'
+import { isUnpacked } from './blocks.ts'
+import type { BodyWriter, Put } from './body-writer.ts'
 import type { Connection } from './connection.ts'
-import { detailOf, hashOf } from './message-row.ts'
-import { greatest, least, noteRequest, type OpenChat } from './open-chat.ts'
+import { storedId } from './message-id.ts'
+import { greatest, least, noteRequest, type OpenChat, type OpenTeller, tellsAlone } from './open-chat.ts'
+import { noteTools } from './tools.ts'
 
 /** What became of a message that was told: a new row, another text, or nothing. */
 export type Written = { key: number; outcome: 'added' | 'changed'; wordsChanged: boolean } | undefined
 
-/** Writes one message of a reading of `unit`. A message told again unchanged costs one look-up. */
-export function writeMessage(
-  connection: Connection,
-  open: OpenChat,
-  message: Message,
-  reading: UnitReading,
-  unit: number,
-): Written {
-  open.createdAt = least(open.createdAt, message.createdAt)
-  open.updatedAt = greatest(open.updatedAt, message.createdAt)
-  if (message.model) open.models.add(message.model)
-  const known = knownMessage(connection, open, message.id)
-  return known
-    ? update(connection, open, message, reading, unit, known)
-    : insert(connection, open, message, reading, unit)
+/** Who tells: a reading of a unit, and its file among those of the chat. */
+export interface By {
+  reading: UnitReading
+  unit: number
+  teller: OpenTeller
 }
 
-interface KnownMessage {
+/** Writes one message of a reading. One that is told again unchanged costs one look-up. */
+export function writeMessage(
+  connection: Connection,
+  bodies: BodyWriter,
+  open: OpenChat,
+  message: Message,
+  by: By,
+): Written {
+  const createdAt = knownTime(message.createdAt)
+  const told = createdAt === message.createdAt ? message : { ...message, createdAt }
+  open.createdAt = least(open.createdAt, createdAt)
+  open.updatedAt = greatest(open.updatedAt, createdAt)
+  if (message.model) open.models.add(message.model)
+  if (createdAt !== undefined) by.teller.header = withTime(by.teller.header, createdAt)
+  const known = knownMessage(connection, open, message.id)
+  return known
+    ? update(connection, bodies, open, told, by, known)
+    : insert(connection, bodies, open, told, by)
+}
+
+interface MessageRow {
   key: number
+  chat: number
   hash: number
   unit: number
   generation: number
   rank: number
-  text: string
   kind: string
   undone: number
   copy_of: number | null
   position: number
+  block: number | null
+  slot: number | null
+  text: string
+  detail: string | null
+  text_bytes: number | null
 }
 
-function knownMessage({ prepare }: Connection, open: OpenChat, id: string): KnownMessage | undefined {
+function knownMessage({ prepare }: Connection, open: OpenChat, id: string): MessageRow | undefined {
   if (open.ids && !open.ids.has(id)) return undefined
   return prepare(
-    `SELECT key, hash, unit, generation, rank, text, kind, undone, copy_of, position FROM message
-     WHERE chat = ? AND id = ?`,
-  ).get(open.key, id) as KnownMessage | undefined
+    `SELECT key, chat, hash, unit, generation, rank, kind, undone, copy_of, position, block, slot, text, detail,
+       text_bytes FROM chat_message WHERE chat = ? AND id = ?`,
+  ).get(open.key, storedId(id)) as MessageRow | undefined
 }
 
 const COLUMNS = [
@@ -56,8 +76,10 @@ const COLUMNS = [
   'kind',
   'created_at',
   'undone',
-  'text',
-  'detail',
+  'block',
+  'slot',
+  'text_bytes',
+  'detail_bytes',
   'model',
   'input_tokens',
   'output_tokens',
@@ -66,16 +88,17 @@ const COLUMNS = [
   'reasoning_tokens',
   'cost',
   'latency_ms',
+  'thinking_ms',
 ]
-const INSERT = `INSERT INTO message (chat, id, place, copy_of, ${COLUMNS.join(', ')})
-  VALUES (?, ?, ?, ?, ${COLUMNS.map(() => '?').join(', ')})`
-const UPDATE = `UPDATE message SET ${COLUMNS.map((name) => `${name} = ?`).join(', ')} WHERE key = ?`
+const INSERT = `INSERT INTO chat_message (chat, id, place, text, ${COLUMNS.join(', ')})
+  VALUES (?, ?, ?, '', ${COLUMNS.map(() => '?').join(', ')})`
+const UPDATE = `UPDATE chat_message SET text = '', detail = NULL, ${COLUMNS.map((name) => `${name} = ?`).join(', ')}
+  WHERE key = ?`
 
 function valuesOf(
   message: Message,
-  { generation, rank }: UnitReading,
-  unit: number,
-  detail: string | null,
+  { reading: { generation, rank }, unit }: By,
+  put: Put,
   hash: number,
 ): SQLInputValue[] {
   const { usage = {} } = message
@@ -89,8 +112,10 @@ function valuesOf(
     message.kind,
     message.createdAt ?? null,
     Number(message.undone ?? false),
-    message.text,
-    detail,
+    put.block,
+    put.slot,
+    put.textBytes,
+    put.detailBytes,
     message.model ?? null,
     usage.input ?? null,
     usage.output ?? null,
@@ -99,30 +124,28 @@ function valuesOf(
     usage.reasoning ?? null,
     usage.cost ?? null,
     message.latencyMs ?? null,
+    message.thinkingMs ?? null,
   ]
 }
 
 function insert(
   connection: Connection,
+  bodies: BodyWriter,
   open: OpenChat,
   message: Message,
-  reading: UnitReading,
-  unit: number,
+  by: By,
 ): Written {
   const detail = detailOf(message)
   const hash = hashOf(message, detail)
-  const appended = message.order > open.lastPosition
+  // Where several files tell of a chat, their messages are put in order by time.
+  const appended = message.order > open.lastPosition && tellsAlone(open, by.teller)
   if (!appended) open.disordered = true
-  const original = originalOf(connection, open, message, hash)
+  const put = bodies.put(open, { text: message.text, detail })
   const inserted = connection
     .prepare(INSERT)
-    .run(
-      open.key,
-      message.id,
-      open.messages,
-      original ?? null,
-      ...valuesOf(message, reading, unit, detail, hash),
-    )
+    .run(open.key, storedId(message.id), open.messages, ...valuesOf(message, by, put, hash))
+  const key = Number(inserted.lastInsertRowid)
+  noteTools(connection, key, message, false)
   open.ids?.add(message.id)
   open.messages++
   open.lastPosition = Math.max(open.lastPosition, message.order)
@@ -130,69 +153,63 @@ function insert(
     if (appended) noteRequest(open, message.text)
     open.requests++
   }
-  return { key: Number(inserted.lastInsertRowid), outcome: 'added', wordsChanged: original === undefined }
+  return { key, outcome: 'added', wordsChanged: true }
 }
 
 function update(
   connection: Connection,
+  bodies: BodyWriter,
   open: OpenChat,
   message: Message,
-  reading: UnitReading,
-  unit: number,
-  known: KnownMessage,
+  by: By,
+  known: MessageRow,
 ): Written {
+  const { prepare } = connection
+  const { generation, rank } = by.reading
   const detail = detailOf(message)
   const hash = hashOf(message, detail)
-  const sameUnit = known.unit === unit
-  if (known.hash === hash) {
-    if (sameUnit && known.generation !== reading.generation) {
-      connection.prepare('UPDATE message SET generation = ? WHERE key = ?').run(reading.generation, known.key)
-    }
-    if (!sameUnit || known.position === message.order) return undefined
-  } else if (!sameUnit && !isFuller(connection, message, reading, known)) return undefined
-  connection.prepare(UPDATE).run(...valuesOf(message, reading, unit, detail, hash), known.key)
+  const told = { hash, order: message.order, size: Buffer.byteLength(message.text) }
+  const verdict = verdictOn(knownTelling(open, known), told, by.teller, generation)
+  if (verdict === 'keep') return undefined
+  if (verdict === 'seen') {
+    prepare('UPDATE chat_message SET generation = ? WHERE key = ?').run(generation, known.key)
+    return undefined
+  }
+  if (verdict === 'move') {
+    prepare('UPDATE chat_message SET unit = ?, generation = ?, rank = ?, position = ? WHERE key = ?').run(
+      by.unit,
+      generation,
+      rank,
+      message.order,
+      known.key,
+    )
+    open.disordered = true
+    return undefined
+  }
+  const body = { text: message.text, detail }
+  const put =
+    known.block === null || isUnpacked(known)
+      ? bodies.put(open, body)
+      : bodies.replace(open, { block: known.block, slot: known.slot! }, body)
+  prepare(UPDATE).run(...valuesOf(message, by, put, hash), known.key)
+  noteTools(connection, known.key, message, true)
   const wasRequest = known.kind === 'request' && !known.undone
-  if (known.position !== message.order || isRequest(message) || wasRequest) open.disordered = true
+  if (known.position !== message.order || known.undone || isRequest(message) || wasRequest)
+    open.disordered = true
   return { key: known.key, outcome: 'changed', wordsChanged: known.hash !== hash && known.copy_of === null }
 }
 
-/** Two files tell one message differently: the one of higher rank is right, then the longer, then the first by name. */
-function isFuller(
-  { prepare }: Connection,
-  message: Message,
-  reading: UnitReading,
-  known: KnownMessage,
-): boolean {
-  if (reading.rank !== known.rank) return reading.rank > known.rank
-  if (message.text.length !== known.text.length) return message.text.length > known.text.length
-  const path = prepare('SELECT path FROM unit WHERE key = ?').get(known.unit)?.path
-  return path === undefined || reading.path < String(path)
-}
-
-/**
- * The message of another chat that this one repeats. A fork copies the beginning of a chat with
- * its ids, so only a first message, or one that follows nothing but copies, needs the look-up, and
- * only in the chats that begin with the same message.
- */
-function originalOf(
-  { prepare }: Connection,
-  open: OpenChat,
-  message: Message,
-  hash: number,
-): number | undefined {
-  if (open.messages > 0 && open.copyingSince === undefined) return undefined
-  const first = open.copyingSince ?? message.id
-  const row = prepare(
-    `SELECT message.key, chat.id FROM message AS first
-     JOIN message ON message.chat = first.chat AND message.id = ?
-     JOIN chat ON chat.key = message.chat
-     WHERE first.place = 0 AND first.id = ? AND first.chat <> ? AND chat.source = ? AND message.copy_of IS NULL
-       AND (message.hash = ? OR message.created_at = ?) LIMIT 1`,
-  ).get(message.id, first, open.key, open.source, hash, message.createdAt ?? null)
-  open.copyingSince = row ? first : undefined
-  if (!row) return undefined
-  open.forkOf ??= String(row.id)
-  return Number(row.key)
+function knownTelling(open: OpenChat, row: MessageRow): KnownTelling {
+  const { path = '', standsIn = false } = open.tellers.get(row.unit) ?? {}
+  return {
+    by: { path, standsIn, rank: row.rank },
+    hash: row.hash,
+    order: row.position,
+    size: row.text_bytes ?? Buffer.byteLength(row.text),
+    generation: row.generation,
+    // Before it was packed, an archive of the first edition said it by a hash of 0.
+    vanished: row.undone === 2 || row.hash === 0,
+  }
 }
 
 function isRequest({ kind, undone }: Message): boolean {

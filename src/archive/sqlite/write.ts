@@ -1,18 +1,32 @@
 import type { Message } from '../../model/chat.ts'
 import { bounded, label } from '../../model/limits.ts'
+import { afterVanishing, countsIn, isReplacedBy } from '../../model/merge.ts'
 import { type Lease, SEARCHABLE, type UnitReading, type WriteResult } from '../archive.ts'
+import { BODY_COLUMNS, type BodyPlace, isUnpacked } from './blocks.ts'
+import { BodyWriter } from './body-writer.ts'
 import type { Connection } from './connection.ts'
+import { Forks } from './forks.ts'
 import { lexiconOf, WordGathering } from './index-build.ts'
 import { mergeSegments } from './index-merge.ts'
 import { assertLease } from './lease.ts'
 import { wordsOf } from './message-row.ts'
-import { type OpenChat, openChat, saveChat, setHeader } from './open-chat.ts'
+import {
+  isFirstHand,
+  type OpenChat,
+  type OpenTeller,
+  openChat,
+  saveChat,
+  setHeader,
+  tellerOf,
+} from './open-chat.ts'
 import { renumber } from './renumber.ts'
-import { writeMessage } from './write-message.ts'
+import { writeCheckpoint } from './unit-row.ts'
+import { type By, writeMessage } from './write-message.ts'
 
 /**
  * Writes readings in one transaction. Cost: proportional to the messages told. A message that is
- * told again unchanged costs one look-up; an appended one an insert into the table and the index.
+ * told again unchanged costs one look-up; an appended one an insert into the table and the index, and
+ * the packing of one block.
  */
 export function write(connection: Connection, readings: UnitReading[], lease: Lease): WriteResult {
   return connection.transaction(() => {
@@ -29,40 +43,39 @@ const MERGED_PER_MESSAGE = 12
 const NO_WORDS = { said: '', thought: '', tools: '' }
 
 /** The state of one transaction: what is known of the chats it touches. */
-class Writer {
+export class Writer {
   readonly connection: Connection
   /** Undefined are those that the person had forgotten. */
   readonly chats = new Map<string, OpenChat | undefined>()
   readonly words: WordGathering
+  readonly bodies: BodyWriter
+  readonly forks: Forks
   added = 0
   changed = 0
 
   constructor(connection: Connection) {
     this.connection = connection
     this.words = new WordGathering(lexiconOf(connection))
+    this.bodies = new BodyWriter(connection)
+    this.forks = new Forks(this)
   }
 
   reading(reading: UnitReading): void {
     const { prepare } = this.connection
     const unit = this.unit(reading)
-    const touched = new Set<OpenChat>()
     for (const chat of reading.chats) {
       const open = this.chat(reading.source, chat.id)
       // What a source notes to go on reading may hold the words of a chat that was to be forgotten.
       if (!open) prepare('UPDATE unit SET checkpoint = NULL WHERE key = ?').run(unit)
-      else {
-        touched.add(open)
-        setHeader(this.connection, open, chat, reading)
-      }
+      else setHeader(open, chat, tellerOf(open, unit, reading))
     }
     for (const { chatId, message } of reading.messages) {
       const open = this.chat(reading.source, chatId)
-      if (!open || (reading.standsIn && this.isTold(open, unit))) continue
-      touched.add(open)
-      this.message(open, bounded(message), reading, unit)
-    }
-    for (const open of touched) {
-      prepare('INSERT OR IGNORE INTO unit_chat (unit, chat) VALUES (?, ?)').run(unit, open.key)
+      if (!open) continue
+      const teller = tellerOf(open, unit, reading)
+      if (!countsIn(teller, isFirstHand(open))) continue
+      if (!teller.tells) this.begins(open, teller)
+      this.message(open, bounded(message), { reading, unit, teller })
     }
     if (reading.begins) prepare('DELETE FROM problem WHERE unit = ?').run(unit)
     for (const { offset, reason } of reading.problems) {
@@ -78,36 +91,40 @@ class Writer {
 
   finish(): WriteResult {
     const keys = new Set<number>()
+    for (const open of this.chats.values()) if (open?.forkDoubtful) this.forks.settle(open)
     for (const open of this.chats.values()) {
       if (!open) continue
       keys.add(open.key)
-      if (open.disordered) renumber(this.connection, open.key)
-      const title = saveChat(this.connection, open)
+      if (open.disordered) renumber(this.connection, open)
+      const title = saveChat(this.connection, open, (place) => this.textOf(place))
       if (title !== undefined) this.words.title(open.key, title)
     }
+    this.bodies.finish()
     this.words.write(this.connection)
     mergeSegments(this.connection, (this.added + this.changed) * MERGED_PER_MESSAGE)
     return { chats: keys, added: this.added, changed: this.changed }
   }
 
-  unit({ source, path, fingerprint, checkpoint, generation }: UnitReading): number {
+  unit(reading: UnitReading): number {
+    const { source, path, fingerprint, checkpoint, generation, standsIn = false } = reading
     const { prepare } = this.connection
     const values = [
       fingerprint.stamp,
       JSON.stringify(fingerprint),
-      checkpoint ? JSON.stringify(checkpoint) : null,
+      writeCheckpoint(checkpoint),
       generation,
       Date.now(),
+      Number(standsIn),
     ]
     const known = prepare('SELECT key FROM unit WHERE path = ? AND source = ?').get(path, source)
     if (known) {
       prepare(
-        'UPDATE unit SET stamp = ?, fingerprint = ?, checkpoint = ?, generation = ?, read_at = ? WHERE key = ?',
+        'UPDATE unit SET stamp = ?, fingerprint = ?, checkpoint = ?, generation = ?, read_at = ?, stands_in = ? WHERE key = ?',
       ).run(...values, known.key as number)
       return Number(known.key)
     }
     const added = prepare(
-      'INSERT INTO unit (stamp, fingerprint, checkpoint, generation, read_at, path, source) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO unit (stamp, fingerprint, checkpoint, generation, read_at, stands_in, path, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     ).run(...values, path, source)
     return Number(added.lastInsertRowid)
   }
@@ -115,49 +132,107 @@ class Writer {
   chat(source: string, givenId: string): OpenChat | undefined {
     const id = label(givenId)
     const name = `${source}\0${id}`
-    if (!this.chats.has(name)) this.chats.set(name, openChat(this.connection, source, id))
+    if (!this.chats.has(name)) this.chats.set(name, openChat(this.connection, this.bodies, source, id))
     return this.chats.get(name)
   }
 
-  message(open: OpenChat, message: Message, reading: UnitReading, unit: number): void {
-    const written = writeMessage(this.connection, open, message, reading, unit)
+  chatAt(key: number): OpenChat | undefined {
+    const owner = this.connection.prepare('SELECT source, id FROM chat WHERE key = ?').get(key)
+    return owner && this.chat(String(owner.source), String(owner.id))
+  }
+
+  message(open: OpenChat, message: Message, by: By): void {
+    const first = open.messages === 0
+    const written = writeMessage(this.connection, this.bodies, open, message, by)
     if (!written) return
     this[written.outcome]++
     if (!written.wordsChanged) return
+    const isCopy = written.outcome === 'added' && this.forks.isCopy(open, message, written.key, first)
+    if (!isCopy) this.index(written.key, open.key, message)
+  }
+
+  /** The words by which a message is found from now on. */
+  index(key: number, chat: number, message: Message): void {
     const { role, kind, createdAt } = message
     const words = SEARCHABLE.has(kind) ? wordsOf(message) : NO_WORDS
-    this.words.message({ key: written.key, chat: open.key, role, kind, createdAt, ...words })
+    this.words.message({ key, chat, role, kind, createdAt, ...words })
   }
 
-  /** Whether another unit tells of the chat. */
-  isTold({ key }: OpenChat, unit: number): boolean {
-    const other = this.connection.prepare('SELECT 1 FROM message WHERE chat = ? AND unit <> ? LIMIT 1')
-    return other.get(key, unit) !== undefined
+  unindex(key: number, chat: number): void {
+    this.words.message({ key, chat, role: 'user', kind: 'notice', ...NO_WORDS })
   }
 
-  /**
-   * Messages that a new reading of their file did not tell again: kept, and marked as taken back.
-   * Where a better file tells the whole chat by now, they were only its preview, and go.
-   */
-  vanished(unit: number, reading: UnitReading): void {
-    const { prepare } = this.connection
-    const gone = prepare(
-      `SELECT message.key, message.chat FROM unit_chat
-       CROSS JOIN message ON message.chat = unit_chat.chat
-       WHERE unit_chat.unit = ? AND message.unit = ? AND message.generation < ? AND message.hash <> 0`,
-    ).all(unit, unit, reading.generation) as { key: number; chat: number }[]
-    const better = prepare('SELECT 1 FROM message WHERE chat = ? AND rank > ? AND unit <> ? LIMIT 1')
-    for (const { key, chat } of gone) {
-      if (better.get(chat, reading.rank, unit)) {
-        this.words.message({ key, chat, role: 'user', kind: 'notice', ...NO_WORDS })
-        prepare('DELETE FROM message WHERE key = ?').run(key)
-      }
-      // Hash 0: should the message come back, it is taken as changed. Its old position is stale.
-      else prepare('UPDATE message SET undone = 1, hash = 0 WHERE key = ?').run(key)
-      const owner = prepare('SELECT source, id FROM chat WHERE key = ?').get(chat)!
-      const open = this.chat(String(owner.source), String(owner.id))
-      if (open) open.disordered = true
-      this.changed++
+  textOf(place: BodyPlace): string {
+    if (isUnpacked(place)) return place.text
+    return this.bodies.text(place.chat, { block: place.block!, slot: place.slot! })
+  }
+
+  /** A file tells messages of a chat for the first time: what only stood in for them goes. */
+  begins(open: OpenChat, teller: OpenTeller): void {
+    teller.tells = true
+    teller.changed = true
+    for (const [unit, other] of open.tellers) {
+      if (!other.tells || !isReplacedBy(teller, other)) continue
+      other.tells = false
+      other.changed = true
+      const rows = this.connection
+        .prepare(`SELECT key, ${BODY_COLUMNS} FROM chat_message WHERE chat = ? AND unit = ?`)
+        .all(open.key, unit)
+      for (const row of rows) this.drop(open, row as unknown as BodyPlace & { key: number })
     }
   }
+
+  drop(open: OpenChat, { key, block, slot }: BodyPlace & { key: number }): void {
+    this.unindex(key, open.key)
+    if (block !== null) this.bodies.empty(open.key, { block, slot: slot! })
+    this.forks.leave(key)
+    this.connection.prepare('DELETE FROM chat_message WHERE key = ?').run(key)
+    open.ids = undefined
+    open.disordered = true
+    this.changed++
+  }
+
+  /** Messages that a new reading of their file did not tell again. */
+  vanished(unit: number, reading: UnitReading): void {
+    const { prepare } = this.connection
+    const chats = prepare('SELECT chat FROM unit_chat WHERE unit = ?').all(unit) as { chat: number }[]
+    for (const { chat } of chats) {
+      const gone = prepare(
+        `SELECT key, role, created_at, ${BODY_COLUMNS} FROM chat_message
+         WHERE chat = ? AND unit = ? AND generation < ? AND undone < 2 AND hash <> 0`,
+      ).all(chat, unit, reading.generation) as unknown as GoneRow[]
+      if (gone.length === 0) continue
+      const open = this.chatAt(chat)
+      if (!open) continue
+      const teller = tellerOf(open, unit, reading)
+      const others = [...open.tellers.values()].filter((other) => other.tells)
+      const renews = prepare('SELECT renews FROM unit WHERE key = ?').get(unit)?.renews === 1
+      for (const row of gone) {
+        const isToldAgain = renews && this.isToldAgain(row, unit, reading.generation)
+        if (afterVanishing(teller, others, isToldAgain) === 'gone') this.drop(open, row)
+        else {
+          prepare('UPDATE chat_message SET undone = 2 WHERE key = ?').run(row.key)
+          this.changed++
+        }
+      }
+      open.disordered = true
+    }
+    prepare('UPDATE unit SET renews = 0 WHERE key = ? AND renews').run(unit)
+  }
+
+  /** Whether another message says the same at the same time: a reader of a newer version may tell it under another id. */
+  isToldAgain(row: GoneRow, unit: number, generation: number): boolean {
+    if (row.created_at === null) return false
+    const others = this.connection
+      .prepare(
+        `SELECT ${BODY_COLUMNS} FROM chat_message WHERE chat = ? AND created_at = ? AND role = ? AND key <> ?
+         AND undone < 2 AND NOT (unit = ? AND generation < ?)`,
+      )
+      .all(row.chat, row.created_at, row.role, row.key, unit, generation) as unknown as BodyPlace[]
+    if (others.length === 0) return false
+    const text = this.textOf(row)
+    return others.some((other) => this.textOf(other) === text)
+  }
 }
+
+type GoneRow = BodyPlace & { key: number; role: string; created_at: number | null }

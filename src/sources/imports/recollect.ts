@@ -98,6 +98,7 @@ const chatShape = shape<Chat>(
     parentId: string,
     forkOf: string,
     subagent: flag,
+    background: flag,
     resume: string,
     status: oneOf<ChatStatus>('running', 'waiting', 'done', 'failed', 'cancelled'),
     format: string,

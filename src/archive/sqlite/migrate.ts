@@ -1,0 +1,104 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { RecollectError } from '../../model/errors.ts'
+import { migrations } from './schema.ts'
+
+/** Which version of Recollect wrote an archive with so many migrations. */
+const WRITTEN_BY: Record<number, string> = { 1: '0.1.0', 2: '0.1.0' }
+const ASK_AGAIN_MS = 100
+/** Another process that brings the archive up to date is waited for so long. */
+const PATIENCE_MS = 120_000
+
+/**
+ * Brings the tables up to this version, in one transaction that takes a moment whatever the archive's
+ * size, after a copy of an older archive was made beside it. What is left to be done for each message is
+ * done later, in steps, by whoever syncs (pack.ts); until then the archive is read as it is.
+ */
+export function migrate(db: DatabaseSync, file: string): void {
+  const from = versionOf(db)
+  if (from === migrations.length) return
+  assertKnown(from, file)
+  if (from > 0 && !copied(db, file, from)) return
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    const now = versionOf(db)
+    assertKnown(now, file)
+    for (const migration of migrations.slice(now)) db.exec(migration)
+    db.exec(`PRAGMA user_version = ${migrations.length}`)
+    db.exec('COMMIT')
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.user_version)
+}
+
+function assertKnown(version: number, file: string): void {
+  if (version <= migrations.length) return
+  throw new RecollectError(
+    'ARCHIVE_TOO_NEW',
+    `The archive ${file} was written by a newer Recollect.`,
+    'Update this Recollect, or set RECOLLECT_HOME to another folder.',
+  )
+}
+
+/**
+ * Copies an archive as it was, so that the version that wrote it can go on with it. False where another
+ * process brought the archive up to date meanwhile.
+ */
+function copied(db: DatabaseSync, file: string, version: number): boolean {
+  const day = new Date().toISOString().slice(0, 10)
+  const copy = path.join(
+    path.dirname(file),
+    `archive-of-${WRITTEN_BY[version] ?? `schema-${version}`}-${day}.db`,
+  )
+  const since = performance.now()
+  while (isBeingCopied(path.dirname(file))) {
+    if (performance.now() - since > PATIENCE_MS)
+      throw new RecollectError(
+        'ARCHIVE_BUSY',
+        `The archive ${file} is being brought up to this version by another process.`,
+        'Try again in a moment.',
+      )
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ASK_AGAIN_MS)
+  }
+  if (versionOf(db) === migrations.length) return false
+  const part = `${copy}.part-${process.pid}`
+  try {
+    // SQLite fills a file that is there and empty: so it is private from the start.
+    fs.closeSync(fs.openSync(part, 'w', 0o600))
+    db.prepare('VACUUM INTO ?').run(part)
+    const written = fs.openSync(part, 'r+')
+    fs.fsyncSync(written)
+    fs.closeSync(written)
+    fs.renameSync(part, copy)
+  } finally {
+    fs.rmSync(part, { force: true })
+  }
+  return true
+}
+
+/** Whether another process is copying; what a dead one left behind is removed. */
+function isBeingCopied(folder: string): boolean {
+  let busy = false
+  for (const name of fs.readdirSync(folder)) {
+    const pid = Number(/^archive-of-.*\.part-(\d+)$/.exec(name)?.[1])
+    if (!pid || pid === process.pid) continue
+    if (isAlive(pid)) busy = true
+    else fs.rmSync(path.join(folder, name), { force: true })
+  }
+  return busy
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,20 @@
+import type { KnownUnit } from '../archive.ts'
+import { compressed, decompressed } from './blocks.ts'
+
+type Checkpoint = NonNullable<KnownUnit['checkpoint']>
+
+/** Below this packing gains nothing. */
+const SHORT = 400
+
+/** A checkpoint as it is stored: JSON, packed where that is long. */
+export function writeCheckpoint(checkpoint: Checkpoint | undefined): string | Uint8Array | null {
+  if (!checkpoint) return null
+  const json = JSON.stringify(checkpoint)
+  return json.length < SHORT ? json : compressed(Buffer.from(json))
+}
+
+export function readCheckpoint(stored: unknown): Checkpoint | undefined {
+  if (typeof stored === 'string') return JSON.parse(stored)
+  if (stored instanceof Uint8Array) return JSON.parse(decompressed(stored).toString())
+  return undefined
+}
