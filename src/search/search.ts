@@ -1,6 +1,7 @@
 import type { Archive, ArchivedChat, SearchView, WordField } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import { confidenceOf } from './confidence.ts'
+import { dealt, MOST_DEALT, wordsFirst } from './deal.ts'
 import { excludedChat } from './exclude.ts'
 import { relatedTerms, withRelated } from './expand.ts'
 import { messageFilter } from './filter.ts'
@@ -115,7 +116,7 @@ function found(
     filter,
     ...(meaning && { alike: alike(view, meaning, filter) }),
     most: excludes.length > 0 ? MOST_CHECKED : limit + 1,
-    messagesPerChat: within(input.limit_snippets_per_chat, 3, 0, MOST_SNIPPETS) * 2,
+    messagesPerChat: snippetsPerChat(input) * 2,
   }
   const { query: corrected, tried } =
     input.precision_mode === 'fuzzy'
@@ -136,7 +137,12 @@ function found(
   const confidence = confidenceOf({ ...ranking, chats: checked })
   const mark = markerOf(query)
   const best = shown[0]?.score ?? 1
-  const results = shown.map((chat) => result(view, chat, chat.score / best, { mark, clean }, input, time))
+  // Who asks for a number of snippets a chat gets it; otherwise they are where they tell most.
+  const messages =
+    input.limit_snippets_per_chat === undefined ? dealt(shown) : shown.map((chat) => wordsFirst(chat.best))
+  const results = shown.map((chat, i) =>
+    result(view, { ...chat, best: messages[i]! }, chat.score / best, { mark, clean }, input, time),
+  )
   const topChatIds = results.map((each) => each.chatId)
   const totalFound = ranking.total - dropped
   const answer: SearchAnswer = {
@@ -204,11 +210,10 @@ function result(
   { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: { from?: number; to?: number },
 ): ChatResult {
   const chat = clean(view.chat(found.key))
-  const most = within(input.limit_snippets_per_chat, 3, 0, MOST_SNIPPETS)
+  const most = snippetsPerChat(input)
   const window = within(input.snippet_window, 64, 8, WIDEST)
   const snippets: Snippet[] = []
-  // Messages with the words in them come before those that only stand beside one.
-  for (const { key, score } of found.best.toSorted((a, b) => Number(b.units !== 0) - Number(a.units !== 0))) {
+  for (const { key, score } of found.best) {
     if (snippets.length >= most) break
     const message = view.saidIn(key)
     const at = message.createdAt ?? chat.updatedAt ?? 0
@@ -217,7 +222,8 @@ function result(
     const withTools = input.include_tools_in_search ?? true
     snippets.push(snippetOf(message, whole, { mark, clean }, window, rounded(score), withTools))
   }
-  if (found.inTitle && snippets.length < most) snippets.push(titleSnippet(chat, mark))
+  if (found.inTitle && snippets.length < (input.limit_snippets_per_chat ?? 1))
+    snippets.push(titleSnippet(chat, mark))
   return {
     chatId: chat.id,
     sessionId: chat.id,
@@ -231,6 +237,11 @@ function result(
     timeRange: { from: chat.createdAt, to: chat.updatedAt },
     snippets,
   }
+}
+
+/** At most; where none were asked for, they are dealt. */
+function snippetsPerChat({ limit_snippets_per_chat: given }: SearchInput): number {
+  return within(given, MOST_DEALT, 0, MOST_SNIPPETS)
 }
 
 function dayOf({ updatedAt, createdAt }: ArchivedChat): string {
