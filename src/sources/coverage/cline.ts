@@ -31,13 +31,14 @@ export const cline: Survey = {
       return
     }
     const folder = path.dirname(file)
-    const shown = ['ui_messages.json', 'claude_messages.json'].map((name) => path.join(folder, name))
-    const ui = shown.find((each) => fs.existsSync(each))
-    const entries = ui ? objects(documentIn(ui, glance)) : []
     const isChild = isSubtask(path.join(folder, 'history_item.json'))
-    yield* uiSeen(entries, isChild)
-    if (fs.existsSync(file))
-      yield* apiSeen(objects(documentIn(file, glance)), entries.length === 0 && !isChild)
+    if (path.basename(file) !== 'api_conversation_history.json') {
+      yield* uiSeen(objects(documentIn(file, glance)), isChild)
+      return
+    }
+    const shown = ['ui_messages.json', 'claude_messages.json'].map((name) => path.join(folder, name))
+    const isShown = shown.some((each) => fs.existsSync(each) && objects(documentIn(each, glance)).length > 0)
+    yield* apiSeen(objects(documentIn(file, glance)), !isShown && !isChild)
   },
 }
 
@@ -49,9 +50,13 @@ function* uiSeen(entries: Json[], isChild: boolean): Generator<Seen> {
     const isTask: boolean = !isTold && (what === 'text' || what === 'task')
     isTold ||= isTask
     const isTyped = ((isTask && !isChild) || what === 'user_feedback') && words(entry.text) !== undefined
-    yield { kind: kindName('ui', what), turns: isTyped ? 1 : 0 }
+    const isChosen = /"selected":\s*"[^"]/.test(SPEAKING.has(what ?? '') ? (string(entry.text) ?? '') : '')
+    yield { kind: kindName('ui', what), turns: Number(isTyped) + Number(isChosen) }
   }
 }
+
+/** Entries that may hold an option that was chosen. */
+const SPEAKING = new Set(['followup', 'plan_mode_respond', 'act_mode_respond'])
 
 function isSubtask(item: string): boolean {
   return fs.existsSync(item) && words(object(documentIn(item))?.parentTaskId) !== undefined
