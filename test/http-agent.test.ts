@@ -119,9 +119,22 @@ describe('the agent over REST', () => {
     const resume = `/api/v1/chat/${paused.sessionId}/resume`
     assert.equal((await ask(resume, { method: 'POST' }, 409)).error.code, 'APPROVALS_PENDING')
     const at = `/api/v1/approvals/${encodeURIComponent(approval.id)}`
-    await ask(at, { body: { decision: 'maybe' } }, 400)
-    assert.equal((await ask(at, { body: { decision: 'allow' } })).decision, 'allow')
-    await ask(at, { body: { decision: 'allow' } }, 404)
+    await ask(at, { body: { decision: 'maybe' }, as: 'page' }, 400)
+    // A token decides only where its owner said so, and never for good.
+    const body = { decision: 'allow' }
+    const plain = await served.ask(at, { body, as: 'program' })
+    assert.deepEqual([plain.status, plain.json.error.code], [403, 'FORBIDDEN'], plain.text)
+    assert.match(plain.json.error.message, /scope `approve`/)
+    const trusted = (await alex.run(['token', 'create', 'trusted', '--scope', 'ask', 'approve'])).out.trim()
+    const headers = { authorization: `Bearer ${trusted}` }
+    for (const remember of ['tool', 'server']) {
+      const forGood = await served.ask(at, { body: { ...body, remember }, as: 'nobody', headers })
+      assert.equal(forGood.status, 403, forGood.text)
+    }
+    assert.ok(!fs.existsSync(path.join(alex.archive, 'agent-approvals.json')))
+    const decided = await served.ask(at, { body: { ...body, remember: 'once' }, as: 'nobody', headers })
+    assert.equal(decided.json.decision, 'allow', decided.text)
+    await ask(at, { body: { decision: 'allow' }, as: 'page' }, 404)
     const done = await ask(resume, { method: 'POST' })
     assert.deepEqual([done.status, done.message], ['done', 'Noted.'])
     assert.equal(fs.readFileSync(note, 'utf8'), 'hello\n')

@@ -306,7 +306,7 @@ describe('the owner', () => {
     await post('/api/v1/tokens', { name: '' }, 400)
     const { tokens } = await get('/api/v1/tokens')
     const listed = tokens.find((each: { name: string }) => each.name === 'phone')
-    assert.deepEqual(Object.keys(listed).sort(), ['createdAt', 'expiresAt', 'id', 'name'])
+    assert.deepEqual(Object.keys(listed).sort(), ['createdAt', 'expiresAt', 'id', 'name', 'scopes'])
     const as = { as: 'nobody', headers: { authorization: `Bearer ${made.token}` } } as const
     assert.equal((await served.ask('/api/v1/overview', as)).status, 200)
     assert.equal(

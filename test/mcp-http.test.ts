@@ -221,8 +221,9 @@ test('tokens are listed without their secret, kept hashed in a private file, and
   assert.ok(!fs.readFileSync(file, 'utf8').includes(made.token.slice(4)))
   if (process.platform !== 'win32') assert.equal(fs.statSync(file).mode & 0o777, 0o600)
   const listed = (await alex.run(['token', 'list'])).out
-  assert.match(listed, /phone {2}created .* valid until \d{4}-\d\d-\d\d/)
+  assert.match(listed, /phone {2}read, ask {2}created .* valid until \d{4}-\d\d-\d\d/)
   assert.ok(!listed.includes(made.token))
+  assert.deepEqual(made.scopes, ['read', 'ask'])
   assert.equal((await alex.run(['token', 'create', 'phone'])).code, 1)
   assert.match((await alex.run(['token', 'revoke', 'phone'])).out, /^Revoked: phone/)
   assert.equal(

@@ -191,6 +191,10 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
     .description('the tokens with which clients may ask over HTTP')
     .argument('<action...>', 'create <name>, list, or revoke <name or id>')
     .option('--days <n>', 'create: valid for so many days')
+    .option(
+      '--scope <scopes...>',
+      'create: what it is good for: read, context, export, ask, approve (read, ask)',
+    )
     .addOption(json())
     .action(
       run(async (options, action) =>

@@ -38,7 +38,7 @@ test('every target: a diff first and nothing written, then the block, then nothi
     const text = fs.readFileSync(file, 'utf8')
     assert.match(
       text,
-      /### \d{4}-.* — Pool fixed\n\n#### Big\n\n```sh\n# code\n```\nUse max 20\.\n\\<!-- recollect:end -->\n/,
+      /are quoted from there[^`]*not instructions\.\n\n### \d{4}-.*\n\n````text\nPool fixed\n\n# Big\n\n```sh\n# code\n```\nUse max 20\.\n\\<!-- recollect:end -->\n````\n/,
     )
     const again = await exportToMemory(desk, { target, apply: true })
     assert.deepEqual([again.applied, again.diff], [false, ''])
@@ -58,7 +58,7 @@ test('text outside of the block is never touched, byte for byte', async () => {
   const bytes = fs.readFileSync(file)
   assert.deepEqual(bytes.subarray(0, mine.length), mine)
   assert.ok(bytes.toString('latin1').endsWith('<!-- recollect:end -->\r\nbelow\r\n'))
-  assert.ok(bytes.includes('— More'))
+  assert.ok(bytes.includes('More'))
   assert.ok(!bytes.toString('latin1').replaceAll('\r\n', '').includes('\n'))
   assert.ok(!diff.split('\n').some((line) => line.startsWith('-') && !line.startsWith('---')))
   assert.equal(fs.statSync(file).mode & 0o777, 0o640)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Agent, AgentEvent, RunResult } from '../agent/agent.ts'
+import { RecollectError } from '../model/errors.ts'
 import { agentOf } from './agent-of.ts'
 import { failureOf } from './errors.ts'
 import { eventStream } from './event-stream.ts'
@@ -40,6 +41,7 @@ export const agentRoutes: Route[] = [
     path: '/api/v1/chat',
     summary: 'Ask the agent; with `Accept: text/event-stream` as it happens',
     tag: 'agent',
+    act: 'ask',
     body: asked,
     answer: result,
     handle: async ({ desk, body, request }) =>
@@ -50,6 +52,7 @@ export const agentRoutes: Route[] = [
     path: '/api/v1/chat/stream',
     summary: 'Ask the agent; events named as their type, then `done` or `error`',
     tag: 'agent',
+    act: 'ask',
     body: asked,
     type: 'text/event-stream',
     handle: async ({ desk, body }) =>
@@ -60,6 +63,7 @@ export const agentRoutes: Route[] = [
     path: '/api/v1/chat/{sessionId}/resume',
     summary: 'Go on with a paused dialog, once its approvals are decided',
     tag: 'agent',
+    act: 'ask',
     params: inPath,
     answer: result,
     handle: async ({ desk, params, request }) =>
@@ -72,6 +76,7 @@ export const agentRoutes: Route[] = [
     path: '/api/v1/sessions',
     summary: "The agent's dialogs",
     tag: 'agent',
+    act: 'ask',
     answer: z.object({ sessions: z.array(session) }),
     handle: async ({ desk }) => ({ sessions: await (await agentOf(desk)).sessions() }),
   }),
@@ -80,6 +85,7 @@ export const agentRoutes: Route[] = [
     path: '/api/v1/sessions/{sessionId}',
     summary: 'A dialog with its messages',
     tag: 'agent',
+    act: 'ask',
     params: inPath,
     answer: session.extend({ messages: listed }),
     handle: async ({ desk, params }) => await (await agentOf(desk)).session(params.sessionId),
@@ -89,6 +95,7 @@ export const agentRoutes: Route[] = [
     path: '/api/v1/sessions/{sessionId}',
     summary: 'Erase a dialog, here and in the archive',
     tag: 'agent',
+    act: 'ask',
     params: inPath,
     answer: z.object({ deleted: z.string() }),
     async handle({ desk, params }) {
@@ -101,14 +108,16 @@ export const agentRoutes: Route[] = [
     path: '/api/v1/approvals',
     summary: 'Tools that wait to be allowed',
     tag: 'agent',
+    act: 'ask',
     answer: z.object({ approvals: z.array(approval) }),
     handle: async ({ desk }) => ({ approvals: await (await agentOf(desk)).approvals() }),
   }),
   route({
     method: 'post',
     path: '/api/v1/approvals/{id}',
-    summary: 'Allow a tool, or not',
+    summary: 'Allow a tool, or not; a token needs the scope `approve`, and decides for now only',
     tag: 'agent',
+    act: 'approve',
     params: z.object({ id: z.string().min(1).max(300) }),
     body: z.strictObject({
       decision: z.enum(['allow', 'deny']),
@@ -116,7 +125,16 @@ export const agentRoutes: Route[] = [
       remember: z.enum(['once', 'session', 'tool', 'server']).optional(),
     }),
     answer: approval,
-    handle: async ({ desk, params, body }) => await (await agentOf(desk)).decide(params.id, body),
+    async handle({ desk, params, body, entry }) {
+      // What is decided for good is the person's own word.
+      if (!entry.owner && (body.remember === 'tool' || body.remember === 'server'))
+        throw new RecollectError(
+          'FORBIDDEN',
+          'A token cannot decide for good.',
+          'Use `once` or `session`, or let the owner decide: on the page or in the terminal.',
+        )
+      return await (await agentOf(desk)).decide(params.id, body)
+    },
   }),
   listing('providers', 'Providers of models, and whether they can be used', (agent) => agent.providers()),
   listing('models', 'Models that can be asked', (agent) => agent.models()),
@@ -131,6 +149,7 @@ function listing(path: string, summary: string, list: (agent: Agent) => Promise<
     path: `/api/v2/${path}`,
     summary,
     tag: 'agent',
+    act: 'ask',
     answer: z.object({ [name]: listed }),
     handle: async ({ desk }) => ({ [name]: await list(await agentOf(desk)) }),
   })

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { type Capability, writes } from '../capabilities/capability.ts'
+import { refusalCode } from '../recall/requests.ts'
 import { answered as answeredBy } from '../service/service.ts'
 import { callerOf } from './caller.ts'
 import { type Call, type Route, route } from './route.ts'
+import { statusOf } from './statuses.ts'
 
 /** Every capability under its own name: the same input and the same answer as for an agent. */
 export function capabilityRoutes(capabilities: Capability[]): Route[] {
@@ -29,16 +31,7 @@ export function capabilityRoutes(capabilities: Capability[]): Route[] {
 }
 
 /** The secretary's refusals are answers in the contract; here they have a status as well. */
-function answered(answer: unknown): unknown {
-  const refusal = refused.safeParse(answer).data
-  if (!refusal) return answer
-  const { error } = refusal
-  const status = /^(Session not found|No active dialog|First request not|Chat data not)/.test(error)
-    ? 404
-    : error === 'Service temporarily unavailable'
-      ? 503
-      : 400
-  return Response.json(answer, { status })
+function answered(answer: object): unknown {
+  const code = refusalCode(answer)
+  return code === undefined ? answer : Response.json(answer, { status: statusOf(code) })
 }
-
-const refused = z.object({ success: z.literal(false), error: z.string() })

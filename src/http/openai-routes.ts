@@ -45,6 +45,7 @@ export const openAiRoutes: Route[] = [
     path: '/v1/chat/completions',
     summary: 'Ask the agent as OpenAI models are asked, with or without `stream`',
     tag: 'openai',
+    act: 'ask',
     body: completion,
     answer: z.looseObject({ id: z.string(), object: z.string(), choices: z.array(z.looseObject({})) }),
     async handle({ desk, body, request }) {
@@ -60,6 +61,7 @@ export const openAiRoutes: Route[] = [
     path: '/v1/models',
     summary: 'What may be named as a model',
     tag: 'openai',
+    act: 'ask',
     answer: z.object({ object: z.string(), data: z.array(z.looseObject({ id: z.string() })) }),
     async handle({ desk }) {
       const models = await (await agentOf(desk)).models()

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import type { Act } from '../capabilities/capability.ts'
 import type { Entry } from '../mcp/guard.ts'
 import { bodyOf, MOST_BYTES } from '../mcp/listen.ts'
 import { RecollectError } from '../model/errors.ts'
+import { demand } from '../service/rights.ts'
 import type { Desk, Desks } from './desk.ts'
 
 /** One address of the REST interface: what it takes and what it does. The document is made from the same words. */
@@ -13,6 +15,8 @@ export interface Route {
   tag: string
   /** Only for the person at the page, never for a token. */
   owner: boolean
+  /** What it does: a token needs the scope for it. */
+  act: Act
   /** Objects, by the names in the path and in the query. */
   params?: z.ZodType
   query?: z.ZodType
@@ -43,8 +47,9 @@ export interface Call<P = unknown, Q = unknown, B = unknown> {
 }
 
 interface Definition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
-  extends Omit<Route, 'run' | 'owner' | 'params' | 'query' | 'body'> {
+  extends Omit<Route, 'run' | 'owner' | 'act' | 'params' | 'query' | 'body'> {
   owner?: boolean
+  act?: Act
   params?: P
   query?: Q
   body?: B
@@ -56,10 +61,11 @@ export function route<
   P extends z.ZodType = z.ZodUndefined,
   Q extends z.ZodType = z.ZodUndefined,
   B extends z.ZodType = z.ZodUndefined,
->({ handle, owner = false, ...known }: Definition<P, Q, B>): Route {
+>({ handle, owner = false, act = 'read', ...known }: Definition<P, Q, B>): Route {
   return {
     ...known,
     owner,
+    act,
     async run({ request, params, entry, desks }) {
       if (owner && !entry.owner)
         throw new RecollectError(
@@ -67,6 +73,7 @@ export function route<
           'Only the page may do this, not a token.',
           'Use the page or the command line.',
         )
+      demand({ kind: entry.owner ? 'owner' : 'program', scopes: entry.scopes ?? [] }, [act])
       const query = known.query && queryOf(new URL(request.url).searchParams, known.query)
       const body = known.body && (await jsonOf(request))
       return await handle({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SCOPES } from '../platform/scopes.ts'
 import { createToken, listTokens, revokeToken, type TokenEntry } from '../platform/tokens.ts'
 import { type Route, route } from './route.ts'
 
@@ -7,6 +8,7 @@ const entry = z.object({
   name: z.string(),
   createdAt: z.number(),
   expiresAt: z.number().optional(),
+  scopes: z.array(z.enum(SCOPES)),
 })
 
 /** The tokens with which programs ask. They lie where the server was started for, whichever archive it shows. */
@@ -30,10 +32,11 @@ export function tokenRoutes(folder: string): Route[] {
       body: z.strictObject({
         name: z.string().trim().min(1).max(100),
         days: z.int().min(1).max(36_500).optional().describe('Valid for so long'),
+        scopes: z.array(z.enum(SCOPES)).min(1).optional().describe('What it is good for; read and ask'),
       }),
       answer: entry.extend({ token: z.string() }),
-      handle({ body: { name, days } }) {
-        const made = createToken(folder, name, { days })
+      handle({ body: { name, days, scopes } }) {
+        const made = createToken(folder, name, { days, scopes })
         return { token: made.token, ...shown(made.entry) }
       },
     }),

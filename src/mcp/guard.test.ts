@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SCOPES } from '../platform/scopes.ts'
 import { type Entry, guard, Refusal } from './guard.ts'
 
-const entry = { id: 'a', name: 'laptop', hash: '0'.repeat(64), createdAt: 0 }
+const entry = { id: 'a', name: 'laptop', hash: '0'.repeat(64), createdAt: 0, scopes: [...SCOPES] }
 
 function request(headers: Record<string, string> = {}): Request {
   return new Request('http://127.0.0.1/mcp', { headers: { host: '127.0.0.1:3939', ...headers } })

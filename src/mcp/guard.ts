@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '../platform/scopes.ts'
+import type { Scope } from '../platform/scopes.ts'
 import type { TokenEntry } from '../platform/tokens.ts'
 
 export interface GuardOptions {
@@ -63,7 +63,7 @@ export function guard(options: GuardOptions): Guard {
     if (owner !== undefined) return { client: owner, owner: true }
     if (failures.isSpent(address)) return new Refusal(429, 'Too many wrong tokens', { 'retry-after': '60' })
     const entry = token === undefined ? undefined : options.check(token)
-    if (entry) return { client: entry.id, owner: false, scopes: SCOPES }
+    if (entry) return { client: entry.id, owner: false, scopes: entry.scopes }
     if (token !== undefined) failures.take(address)
     const said = token === undefined ? 'A token is needed' : 'This token is not valid'
     return new Refusal(401, `${said}: recollect token create <name>`, {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { RecollectError } from '../model/errors.ts'
 import { changeSmallFile, textOf } from './change-file.ts'
+import { DEFAULT_SCOPES, SCOPES, type Scope } from './scopes.ts'
 
 /** What is kept of a token: never the token itself. */
 export type TokenEntry = z.output<typeof entrySchema>
@@ -15,6 +16,11 @@ const entrySchema = z.object({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   createdAt: z.number(),
   expiresAt: z.number().optional(),
+  /** One that a later version knows and this one does not is good for nothing here. */
+  scopes: z
+    .array(z.string())
+    .transform((words) => SCOPES.filter((scope) => words.includes(scope)))
+    .default([...DEFAULT_SCOPES]),
 })
 const fileSchema = z.object({ tokens: z.array(entrySchema) })
 
@@ -22,7 +28,7 @@ const fileSchema = z.object({ tokens: z.array(entrySchema) })
 export function createToken(
   folder: string,
   name: string,
-  { days }: { days?: number } = {},
+  { days, scopes = DEFAULT_SCOPES }: { days?: number; scopes?: readonly Scope[] } = {},
 ): { token: string; entry: TokenEntry } {
   const token = `rcl_${randomBytes(32).toString('base64url')}`
   const now = Date.now()
@@ -31,6 +37,7 @@ export function createToken(
     name,
     hash: hashOf(token).toString('hex'),
     createdAt: now,
+    scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     ...(days !== undefined && { expiresAt: now + days * 86_400_000 }),
   }
   change(folder, (tokens) => {

@@ -50,7 +50,8 @@ export async function firstRequest(
   return await answered(asker, input.sessionId, ({ chat, messages }) => {
     const requests = requestsOf(messages)
     const first = requests[0]
-    if (!first || first.text.trim() === '') return refused('First request not available')
+    if (!first || first.text.trim() === '')
+      return refused('FIRST_REQUEST_NOT_FOUND', 'First request not available')
     return {
       success: true,
       sessionId: chat.id,
@@ -67,12 +68,13 @@ export async function oneRequest(
   { index, sessionId }: { index?: unknown; sessionId?: unknown },
   { clean = (value) => value, room = Number.POSITIVE_INFINITY }: { clean?: Clean; room?: number } = {},
 ): Promise<OneRequest | Refusal> {
-  if (index === undefined || index === null) return refused('Index parameter is required')
-  if (!isIndex(index)) return refused('Index must be 1 or greater')
+  if (index === undefined || index === null) return refused('INVALID_INDEX', 'Index parameter is required')
+  if (!isIndex(index)) return refused('INVALID_INDEX', 'Index must be 1 or greater')
   return await answered(asker, sessionId, ({ chat, messages }) => {
     const requests = requestsOf(messages)
     const request = requests[index - 1]
-    if (!request) return refused(`Index ${index} exceeds total requests (${requests.length})`)
+    if (!request)
+      return refused('INVALID_INDEX', `Index ${index} exceeds total requests (${requests.length})`)
     const answer: OneRequest = {
       success: true,
       sessionId: chat.id,
@@ -100,7 +102,7 @@ export async function listRequests(
   { sessionId, from = 1, limit = LISTED }: { sessionId?: unknown; from?: unknown; limit?: unknown },
   { clean = (value) => value, room = Number.POSITIVE_INFINITY }: { clean?: Clean; room?: number } = {},
 ): Promise<RequestList | Refusal> {
-  if (!isIndex(from)) return refused('Index must be 1 or greater')
+  if (!isIndex(from)) return refused('INVALID_INDEX', 'Index must be 1 or greater')
   const most = isIndex(limit) ? Math.min(limit, MOST_LISTED) : LISTED
   return await answered(asker, sessionId, ({ chat, messages }) => {
     const requests = requestsOf(messages)
@@ -129,31 +131,48 @@ async function answered<T>(
   try {
     const given = typeof sessionId === 'string' ? sessionId.trim() : ''
     if (sessionId !== undefined && sessionId !== null && typeof sessionId !== 'string') {
-      return refused(`Session not found: ${String(sessionId)}`)
+      return refused('SESSION_NOT_FOUND', `Session not found: ${String(sessionId)}`)
     }
     const live = given && given !== 'current' ? await openChat(asker, given) : await currentChat(asker)
-    if (!live) return refused('No active dialog found')
-    if (live.messages.length === 0) return refused('Chat data not available for session')
+    if (!live) return refused('DIALOG_NOT_FOUND', 'No active dialog found')
+    if (live.messages.length === 0)
+      return refused('CHAT_DATA_NOT_FOUND', 'Chat data not available for session')
     return answer(live)
   } catch (error) {
-    const reason = refusalOf(error)
-    if (reason === undefined) throw error
-    return refused(reason)
+    const known = refusalOf(error)
+    if (known === undefined) throw error
+    return known
   }
+}
+
+const codes = new WeakMap<object, string>()
+
+/** Why an answer is a refusal, as a code; nothing where it is none. */
+export function refusalCode(answer: object): string | undefined {
+  return codes.get(answer)
+}
+
+/** For who makes another answer of one: with secrets taken out, say. */
+export function keepRefusalCode(of: object, answer: object): void {
+  const code = codes.get(of)
+  if (code !== undefined) codes.set(answer, code)
 }
 
 /** What an error is called here; nothing for one that nobody expected. */
-function refusalOf(error: unknown): string | undefined {
-  if (error instanceof RecollectError) {
-    return error.code.startsWith('ARCHIVE_') ? 'Service temporarily unavailable' : error.message
-  }
-  // SQLite's own, of a statement that could not wait any longer or found no file.
-  if (error instanceof Error && 'errcode' in error) return 'Service temporarily unavailable'
-  return undefined
+function refusalOf(error: unknown): Refusal | undefined {
+  const isBusy =
+    error instanceof RecollectError
+      ? error.code.startsWith('ARCHIVE_')
+      : // SQLite's own, of a statement that could not wait any longer or found no file.
+        error instanceof Error && 'errcode' in error
+  if (isBusy) return refused('ARCHIVE_UNAVAILABLE', 'Service temporarily unavailable')
+  return error instanceof RecollectError ? refused(error.code, error.message) : undefined
 }
 
-function refused(error: string): Refusal {
-  return { success: false, error }
+function refused(code: string, error: string): Refusal {
+  const refusal: Refusal = { success: false, error }
+  codes.set(refusal, code)
+  return refusal
 }
 
 function isIndex(value: unknown): value is number {

@@ -2,6 +2,7 @@ import type { Archive } from '../archive/archive.ts'
 import { actsOf, type Capability, type Deps, writes } from '../capabilities/capability.ts'
 import { RecollectError } from '../model/errors.ts'
 import type { Machine } from '../platform/machine.ts'
+import { keepRefusalCode } from '../recall/requests.ts'
 import type { Source } from '../sources/source.ts'
 import type { BehindState } from '../sync/behind.ts'
 import { type Budget, budgeted, fitted, UNCUT } from './budget.ts'
@@ -10,6 +11,7 @@ import { coverage } from './coverage.ts'
 import { type Failure, failureOf, UNKNOWN_CAPABILITY } from './failure.ts'
 import { whenSynced } from './fresh.ts'
 import { cleanerFor, outgoingFor } from './outgoing.ts'
+import { checkPlaces } from './places.ts'
 import { QUOTED } from './quote.ts'
 import { inputOf } from './reading.ts'
 import { demand } from './rights.ts'
@@ -73,14 +75,17 @@ async function once(
   const budget: Budget =
     caller.budget === undefined ? { chars: UNCUT, room: UNCUT, given } : budgeted(given, caller.budget)
   const { input } = inputOf(capability, budget.given)
-  // Where it may write, by `inside` of these: places.ts.
-  const rights = demand(caller, actsOf(capability, input))
-  void rights
-  const isRevealed = caller.reveal === true || actsOf(capability, input).includes('reveal')
+  const acts = actsOf(capability, input)
+  const rights = demand(caller, acts)
+  const isRevealed = caller.reveal === true || acts.includes('reveal')
   const { clean, finish } = outgoingFor(caller, isRevealed)
   const deps = await depsOf(service, caller, { clean, room: budget.room })
+  const bound = acts.filter((_, at) => rights[at]?.inside)
+  if (bound.length > 0)
+    checkPlaces(bound, input as object, { roots: caller.roots ?? [], machine: deps.machine })
   const told = await whenSynced(service, () => capability.handle(deps, input))
   const answer = finish(told) as Answer
+  keepRefusalCode(told as object, answer)
   if (caller.kind !== 'agent') return answer
   const failed = answer.success === false
   const head = {

@@ -1,11 +1,13 @@
 import { RecollectError } from '../../model/errors.ts'
+import { DEFAULT_SCOPES, isScope, SCOPES, type Scope } from '../../platform/scopes.ts'
 import { createToken, listTokens, revokeToken, type TokenEntry } from '../../platform/tokens.ts'
 import { archiveFolder, type GlobalOptions } from '../archive.ts'
 import { ago } from '../format.ts'
-import { paint } from '../paint.ts'
+import { oneLine, paint } from '../paint.ts'
 
 interface Options extends GlobalOptions {
   days?: string
+  scope?: string[]
 }
 
 /** `recollect token create|list|revoke`: who may ask over HTTP. */
@@ -15,10 +17,16 @@ export async function token([action = '', ...rest]: string[], options: Options):
   const print = (value: object, text: string) => console.log(options.json ? JSON.stringify(value) : text)
   switch (action) {
     case 'create': {
-      const made = createToken(folder, nameFrom(name), { days: daysFrom(options.days) })
+      const made = createToken(folder, nameFrom(name), {
+        days: daysFrom(options.days),
+        scopes: scopesFrom(options.scope),
+      })
       const { dim } = paint(process.stderr)
       print({ token: made.token, ...shown(made.entry) }, made.token)
-      if (!options.json) process.stderr.write(dim('Keep it: it is not shown again.\n'))
+      if (!options.json) {
+        const may = made.entry.scopes.join(', ')
+        process.stderr.write(dim(`Keep it: it is not shown again. It is good for: ${may}.\n`))
+      }
       return
     }
     case 'list': {
@@ -40,18 +48,18 @@ export async function token([action = '', ...rest]: string[], options: Options):
   }
 }
 
-function shown({ id, name, createdAt, expiresAt }: TokenEntry) {
-  return { id, name, createdAt, ...(expiresAt !== undefined && { expiresAt }) }
+function shown({ id, name, scopes, createdAt, expiresAt }: TokenEntry) {
+  return { id, name, scopes, createdAt, ...(expiresAt !== undefined && { expiresAt }) }
 }
 
-function line({ id, name, createdAt, expiresAt }: TokenEntry): string {
+function line({ id, name, scopes, createdAt, expiresAt }: TokenEntry): string {
   const until =
     expiresAt === undefined
       ? ''
       : expiresAt < Date.now()
         ? ', expired'
         : `, valid until ${new Date(expiresAt).toLocaleDateString('sv-SE')}`
-  return `${id}  ${name}  created ${ago(createdAt)}${until}`
+  return `${id}  ${oneLine(name)}  ${scopes.join(', ')}  created ${ago(createdAt)}${until}`
 }
 
 function nameFrom(given: string): string {
@@ -68,4 +76,16 @@ function daysFrom(given: string | undefined): number | undefined {
   const days = Number(given)
   if (Number.isInteger(days) && days >= 1 && days <= 36_500) return days
   throw new RecollectError('INVALID_ARGUMENT', `"${given}" is no number of days.`)
+}
+
+/** `--scope read,context` or `--scope read --scope context`; read and ask where nothing is said. */
+function scopesFrom(given: string[] | undefined): Scope[] {
+  const words = (given ?? DEFAULT_SCOPES).flatMap((word) => word.split(/[\s,]+/)).filter(Boolean)
+  const unknown = words.find((word) => !isScope(word))
+  if (unknown === undefined && words.length > 0) return words.filter(isScope)
+  throw new RecollectError(
+    'INVALID_ARGUMENT',
+    unknown === undefined ? 'A token needs a scope.' : `"${unknown}" is no scope.`,
+    `There are: ${SCOPES.join(', ')}.`,
+  )
 }

@@ -1,4 +1,5 @@
 import { RecollectError } from '../../model/errors.ts'
+import { recollectHome } from '../../platform/machine.ts'
 import { type Choice, chosenChats } from '../chosen.ts'
 import { openChat } from '../current.ts'
 import type { NotFound } from '../gather.ts'
@@ -62,7 +63,9 @@ export async function exportChats(
   const pieces = written(asker, format, names, told, options)
   const answer: ExportAnswer = { format: input.format, chats: 0, messages: 0 }
   if (input.path !== undefined) {
-    const file = { path: input.path, folder: options.folder, home: asker.machine.home, force: input.force }
+    const { machine } = asker
+    const records = recollectHome(machine)
+    const file = { path: input.path, folder: options.folder, home: machine.home, records, force: input.force }
     Object.assign(answer, await exportFile(file, format, pieces))
   } else Object.assign(answer, await asText(pieces, options.room - 300))
   const { notFound, ...counts } = told

@@ -1,9 +1,21 @@
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { RecollectError } from '../../model/errors.ts'
 import type { Format } from './format.ts'
+import { WrittenExports } from './written.ts'
 
 const PIECE = 1 << 20
+
+export interface ExportPlace {
+  path: string
+  /** Relative paths are meant from here. */
+  folder: string
+  home: string
+  /** Where it is remembered what was written: the archive's folder. */
+  records: string
+  force?: boolean
+}
 
 /**
  * Writes an export to a file only its owner can read. The file is there when it is complete, or not
@@ -11,11 +23,13 @@ const PIECE = 1 << 20
  * and nothing else, because an agent may name any path.
  */
 export async function exportFile(
-  place: { path: string; folder: string; home: string; force?: boolean },
+  place: ExportPlace,
   format: Pick<Format, 'extension' | 'mark'>,
   pieces: AsyncIterable<string>,
 ): Promise<{ path: string; bytes: number }> {
-  const file = placed(place, format)
+  const written = new WrittenExports(place.records)
+  const file = placed(place, format, written)
+  const sum = createHash('sha256')
   const beside = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`)
   let bytes = 0
   let handle: number | undefined
@@ -24,6 +38,7 @@ export async function exportFile(
     let waiting = ''
     const flush = () => {
       bytes += fs.writeSync(handle!, waiting)
+      sum.update(waiting)
       waiting = ''
     }
     for await (const piece of pieces) {
@@ -36,6 +51,7 @@ export async function exportFile(
     handle = undefined
     if (place.force) fs.renameSync(beside, file)
     else put(beside, file)
+    written.add(file, sum.digest('hex'))
     return { path: file, bytes }
   } catch (error) {
     if (handle !== undefined) fs.closeSync(handle)
@@ -45,8 +61,9 @@ export async function exportFile(
 }
 
 function placed(
-  { path: given, folder, home, force }: { path: string; folder: string; home: string; force?: boolean },
+  { path: given, folder, home, force }: ExportPlace,
   { extension, mark }: Pick<Format, 'extension' | 'mark'>,
+  written: WrittenExports,
 ): string {
   const file = path.resolve(folder, given.replace(/^~(?=$|[\\/])/, home))
   if (path.extname(file).toLowerCase() !== `.${extension}`) {
@@ -54,7 +71,7 @@ function placed(
   }
   const there = fs.lstatSync(file, { throwIfNoEntry: false })
   if (there && (!force || !there.isFile())) throw exists(file, there.isFile())
-  if (there && there.size > 0 && !begins(file, mark)) {
+  if (there && !(mark && begins(file, mark)) && !written.has(file)) {
     throw new RecollectError('FILE_EXISTS', `${file} is not an earlier export.`, 'Choose another name.')
   }
   if (!fs.statSync(path.dirname(file), { throwIfNoEntry: false })?.isDirectory()) {

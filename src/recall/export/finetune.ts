@@ -5,13 +5,10 @@ import { type Step, stepsOf, toolsIn, turnsOf } from './turns.ts'
 /** One example for each chat, or for each request. */
 export type Examples = 'chat' | 'turn'
 
-const MARK = '{"messages":[{"role":"user",'
-
 /** Lines for OpenAI's supervised fine-tuning: `messages`, and `tools` where some were called. */
 export function finetuneOpenai(examples: Examples): Format {
   return {
     extension: 'jsonl',
-    mark: MARK,
     begin: '',
     chat: (live) => lines(live, examples, openaiExample),
     end: '',
@@ -22,7 +19,6 @@ export function finetuneOpenai(examples: Examples): Format {
 export function finetuneAnthropic(examples: Examples): Format {
   return {
     extension: 'jsonl',
-    mark: MARK,
     begin: '',
     chat: (live) => lines(live, examples, anthropicExample),
     end: '',

@@ -5,7 +5,7 @@ import type { LiveChat } from '../live.ts'
 export interface Format {
   extension: string
   /** How every such file begins: by this an earlier export is told from a file of somebody else's. */
-  mark: string
+  mark?: string
   /** What stands before the first chat. */
   begin: string
   /** One chat; `number` counts from 0. */

@@ -9,14 +9,17 @@ import { CopyButton } from '../../ui/copy.tsx'
 import { Field } from '../../ui/field.tsx'
 import { ErrorBox } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
-import { words } from './words.ts'
+import { type Scope, words } from './words.ts'
 
 interface Token {
   id: string
   name: string
   createdAt: number
   expiresAt?: number
+  scopes: Scope[]
 }
+
+const SCOPES: Scope[] = ['read', 'context', 'export', 'ask', 'approve']
 
 const KEY = ['tokens']
 
@@ -46,6 +49,7 @@ export function Access() {
             caption={say.tokensTitle}
             columns={[
               { name: say.name, wide: true, cell: ({ name }) => name },
+              { name: say.scopes, cell: ({ scopes }) => scopes.map((scope) => say.scope(scope)).join(', ') },
               { name: say.created, cell: ({ createdAt }) => date(createdAt) },
               {
                 name: say.expires,
@@ -80,9 +84,14 @@ function NewToken() {
   const client = useQueryClient()
   const [name, setName] = useState('')
   const [days, setDays] = useState('')
+  const [scopes, setScopes] = useState<Scope[]>(['read', 'ask'])
   const create = useMutation({
     mutationFn: () =>
-      post<{ token: string }>('tokens', { name: name.trim(), ...(days !== '' && { days: Number(days) }) }),
+      post<{ token: string }>('tokens', {
+        name: name.trim(),
+        scopes,
+        ...(days !== '' && { days: Number(days) }),
+      }),
     onSuccess: () => {
       setName('')
       return client.invalidateQueries({ queryKey: KEY })
@@ -90,8 +99,10 @@ function NewToken() {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (name.trim() !== '') create.mutate()
+    if (name.trim() !== '' && scopes.length > 0) create.mutate()
   }
+  const toggle = (scope: Scope) =>
+    setScopes(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope])
   return (
     <>
       <form className="sources-form" onSubmit={submit}>
@@ -110,7 +121,16 @@ function NewToken() {
           value={days}
           onChange={(event) => setDays(event.target.value)}
         />
-        <Button type="submit" disabled={name.trim() === '' || create.isPending}>
+        <fieldset className="sources-scopes">
+          <legend>{say.scopes}</legend>
+          {SCOPES.map((scope) => (
+            <label key={scope}>
+              <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />{' '}
+              {say.scope(scope)}
+            </label>
+          ))}
+        </fieldset>
+        <Button type="submit" disabled={name.trim() === '' || scopes.length === 0 || create.isPending}>
           {say.create}
         </Button>
       </form>

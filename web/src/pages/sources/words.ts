@@ -1,5 +1,7 @@
 import { dictionary, plural } from '../../lib/words.ts'
 
+export type Scope = 'read' | 'context' | 'export' | 'ask' | 'approve'
+
 export const words = dictionary({
   en: {
     title: 'Sources and settings',
@@ -35,6 +37,15 @@ export const words = dictionary({
       'Programs that ask over HTTP (MCP or REST) show a token. Revoke one and it is refused at once.',
     noTokens: 'No program has a token.',
     name: 'Name',
+    scopes: 'What it may do',
+    scope: (scope: Scope) =>
+      ({
+        read: 'read chats',
+        context: 'write context files',
+        export: 'write exports',
+        ask: 'ask the agent',
+        approve: 'decide on approvals',
+      })[scope],
     created: 'Created',
     expires: 'Valid until',
     never: 'for good',
@@ -98,6 +109,15 @@ export const words = dictionary({
       'Программы, которые спрашивают по HTTP (MCP или REST), предъявляют токен. Отозванный не действует сразу.',
     noTokens: 'Токенов ни у кого нет.',
     name: 'Имя',
+    scopes: 'Что разрешено',
+    scope: (scope: Scope) =>
+      ({
+        read: 'читать чаты',
+        context: 'писать в файлы контекста',
+        export: 'записывать экспорт',
+        ask: 'спрашивать агента',
+        approve: 'решать о разрешениях',
+      })[scope],
     created: 'Создан',
     expires: 'Действует до',
     never: 'бессрочно',
@@ -159,6 +179,15 @@ export const words = dictionary({
     tokensText: '通过 HTTP（MCP 或 REST）访问的程序需出示令牌。吊销后立即失效。',
     noTokens: '没有任何令牌。',
     name: '名称',
+    scopes: '权限',
+    scope: (scope: Scope) =>
+      ({
+        read: '读取对话',
+        context: '写入上下文文件',
+        export: '写入导出文件',
+        ask: '询问智能体',
+        approve: '决定授权请求',
+      })[scope],
     created: '创建于',
     expires: '有效期至',
     never: '永久',
