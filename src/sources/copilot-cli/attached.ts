@@ -1,10 +1,15 @@
 import type { Attachment, Citation } from '../../model/chat.ts'
 import { type Json, number, object, objects, plain, string, words } from '../json.ts'
 
-/** What the person attached to a message. `assets` knows the sizes of interned bytes. */
-export function attachments(value: unknown, assets: Map<string, number>): Attachment[] | undefined {
+/** What the person attached to a message. `assets` knows interned bytes. */
+export function attachments(
+  value: unknown,
+  assets: Map<string, [bytes: number, offset: number]>,
+  assetData: (offset: number) => string | undefined = () => undefined,
+): Attachment[] | undefined {
   return some(
     objects(value).map((item) => {
+      const asset = assets.get(string(item.assetId) ?? '')
       const path = words(item.path) ?? words(item.filePath)
       const url = words(item.url)
       return {
@@ -13,8 +18,9 @@ export function attachments(value: unknown, assets: Map<string, number>): Attach
         path,
         url,
         mimeType: words(item.mimeType),
-        bytes: number(item.byteLength) ?? assets.get(string(item.assetId) ?? ''),
+        bytes: number(item.byteLength) ?? asset?.[0],
         text: words(item.text) ?? (item.payload === undefined ? undefined : plain(item.payload)),
+        ...dataOf(string(item.data) ?? (asset && assetData(asset[1]))),
       }
     }),
   )
@@ -33,9 +39,15 @@ export function binaryAttachments(result: Json | undefined): Attachment[] | unde
         type,
         mimeType: words(item.mimeType),
         bytes: number(item.byteLength),
+        ...dataOf(string(item.data)),
       }
     }),
   )
+}
+
+/** Base64 of which nothing was left out while reading. */
+function dataOf(data: string | undefined): { data?: string } {
+  return !data || data.slice(-64).includes(' bytes of base64 left out') ? {} : { data }
 }
 
 /** The sources of an answer, each with the first passage cited from it. */

@@ -1,6 +1,6 @@
 import { type Json, millis, object, string, words } from '../json.ts'
 import type { Found } from '../source.ts'
-import type { CheckpointText, Moment } from './moment.ts'
+import type { AssetData, CheckpointText, Moment } from './moment.ts'
 import {
   aborted,
   agentEnded,
@@ -36,6 +36,7 @@ export function takeEvent(
   value: unknown,
   offset: number,
   checkpointText: CheckpointText = () => undefined,
+  assetData: AssetData = () => undefined,
 ): Found[] {
   const event = object(value)
   const type = string(event?.type)
@@ -46,7 +47,7 @@ export function takeEvent(
   const id = words(event.id)?.slice(0, 200) ?? `@${offset}`
   const found: Found[] = []
   const chat = chatOf(state, type, event, data, at, found)
-  handle({ state, chat, data, id, at, offset, found, checkpointText })
+  handle({ state, chat, data, id, at, offset, found, checkpointText, assetData })
   return found
 }
 

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Chat } from '../../model/chat.ts'
 import type { Machine } from '../../platform/machine.ts'
+import { object, string } from '../json.ts'
 import { jsonLines } from '../lines.ts'
 import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
 import { changedChats, dueSummaries, isUnwanted, takeEvent } from './events.ts'
@@ -68,13 +69,14 @@ function* readSession(unit: Unit, from: Checkpoint | undefined): Generator<Found
   let end = state && from ? from.offset : 0
   state ??= newState(ID, id)
   const checkpointText = folder ? checkpointsOf(folder) : () => undefined
+  const assetData = (offset: number) => assetAt(unit.path, offset)
   yield* dueSummaries(state, checkpointText)
 
   let told = end
   let lines = 0
   for (const line of jsonLines(unit.path, { from: end, skip: isUnwanted })) {
     if (line.problem) yield { problem: line.problem }
-    else yield* takeEvent(state, line.value, line.offset, checkpointText)
+    else yield* takeEvent(state, line.value, line.offset, checkpointText, assetData)
     end = line.end
     if (++lines >= LINES_BETWEEN_CHECKPOINTS || end - told >= BYTES_BETWEEN_CHECKPOINTS) {
       yield* changedChats(state)
@@ -83,10 +85,20 @@ function* readSession(unit: Unit, from: Checkpoint | undefined): Generator<Found
       lines = 0
     }
   }
+  if (state.unnamed && state.endModel) {
+    // Only the end names the model: what was told before is told again with it.
+    yield* readSession(unit, { offset: 0, state: saved({ ...newState(ID, id), endModel: state.endModel }) })
+    return
+  }
   state.session.changed = false
   if (state.session.said) yield { chat: header(state, folder) }
   yield* changedChats(state)
   yield { checkpoint: { offset: end, state: saved(state) } }
+}
+
+function assetAt(file: string, offset: number): string | undefined {
+  for (const { value } of jsonLines(file, { from: offset })) return string(object(object(value)?.data)?.data)
+  return undefined
 }
 
 function header(state: EventsState, folder: string | undefined): Chat {

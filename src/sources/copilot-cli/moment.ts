@@ -6,6 +6,9 @@ import { agentChat, type ChatState, type EventsState, sessionChat } from './stat
 /** Finds the text of a numbered checkpoint file, where the caller has such files. */
 export type CheckpointText = (checkpoint: number) => string | undefined
 
+/** Finds the bytes of an asset, in base64, by where its event stands, where the caller has the file. */
+export type AssetData = (offset: number) => string | undefined
+
 /** One event and all that its handler needs. */
 export interface Moment {
   state: EventsState
@@ -17,6 +20,7 @@ export interface Moment {
   offset: number
   found: Found[]
   checkpointText: CheckpointText
+  assetData: AssetData
 }
 
 export type Said = Omit<Message, 'id' | 'order' | 'createdAt'>

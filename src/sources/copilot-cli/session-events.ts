@@ -1,7 +1,7 @@
 import { millis, number, object, version, words } from '../json.ts'
 import { type Moment, modelName, placed, type Said, say } from './moment.ts'
 import { addDue, remember } from './state.ts'
-import { compactionUsage } from './usage.ts'
+import { addTold, compactionUsage, untold } from './usage.ts'
 
 export function sessionStarted(moment: Moment): void {
   const { state, data, at } = moment
@@ -26,10 +26,10 @@ export function modelChanged({ chat, data }: Moment): void {
   chat.model = modelName(data.newModel) ?? chat.model
 }
 
-export function assetStored({ state, data }: Moment): void {
+export function assetStored({ state, data, offset }: Moment): void {
   const id = words(data.assetId)
   const bytes = number(data.byteLength)
-  if (id && id.length <= 200 && bytes !== undefined) remember(state.assets, 'assets', id, bytes)
+  if (id && id.length <= 200 && bytes !== undefined) remember(state.assets, 'assets', id, [bytes, offset])
 }
 
 export function agentStarted({ state, chat, data }: Moment): void {
@@ -62,6 +62,7 @@ export function compacted(moment: Moment): void {
   const model = modelName(object(data.compactionTokensUsed)?.model) ?? chat.model
   const call = compactionUsage(data.compactionTokensUsed)
   const summary: Said = { role: 'assistant', kind: 'summary', text: text ?? '', model, ...call }
+  addTold(state.told, model, summary.usage)
   if (text !== undefined) say(moment, summary)
   else if (checkpoint !== undefined)
     addDue(state, { chatId: chat.id, checkpoint, message: placed(moment, summary) })
@@ -98,12 +99,33 @@ export function aborted(moment: Moment): void {
   say(moment, { role: 'system', kind: 'notice', text, outcome: 'cancelled' })
 }
 
-export function shutDown({ state, data }: Moment): void {
+export function shutDown(moment: Moment): void {
+  const { state, data } = moment
   const { session } = state
+  if (!state.usageRecords) tellUntold(moment)
+  const [onlyModel, ...others] = Object.keys(object(data.modelMetrics) ?? {})
+  state.endModel ??= modelName(data.currentModel) ?? (others.length === 0 ? modelName(onlyModel) : undefined)
   if (data.shutdownType === 'error') session.status = 'failed'
   else if (session.status !== 'failed' && session.status !== 'cancelled') session.status = 'done'
   session.changed = true
   state.calls.clear()
   state.tools.clear()
   state.awaiting.clear()
+}
+
+/** Sessions without records of their model calls have their tokens in the totals at the end alone. */
+function tellUntold(moment: Moment): void {
+  const { state, data } = moment
+  // Newer versions count on over all runs of a session, older ones begin with each.
+  const goesOn = data.accountingSnapshot !== undefined || data.usageAccountingWatermarks !== undefined
+  const rest = untold(data.modelMetrics, state.told, state.totals, moment.at)
+  state.told = {}
+  state.totals = goesOn ? Object.fromEntries(rest.map(({ model, total }) => [model, total])) : {}
+  if (!state.session.said) return
+  for (const [at, { model, usage }] of rest.entries()) {
+    if (Object.keys(usage).length === 0) continue
+    const id = at === 0 ? moment.id : `${moment.id}/${at}`
+    const place = { ...moment, chat: state.session, id, offset: moment.offset + at / 1000 }
+    say(place, { role: 'system', kind: 'notice', text: `Session ended: tokens of ${model}.`, model, usage })
+  }
 }

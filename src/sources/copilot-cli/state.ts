@@ -18,8 +18,8 @@ export interface EventsState {
   calls: Map<string, ModelCall>
   /** Messages, as JSON text, whose model call is not told yet; by chat and call id. */
   awaiting: Map<string, string>
-  /** Sizes of binary assets, by asset id. */
-  assets: Map<string, number>
+  /** Binary assets by their id: their size, and where they stand. */
+  assets: Map<string, [bytes: number, offset: number]>
   /** Compactions whose text was neither in the event nor in a checkpoint file yet. */
   summariesDue: SummaryDue[]
   startedAt?: number
@@ -27,6 +27,15 @@ export interface EventsState {
   repository?: string
   branch?: string
   forkOf?: string
+  /** Model calls have records of their own: totals repeat them. */
+  usageRecords?: boolean
+  /** By model: what messages told since the last totals, and those totals where they go on growing. */
+  told: Record<string, Usage>
+  totals: Record<string, Usage>
+  /** An answer was told without its model. */
+  unnamed?: boolean
+  /** The model of a session that names it only at its end. */
+  endModel?: string
 }
 
 export interface ChatState {
@@ -52,6 +61,8 @@ export interface ChatState {
 export interface OpenTool {
   at?: number
   files?: FileTouch[]
+  /** It asks the person something. */
+  asks?: boolean
   /** For a sub-agent's call: what it is about, and how its prompt begins. */
   about?: string
   prompt?: string
@@ -69,7 +80,7 @@ export interface SummaryDue {
 }
 
 const LIMITS = { agents: 64, tools: 32, calls: 16, awaiting: 4, assets: 32, due: 16 }
-const VERSION = 1
+const VERSION = 2
 
 export function newState(source: string, sessionId: string): EventsState {
   return {
@@ -82,6 +93,8 @@ export function newState(source: string, sessionId: string): EventsState {
     awaiting: new Map(),
     assets: new Map(),
     summariesDue: [],
+    told: {},
+    totals: {},
   }
 }
 
@@ -112,6 +125,8 @@ export function saved({ source, sessionId, session, agents, ...rest }: EventsSta
     awaiting: [...rest.awaiting],
     assets: [...rest.assets],
     summariesDue: [...rest.summariesDue],
+    told: { ...rest.told },
+    totals: { ...rest.totals },
   }
 }
 

@@ -3,18 +3,21 @@ import { number, object, plain, string, words } from '../json.ts'
 import { attachments, citations } from './attached.ts'
 import { callKey, type Moment, modelName, say } from './moment.ts'
 import { remember } from './state.ts'
-import { openTool, promptMark, toolArguments, toolCalls, toolMessage } from './tools.ts'
-import { modelCall } from './usage.ts'
+import { openTool, promptMark, saidToTool, toolArguments, toolCalls, toolMessage } from './tools.ts'
+import { addTold, modelCall } from './usage.ts'
 
 export function userSaid(moment: Moment): void {
   const { state, chat, data } = moment
   const text = string(data.content) ?? plain(data.content)
-  const attached = attachments(data.attachments, state.assets)
+  const attached = attachments(data.attachments, state.assets, moment.assetData)
   state.awaiting.delete(callKey(chat, chat.call))
   chat.thought = undefined
   chat.status = 'running'
   if (text.trim() === '' && !attached) return
-  say(moment, { role: 'user', kind: userKind(moment, text), text, attachments: attached })
+  const kind = userKind(moment, text)
+  const waited = data.delivery === 'queued' || data.delivery === 'steering'
+  const via = kind === 'request' && waited ? 'queued' : undefined
+  say(moment, { role: 'user', kind, via, text, attachments: attached })
 }
 
 function userKind({ state, chat, data }: Moment, text: string): MessageKind {
@@ -60,6 +63,8 @@ export function assistantSaid(moment: Moment): void {
 
   chat.status = calls.length > 0 || chat !== state.session ? 'running' : 'waiting'
   if (text.trim() === '' && calls.length === 0 && !thinking && !known && !cited) return
+  const model = modelName(data.model) ?? chat.model ?? state.endModel
+  if (!model) state.unnamed = true
   const message = say(moment, {
     role: 'assistant',
     kind: 'answer',
@@ -67,10 +72,11 @@ export function assistantSaid(moment: Moment): void {
     thinking,
     toolCalls: calls.length > 0 ? calls : undefined,
     citations: cited,
-    model: modelName(data.model) ?? chat.model,
+    model,
     usage: known?.usage ?? (firstPiece && output !== undefined ? { output } : undefined),
     latencyMs: known?.latencyMs ?? elapsed(chat.turnAt, at),
   })
+  addTold(state.told, model, message.usage)
   chat.turnAt = undefined
   const json = known || !call || sameCall ? undefined : shortJson(message)
   if (json) remember(state.awaiting, 'awaiting', key, json)
@@ -81,7 +87,9 @@ export function assistantThought(moment: Moment): void {
   const thinking = words(data.content)
   if (!thinking || chat.thought === `m${thoughtMark(thinking)}`) return
   chat.thought = `r${thoughtMark(thinking)}`
-  say(moment, { role: 'assistant', kind: 'answer', text: '', thinking, model: chat.model })
+  const model = chat.model ?? moment.state.endModel
+  if (!model) moment.state.unnamed = true
+  say(moment, { role: 'assistant', kind: 'answer', text: '', thinking, model })
 }
 
 /** Usually told just before the message it belongs to. */
@@ -89,6 +97,7 @@ export function modelCalled({ state, chat, data, found }: Moment): void {
   const usage = object(data.usage)
   const call = words(usage?.apiCallId)?.slice(0, 200)
   if (!usage || !call) return
+  state.usageRecords = true
   const told = modelCall(usage)
   const key = callKey(chat, call)
   const awaiting = state.awaiting.get(key)
@@ -123,7 +132,11 @@ export function toolEnded(moment: Moment): void {
   if (!call) return
   const open = state.tools.get(call)
   state.tools.delete(call)
-  say(moment, { role: 'tool', kind: 'tool', text: '', ...toolMessage(data, open, at) })
+  const message = say(moment, { role: 'tool', kind: 'tool', text: '', ...toolMessage(data, open, at) })
+  const said = saidToTool(message.toolResults?.[0], open)
+  if (!said) return
+  const place = { ...moment, id: `${moment.id}:said`, offset: moment.offset + 0.25 }
+  say(place, { role: 'user', kind: 'request', ...said })
 }
 
 function thoughtMark(text: string): string {

@@ -26,6 +26,7 @@ export function openTool(data: Json, at: number | undefined): OpenTool {
   const prompt = words(object(args)?.prompt)
   return {
     at,
+    asks: tool === 'ask_user' || undefined,
     files: touched.length > 0 ? touched : undefined,
     about: prompt && words(object(args)?.description)?.slice(0, 200),
     prompt: prompt && promptMark(prompt),
@@ -61,6 +62,22 @@ export function toolMessage(
     attachments: binaryAttachments(result),
     citations: toolCitations(result?.citableSources),
   }
+}
+
+/** What the person answered to a question, or with which words a call was refused. */
+export function saidToTool(
+  result: ToolResult | undefined,
+  open: OpenTool | undefined,
+): Pick<Message, 'via' | 'text'> | undefined {
+  const refusal = words(
+    /^The user rejected this tool call\. User feedback: ([\s\S]+)$/.exec(
+      result?.error ?? result?.text ?? '',
+    )?.[1],
+  )
+  if (refusal) return { via: 'refusal', text: refusal.trim() }
+  if (!open?.asks || result?.error !== undefined) return undefined
+  const answer = words(/^User (?:responded|selected):([\s\S]+)$/.exec(result?.text ?? '')?.[1])
+  return answer ? { via: 'answer', text: answer.trim() } : undefined
 }
 
 function resultText(value: unknown): string | undefined {
