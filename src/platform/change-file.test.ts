@@ -74,7 +74,9 @@ test('a change that fails leaves the file as it was, and no lock', () => {
 
 test('where a virus scanner holds a file for a moment, it is tried again', async (t) => {
   const file = smallFile()
-  t.mock.property(process, 'platform', 'win32')
+  const platform = Object.getOwnPropertyDescriptor(process, 'platform')!
+  Object.defineProperty(process, 'platform', { ...platform, value: 'win32' })
+  t.after(() => Object.defineProperty(process, 'platform', platform))
   const refusals = { EPERM: 2, EACCES: 2, EBUSY: 2 }
   const refusing = <F extends (...given: never[]) => unknown>(act: F, isAsync = false) =>
     ((...given: Parameters<F>) => {

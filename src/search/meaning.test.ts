@@ -301,10 +301,14 @@ test('the command: embeds, is up to date, ends on Ctrl-C with what it has, and e
   const run = async (options: object, onStarted?: (kill: () => void) => void) => {
     const script = `import { fail } from './src/cli/errors.ts'; import { embed } from './src/cli/commands/embed.ts'
       await embed(${JSON.stringify(options)}).catch((error) => fail(error))`
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      cwd: root,
-      env: { PATH: process.env.PATH, HOME: folder, RECOLLECT_HOME: folder },
-    })
+    const child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script],
+      {
+        cwd: root,
+        env: { PATH: process.env.PATH, HOME: folder, RECOLLECT_HOME: folder },
+      },
+    )
     let out = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (out += data))
     onStarted?.(() => child.kill('SIGINT'))

@@ -5,7 +5,7 @@ const FILLER =
 
 /** Whether a key's random part may be real: an example repeats itself, counts, or is made of words. */
 export function looksDrawn(part: string): boolean {
-  if (FILLER.test(part) || isCounted(part)) return false
+  if (FILLER.test(part)) return false
   const digits = countOf(part, /[0-9]/g)
   const capitals = countOf(part, /[A-Z]/g)
   const small = countOf(part, /[a-z]/g)
@@ -13,13 +13,6 @@ export function looksDrawn(part: string): boolean {
   if (digits === 0) return part.length >= 12 && capitals / (capitals + small) >= 0.25
   if (isWords(part)) return false
   return new Set(part).size >= Math.min(6, part.length / 4)
-}
-
-/** Half of it or more counts up: `1234567890abcdef`. */
-function isCounted(part: string): boolean {
-  let steps = 0
-  for (let i = 1; i < part.length; i++) if (part.charCodeAt(i) - part.charCodeAt(i - 1) === 1) steps++
-  return steps >= part.length / 2
 }
 
 /** Bits for each character, as they come. */

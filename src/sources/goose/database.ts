@@ -172,8 +172,8 @@ function firstRow(db: DatabaseSync, session: string, hasIds: boolean, after: num
     .get(session, after)?.row
   if (!hasIds || first === null || first === undefined) return number(first)
   const same = db.prepare(
-    `SELECT min(id) AS row FROM messages WHERE session_id = ?1
-     AND message_id = (SELECT message_id FROM messages WHERE id = ?2)`,
+    `SELECT min(id) AS row FROM messages WHERE session_id = ?
+     AND message_id = (SELECT message_id FROM messages WHERE id = ?)`,
   )
   return number(same.get(session, first)?.row) ?? number(first)
 }
