@@ -112,9 +112,11 @@ export function given<T extends object>(value: T): T {
 
 /** What a file says of a chat, with the time of a message that it tells. */
 export function withTime(header: Partial<Chat>, at: number): Partial<Chat> {
-  const { createdAt = at, updatedAt = at } = header
-  if (header.updatedAt !== undefined && at >= createdAt && at <= updatedAt) return header
-  return { ...header, createdAt: Math.min(createdAt, at), updatedAt: Math.max(updatedAt, at) }
+  const createdAt = Math.min(header.createdAt ?? at, at)
+  const updatedAt = Math.max(header.updatedAt ?? at, at)
+  return createdAt === header.createdAt && updatedAt === header.updatedAt
+    ? header
+    : { ...header, createdAt, updatedAt }
 }
 
 /** A time that a source can mean; a zero or less stands for one it does not know. */
@@ -146,6 +148,11 @@ export function inOrder<T extends Placed>(before: T[]): T[] {
     } else followers.set(last, [...(followers.get(last) ?? []), message])
   }
   const ordered = sorted(told)
+  // What stood before it may be told under another id by now: then the file's own order says where it was.
+  for (const message of followers.get(undefined)?.splice(0) ?? []) {
+    const anchor = ordered.findLast((each) => each.path === message.path && each.order < message.order)
+    followers.set(anchor, [...(followers.get(anchor) ?? []), message])
+  }
   return [undefined, ...ordered].flatMap((message) => [
     ...(message ? [message] : []),
     ...(followers.get(message) ?? []),
@@ -236,7 +243,8 @@ export function merged(known: KnownChat, reading: ChatReading): KnownChat {
     else Object.assign(before, { by, generation, order: each.order })
   }
   if (reading.completes) sweep(messages, by, reading)
-  const times = told.flatMap(({ message }) => knownTime(message.createdAt) ?? [])
+  // Also those of messages that do not count: it is the same chat.
+  const times = reading.messages.flatMap(({ message }) => knownTime(message.createdAt) ?? [])
   return {
     ...known,
     tellings: withHeader(known.tellings, by, changedAt, reading.headers, times),

@@ -1,6 +1,6 @@
 import type { Chat } from '../../model/chat.ts'
 import { label } from '../../model/limits.ts'
-import { type HeaderTelling, joined, knownTime, mergedHeader } from '../../model/merge.ts'
+import { type HeaderTelling, joined, knownTime, mergedHeader, withTime } from '../../model/merge.ts'
 import { NAMING_REQUESTS, namingRequest, tells, titleLine } from '../../model/title.ts'
 import type { UnitReading } from '../archive.ts'
 import { requestTitle } from '../request-title.ts'
@@ -48,6 +48,8 @@ export interface OpenTeller extends HeaderTelling {
   /** Messages, not only facts about the chat. */
   tells: boolean
   changed: boolean
+  /** What it says was not written down: it stands in the chat's row. */
+  isImplied?: boolean
 }
 
 /** The chat, made where it is new; undefined where the person had it forgotten. */
@@ -139,6 +141,7 @@ export function tellersOf(
               : {}
             : JSON.parse(String(teller.header)),
         changed: false,
+        isImplied: teller.header === null,
       },
     ]),
   )
@@ -204,6 +207,18 @@ export function isFirstHand({ tellers }: OpenChat): boolean {
 export function tellsAlone({ tellers }: OpenChat, teller: OpenTeller): boolean {
   for (const other of tellers.values()) if (other !== teller && other.tells) return false
   return true
+}
+
+/** Takes note of when a message was said, counted or not: it is of the same chat. */
+export function noteTime(open: OpenChat, teller: OpenTeller, at: number | undefined): void {
+  const time = knownTime(at)
+  if (time === undefined) return
+  open.createdAt = least(open.createdAt, time)
+  open.updatedAt = greatest(open.updatedAt, time)
+  const header = withTime(teller.header, time)
+  if (header === teller.header) return
+  teller.header = header
+  teller.changed = true
 }
 
 /** Takes over what a reading says of the chat itself. */
@@ -303,8 +318,8 @@ function recount({ prepare }: Connection, open: OpenChat, textOf: (row: BodyPlac
 function saveTellers({ prepare }: Connection, open: OpenChat): void {
   // What a single file says of the chat stands in the chat's row already.
   const isAlone = open.tellers.size === 1
-  for (const [unit, { tells, rank, changedAt, header, changed }] of open.tellers) {
-    if (!changed) continue
+  for (const [unit, { tells, rank, changedAt, header, changed, isImplied }] of open.tellers) {
+    if (!changed && (isAlone || !isImplied)) continue
     prepare(
       'INSERT OR REPLACE INTO unit_chat (chat, unit, tells, rank, changed_at, header) VALUES (?, ?, ?, ?, ?, ?)',
     ).run(open.key, unit, Number(tells), rank, changedAt, isAlone ? null : JSON.stringify(header))

@@ -1,13 +1,13 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { Message } from '../../model/chat.ts'
-import { type KnownTelling, knownTime, verdictOn, withTime } from '../../model/merge.ts'
+import { type KnownTelling, knownTime, verdictOn } from '../../model/merge.ts'
 import type { UnitReading } from '../archive.ts'
 import { detailOf, hashOf } from '../body.ts'
 import { isUnpacked } from './blocks.ts'
 import type { BodyWriter, Put } from './body-writer.ts'
 import type { Connection } from './connection.ts'
 import { storedId } from './message-id.ts'
-import { greatest, least, noteRequest, type OpenChat, type OpenTeller, tellsAlone } from './open-chat.ts'
+import { noteRequest, type OpenChat, type OpenTeller, tellsAlone } from './open-chat.ts'
 import { noteTools } from './tools.ts'
 
 /** What became of a message that was told: a new row, another text, or nothing. */
@@ -30,10 +30,7 @@ export function writeMessage(
 ): Written {
   const createdAt = knownTime(message.createdAt)
   const told = createdAt === message.createdAt ? message : { ...message, createdAt }
-  open.createdAt = least(open.createdAt, createdAt)
-  open.updatedAt = greatest(open.updatedAt, createdAt)
   if (message.model) open.models.add(message.model)
-  if (createdAt !== undefined) by.teller.header = withTime(by.teller.header, createdAt)
   const known = knownMessage(connection, open, message.id)
   return known
     ? update(connection, bodies, open, told, by, known)

@@ -12,6 +12,7 @@ import { assertLease } from './lease.ts'
 import { wordsOf } from './message-row.ts'
 import {
   isFirstHand,
+  noteTime,
   type OpenChat,
   type OpenTeller,
   openChat,
@@ -73,6 +74,7 @@ export class Writer {
       const open = this.chat(reading.source, chatId)
       if (!open) continue
       const teller = tellerOf(open, unit, reading)
+      noteTime(open, teller, message.createdAt)
       if (!countsIn(teller, isFirstHand(open))) continue
       if (!teller.tells) this.begins(open, teller)
       this.message(open, bounded(message), { reading, unit, teller })
