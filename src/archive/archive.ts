@@ -15,8 +15,8 @@ export interface Archive {
   messages(chat: ArchivedChat, range?: { from?: number; to?: number }): Promise<ArchivedMessage[]>
   /** What is known of a chat and by whom, for one more reading to be merged with. */
   known(chat: ArchivedChat): Promise<KnownChat>
-  /** Which of these messages would be archived as copies, were they told of a chat that is not archived yet. */
-  copiesIn(chat: Chat, bornAt: number | undefined, messages: Message[]): Promise<Set<string>>
+  /** Which messages of a chat that is not archived yet repeat those of one that is, by their ids. */
+  copiesIn(chat: Chat, bornAt: number | undefined, messages: Message[]): Promise<Copies>
   /** What a reader needs of a chat before its messages. No message but requests is read for it. */
   outline(chat: ArchivedChat): Promise<ChatOutline>
   /** Runs `work` over one consistent state of the archive, whatever others write meanwhile. */
@@ -111,6 +111,11 @@ export interface ChatOutline {
   requests: { index: number; createdAt?: number; beginning: string }[]
   /** How many bytes each message has, by its index. */
   sizes: number[]
+}
+
+export interface Copies {
+  ids: Set<string>
+  forkOf?: string
 }
 
 /** Where a chat comes from, and what came from it. */

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Archive, ArchivedChat, ArchivedMessage } from '../archive/archive.ts'
+import type { Archive, ArchivedChat, ArchivedMessage, Copies } from '../archive/archive.ts'
 import { detailOf, hashOf } from '../archive/body.ts'
 import { requestTitle } from '../archive/request-title.ts'
 import type { Chat, Message } from '../model/chat.ts'
@@ -42,10 +42,14 @@ const MOST_BYTES = 64_000_000
 /** The archived chat with what its files say beyond that. Nothing is written. */
 export async function liveChat(asker: Asker, chat: ArchivedChat): Promise<LiveChat> {
   const told: Told[] = []
-  for (const { source: id, path: file } of await asker.archive.unitsOf(chat)) {
-    const source = asker.sources.find((each) => each.id === id)
+  const files = new Set((await asker.archive.unitsOf(chat)).map((unit) => unit.path))
+  const source = asker.sources.find((each) => each.id === chat.source)
+  for (const file of files) {
     const unit = source && unitAt(source, file, asker.machine)
-    if (unit) told.push(...(await readNow(asker, source, unit)).filter((each) => each.chat.id === chat.id))
+    if (!unit) continue
+    told.push(...(await readNow(asker, source, unit)).filter((each) => each.chat.id === chat.id))
+    // What it stands in for may have been written by now.
+    if (unit.standsIn) for (const beside of unit.beside ?? []) files.add(beside)
   }
   if (told.length === 0) return { chat, messages: await asker.archive.messages(chat) }
   return await withTold(asker, chat, told)
@@ -122,7 +126,7 @@ export async function withTold({ archive }: Asker, chat: ArchivedChat, told: Tol
 }
 
 /** A chat that no sync has seen yet. */
-export function unsynced(told: Told, copies: ReadonlySet<string> = new Set()): LiveChat {
+export function unsynced(told: Told, copies: Copies = { ids: new Set() }): LiveChat {
   let known: KnownChat = { base: {}, tellings: [], messages: [] }
   for (const reading of readingsOf(told)) known = merged(known, reading)
   const { source, id } = told.chat
@@ -150,7 +154,7 @@ function factsOf({ source: _, id: __, ...facts }: Chat): Partial<Chat> {
   return { ...facts, title: facts.title?.trim() }
 }
 
-function liveFrom(known: KnownChat, before: LiveHeader, copies?: ReadonlySet<string>): LiveChat {
+function liveFrom(known: KnownChat, before: LiveHeader, copies?: Copies): LiveChat {
   const messages = known.messages.map(({ message, order, vanished }, index): LiveMessage => {
     const { undone, ...rest } = message
     return {
@@ -158,7 +162,7 @@ function liveFrom(known: KnownChat, before: LiveHeader, copies?: ReadonlySet<str
       order,
       index,
       ...((undone || vanished) && { undone: true }),
-      ...(copies?.has(message.id) && { copy: true }),
+      ...(copies?.ids.has(message.id) && { copy: true }),
     }
   })
   const header = { ...known.base, ...mergedHeader(known.tellings) }
@@ -170,7 +174,7 @@ function liveFrom(known: KnownChat, before: LiveHeader, copies?: ReadonlySet<str
   return {
     chat: {
       ...before,
-      ...given(header),
+      ...given({ forkOf: copies?.forkOf, ...header }),
       // "Continue" is no title where a request tells more, whoever gave it.
       title: titles.find((title) => tells(title!) > 0) ?? titles[0] ?? '(no title)',
       createdAt: least([before.createdAt, header.createdAt, ...times]),

@@ -1,6 +1,6 @@
 import type { Chat, Message } from '../../model/chat.ts'
 import { type Fork, isOriginalOf, type KnownChat } from '../../model/merge.ts'
-import type { ArchivedChat } from '../archive.ts'
+import type { ArchivedChat, Copies } from '../archive.ts'
 import { Bodies } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { storedId } from './message-id.ts'
@@ -41,9 +41,9 @@ export function copiesIn(
   chat: Chat,
   bornAt: number | undefined,
   messages: Message[],
-): Set<string> {
+): Copies {
   const { prepare } = connection
-  const copies = new Set<string>()
+  const copies: Copies = { ids: new Set() }
   const [first] = messages
   if (!first) return copies
   const begunAlike = prepare(
@@ -61,7 +61,8 @@ export function copiesIn(
         'SELECT 1 FROM chat_message WHERE chat = ? AND id = ? AND created_at = ? AND copy_of IS NULL',
       ).get(row.key as number, storedId(id), createdAt ?? null)
       if (!same) break
-      copies.add(id)
+      copies.ids.add(id)
+      copies.forkOf ??= other.id
     }
   }
   return copies
