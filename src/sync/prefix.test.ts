@@ -50,9 +50,11 @@ for (const { id, name, put } of fixtureHomes) {
   })
 }
 
-/** Sync reads in the order of time; where that is the same, of names. Titles come after what they are of. */
+/** Titles come after what they are of, and the copy of a session after the session. */
+const LATER = /session_index|0000000000e1\.jsonl/
+
 function byName({ path: a }: Unit, { path: b }: Unit): number {
-  return Number(/session_index/.test(a)) - Number(/session_index/.test(b)) || (a < b ? -1 : 1)
+  return Number(LATER.test(a)) - Number(LATER.test(b)) || (a < b ? -1 : 1)
 }
 
 const AT_THE_END = new Date('2026-01-02T03:04:05Z')

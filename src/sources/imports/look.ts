@@ -29,7 +29,7 @@ const SQLITE = 'SQLite format 3\0'
 export function lookAt(file: string, name = path.basename(file)): Look {
   const head = lazily(() => beginningOf(file))
   const isText = () => /^[\s\ufeff\0]*[{[]/.test(head())
-  const lines = lazily(() => (isText() ? firstLines(file) : []))
+  const lines = lazily(() => (isText() ? firstLines(file, name) : []))
   const document = lazily(() => {
     const isDocument = isText() && !(lines().length > 1) && fs.statSync(file).size <= MOST_BYTES
     return isDocument ? tried(() => readJson(file)) : undefined
@@ -85,11 +85,13 @@ function contentOf(file: string): Content {
   }
 }
 
-function firstLines(file: string): Json[] {
+/** Nothing where the first line is no record by itself: then it is a document of many lines. */
+function firstLines(file: string, name: string): Json[] {
   const found: Json[] = []
   let looked = 0
   for (const line of jsonLines(file)) {
     const record = object(line.value)
+    if (looked === 0 && !name.endsWith('.jsonl') && (!record || line.offset > 3)) return []
     if (record) found.push(record)
     if (++looked >= LINES) break
   }
