@@ -5,15 +5,17 @@ import { GLANCE_ROWS, kindName, kinds, lineRecords, type Seen, type Survey, with
 
 export const cursor: Survey = {
   used: kinds(
-    'composerData bubble/1 bubble/2 user assistant tool part/text part/tool_use part/tool_result tab/user tab/ai tab/assistant',
+    'composerData bubble/1 bubble/2 user assistant tool part/text part/tool_use part/tool_result part/thinking part/reasoning part/tool-call part/tool-result tab/user tab/ai tab/assistant',
   ),
   ignored: kinds(`
-    turn_ended system part/thinking part/image
+    turn_ended system part/image part/redacted-reasoning
     messageRequestContext checkpointId codeBlockDiff codeBlockPartialInlineDiffFates agentKv ofsContent
     inlineDiffs-v2 inlineDiff composer.content composerVirtualRowHeights patch-graph inlineDiffUndoRedo
   `),
   *records({ path: file, growth }, glance) {
-    if (growth === 'append') {
+    if (file.endsWith('.txt')) return
+    if (path.basename(file) === 'store.db') yield* withDatabase(file, blobsOf)
+    else if (growth === 'append') {
       for (const record of lineRecords(file, glance)) yield* lineSeen(record)
     } else if (path.basename(path.dirname(file)) === 'globalStorage')
       yield* withDatabase(file, (db) => rowsOf(db, glance))
@@ -70,6 +72,18 @@ function* tabsOf(db: Database): Generator<Seen> {
   for (const tab of objects(object(parsed(stored?.value))?.tabs))
     for (const bubble of objects(tab.bubbles))
       yield { kind: kindName('tab', bubble.type), turns: bubble.type === 'user' ? 1 : 0 }
+}
+
+/** The messages among the blobs of the command-line agent; the others, in Protobuf, say in which order they come. */
+function* blobsOf(db: Database): Generator<Seen> {
+  if (!columnsOf(db, 'blobs').includes('data')) return
+  const rows = db.prepare(
+    `SELECT CAST(data AS TEXT) AS data FROM blobs WHERE substr(data, 1, 1) = CAST('{' AS BLOB)`,
+  )
+  for (const row of rows.iterate()) {
+    const record = object(parsed(row.data))
+    if (record) yield* lineSeen(record)
+  }
 }
 
 function* lineSeen(record: Record<string, unknown>): Generator<Seen> {

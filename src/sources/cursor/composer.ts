@@ -1,5 +1,18 @@
 import type { Attachment, Chat, FileTouch, Message, ToolCall, ToolResult } from '../../model/chat.ts'
-import { type Json, millis, number, object, objects, parsed, plain, string, version, words } from '../json.ts'
+import {
+  type Json,
+  list,
+  millis,
+  number,
+  object,
+  objects,
+  parsed,
+  plain,
+  string,
+  version,
+  words,
+} from '../json.ts'
+import { behindCommand } from '../slash.ts'
 
 /** Where the bubbles of a chat stand, and whose chat it is. */
 export interface Composer {
@@ -64,7 +77,7 @@ export function toMessage(id: string, bubble: Json, composer: Composer): Message
     id,
     order: composer.order.get(id) ?? 0,
     role: isUser ? 'user' : 'assistant',
-    kind: isUser ? (composer.chat.subagent ? 'delegated' : 'request') : 'answer',
+    kind: isUser ? 'delegated' : 'answer',
     // Times of a process that began at 0 are not points in time.
     createdAt:
       millis(bubble.createdAt) ??
@@ -74,7 +87,10 @@ export function toMessage(id: string, bubble: Json, composer: Composer): Message
     ...(attachments.length > 0 && { attachments }),
     ...(thinking && { thinking }),
   }
-  if (isUser) return text.trim() || attachments.length > 0 ? message : undefined
+  if (isUser) {
+    if (!composer.chat.subagent) Object.assign(message, behindCommand(text))
+    return text.trim() || attachments.length > 0 ? message : undefined
+  }
   if (bubble.capabilityType === COMPACTION) message.kind = 'summary'
   message.model = model === 'default' ? composer.model : (model ?? composer.model)
   message.usage = usageOf(bubble)
@@ -88,6 +104,29 @@ export function toMessage(id: string, bubble: Json, composer: Composer): Message
     }
   }
   return message.text.trim() || thinking || tool ? message : undefined
+}
+
+/** What the person answered where the assistant asked with a tool: the options chosen, and the words typed. */
+export function answerIn(message: Message, bubble: Json, composer: Composer): Message | undefined {
+  const tool = object(bubble.toolFormerData) ?? composer.tools.get(message.id)
+  if (!tool || !/^ask_?(?:user_?)?questions?/i.test(words(tool.name) ?? '')) return undefined
+  const asked = objects((object(parsed(tool.params)) ?? object(parsed(tool.rawArgs)))?.questions)
+  const said = objects(object(parsed(tool.result))?.answers).flatMap((answer) => {
+    const question = asked.find(({ id }) => id === answer.questionId)
+    const labels = new Map(objects(question?.options).map((option) => [option.id, words(option.label)]))
+    const chosen = list(answer.selectedOptionIds).map((id) => labels.get(id) ?? words(id))
+    return [...chosen, words(answer.freeformText) ?? words(answer.text)].filter((text) => text !== undefined)
+  })
+  if (said.length === 0) return undefined
+  return {
+    id: `${message.id}/answer`,
+    order: message.order + 0.5,
+    role: 'user',
+    kind: 'request',
+    via: 'answer',
+    createdAt: message.createdAt,
+    text: said.join('\n'),
+  }
 }
 
 /** The mark left where the conversation was summarized. */

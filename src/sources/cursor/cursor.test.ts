@@ -58,8 +58,12 @@ const outline = (reading: Reading, chat: string) =>
 test('roots per system', () => {
   const paths = (platform: NodeJS.Platform, env: Record<string, string> = {}) =>
     cursor.roots({ platform, home: '/h', env }).map((root) => root.path)
-  assert.deepEqual(paths('linux'), ['/h/.config/Cursor/User', '/h/.cursor/projects'])
-  assert.deepEqual(paths('darwin'), ['/h/Library/Application Support/Cursor/User', '/h/.cursor/projects'])
+  assert.deepEqual(paths('linux'), ['/h/.config/Cursor/User', '/h/.cursor/projects', '/h/.cursor/chats'])
+  assert.deepEqual(paths('darwin'), [
+    '/h/Library/Application Support/Cursor/User',
+    '/h/.cursor/projects',
+    '/h/.cursor/chats',
+  ])
   assert.deepEqual(paths('win32', { APPDATA: '/roaming' })[0], '/roaming/Cursor/User')
 })
 
@@ -193,7 +197,8 @@ test('transcripts are read for chats that the database does not have', () => {
       ['answer', 'It passes now.', undefined],
     ],
   )
-  assert.equal(reading.chats.find((chat) => chat.id === 'cli-1')!.resume, 'cursor-agent --resume cli-1')
+  // The command-line agent does not have it, so it cannot go on with it.
+  assert.equal(reading.chats.find((chat) => chat.id === 'cli-1')!.resume, undefined)
   const sub = reading.chats.find((chat) => chat.id === 'sub-1')!
   assert.deepEqual(
     [sub.parentId, sub.subagent, sub.resume, sub.format],

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { columnsOf, openForeignDatabase } from '../foreign-db.ts'
 import { type Json, object, parsed, words } from '../json.ts'
 import type { Checkpoint, Found } from '../source.ts'
-import { type Composer, toComposer, toMessage } from './composer.ts'
+import { answerIn, type Composer, toComposer, toMessage } from './composer.ts'
 import { type Mark, MOST_WAITING, marksOf, type State, standing, stateOf } from './marks.ts'
 import { valueReader } from './values.ts'
 
@@ -111,7 +111,10 @@ function composerReader(db: DatabaseSync) {
   function* tell(composer: Composer, id: string, bubble: Json | null | undefined): Generator<Found> {
     if (bubble === null) yield { problem: { reason: `bubble ${id} of ${composer.chat.id} is not readable` } }
     const message = bubble ? toMessage(id, bubble, composer) : undefined
-    if (message) yield { chatId: composer.chat.id, message }
+    if (!message) return
+    yield { chatId: composer.chat.id, message }
+    const answer = answerIn(message, bubble!, composer)
+    if (answer) yield { chatId: composer.chat.id, message: answer }
   }
 
   return {

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { configFolder } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
 import { readGlobalDatabase } from './global.ts'
+import { readStore } from './store.ts'
 import { readTranscript } from './transcript.ts'
 import { readWorkspaceDatabase } from './workspace.ts'
 
@@ -13,10 +14,12 @@ export const cursor: Source = {
     return [
       { path: path.join(configFolder(machine), 'Cursor', 'User') },
       { path: path.join(machine.home, '.cursor', 'projects'), label: TRANSCRIPTS },
+      { path: path.join(machine.home, '.cursor', 'chats'), label: STORES },
     ]
   },
 
   enters(folder, root) {
+    if (root.label === STORES) return /^[^/]+(\/[^/]+)?$/.test(folder)
     return root.label === TRANSCRIPTS
       ? /^[^/]+(\/agent-transcripts(\/[^/]+(\/subagents)?)?)?$/.test(folder)
       : /^(globalStorage|workspaceStorage(\/[^/]+)?)$/.test(folder)
@@ -26,7 +29,14 @@ export const cursor: Source = {
     if (root.label === TRANSCRIPTS) {
       const main = path.join(root.path, file)
       // The editor's own database tells the same chats with more in them.
-      return TRANSCRIPT.test(file) ? { path: main, growth: 'append', rank: -1 } : undefined
+      return TRANSCRIPT.test(file) ? { path: main, growth: 'append', rank: -1, standsIn: true } : undefined
+    }
+    if (root.label === STORES) {
+      const stored = /^([^/]+\/[^/]+)\/(?:store\.db(?:-wal)?|meta\.json)$/.exec(file)
+      if (!stored) return undefined
+      const folder = path.join(root.path, stored[1]!)
+      const main = path.join(folder, 'store.db')
+      return { path: main, growth: 'database', beside: [`${main}-wal`, path.join(folder, 'meta.json')] }
     }
     const name = file.replace(/-wal$/, '')
     if (name === 'globalStorage/state.vscdb') {
@@ -44,9 +54,11 @@ export const cursor: Source = {
     if (unit.growth === 'append') yield* readTranscript(unit.path, from, machine)
     else if (path.basename(path.dirname(unit.path)) === 'globalStorage')
       yield* readGlobalDatabase(unit.path, from)
+    else if (path.basename(unit.path) === 'store.db') yield* readStore(unit.path)
     else yield* readWorkspaceDatabase(unit.path, from, machine)
   },
 }
 
 const TRANSCRIPTS = 'agent transcripts'
-const TRANSCRIPT = /^[^/]+\/agent-transcripts\/([^/]+|[^/]+\/[^/]+|[^/]+\/subagents\/[^/]+)\.jsonl$/
+const STORES = 'command-line agent'
+const TRANSCRIPT = /^[^/]+\/agent-transcripts\/([^/]+|[^/]+\/[^/]+|[^/]+\/subagents\/[^/]+)\.(?:jsonl|txt)$/

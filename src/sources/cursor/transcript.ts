@@ -2,27 +2,32 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Chat, Message, ToolCall, ToolResult } from '../../model/chat.ts'
 import type { Machine } from '../../platform/machine.ts'
-import { type Json, object, objects, plain, string, words } from '../json.ts'
+import { type Json, millis, object, objects, plain, string, words } from '../json.ts'
 import { jsonLines } from '../lines.ts'
 import type { Checkpoint, Found } from '../source.ts'
 import { chatsInDatabase } from './known-chats.ts'
+import { asked } from './query.ts'
+import { isStored } from './store.ts'
+import { asMessage, textTurns } from './text-transcript.ts'
 
 const LINES_BETWEEN_CHECKPOINTS = 1000
 
 /**
- * A transcript that agents leave under `~/.cursor/projects`. The editor's chats are there too, with
- * less in them and other ids, so it is read only for chats that the database does not have.
+ * A transcript that agents leave under `~/.cursor/projects`. The chats of the editor and of the
+ * command-line agent are there too, with less in them and other ids, so it counts only for chats that
+ * no database has.
  */
 export function* readTranscript(
   file: string,
   from: Checkpoint | undefined,
   machine: Machine,
 ): Generator<Found> {
-  const id = path.basename(file, '.jsonl')
-  let offset = from?.offset ?? 0
+  const id = path.basename(file).replace(/\.(?:jsonl|txt)$/, '')
+  const covered = { offset: 0, state: 'covered' }
   try {
-    if (chatsInDatabase(machine).has(id)) {
-      yield { checkpoint: { offset } }
+    if (chatsInDatabase(machine).has(id) || isStored(machine, id) || hasLines(file)) {
+      if (from && from.state !== covered.state) yield { restart: true }
+      yield { checkpoint: covered }
       return
     }
   } catch (error) {
@@ -35,7 +40,15 @@ export function* readTranscript(
   }
 
   const isSubagent = path.basename(path.dirname(file)) === 'subagents'
-  yield { chat: headerOf(file, id, isSubagent) }
+  const isText = file.endsWith('.txt')
+  yield { chat: headerOf(file, id, isSubagent, !isText && isTimed(file)) }
+  if (isText) {
+    if (from) yield { restart: true }
+    yield* textMessages(file, id, isSubagent)
+    yield { checkpoint: { offset: 0 } }
+    return
+  }
+  let offset = from?.offset ?? 0
   let lines = 0
   for (const line of jsonLines(file, { from: offset })) {
     if (line.problem) yield { problem: line.problem }
@@ -49,17 +62,51 @@ export function* readTranscript(
   yield { checkpoint: { offset } }
 }
 
-function headerOf(file: string, id: string, isSubagent: boolean): Chat {
-  // Lines carry no time of their own.
+function* textMessages(file: string, chatId: string, isSubagent: boolean): Generator<Found> {
+  for (const turn of textTurns(file)) {
+    const message = asMessage(turn)
+    if (turn.role === 'user') Object.assign(message, asked(turn.text, isSubagent))
+    else message.text = withoutRedactions(message.text)
+    if (message.text.trim() || message.thinking || message.toolCalls || message.toolResults)
+      yield { chatId, message }
+  }
+}
+
+/** The same chat in lines of JSON beside the plain text. */
+function hasLines(file: string): boolean {
+  if (!file.endsWith('.txt')) return false
+  const stem = file.slice(0, -'.txt'.length)
+  return fs.existsSync(`${stem}.jsonl`) || fs.existsSync(path.join(stem, `${path.basename(stem)}.jsonl`))
+}
+
+/** Newer lines carry their time. */
+function timeOf(record: Json | undefined): number | undefined {
+  const message = object(record?.message)
+  return (
+    millis(record?.timestamp) ??
+    millis(record?.createdAt) ??
+    millis(message?.timestamp) ??
+    millis(message?.createdAt)
+  )
+}
+
+function isTimed(file: string): boolean {
+  for (const { value } of jsonLines(file, { from: 0 })) return timeOf(object(value)) !== undefined
+  return false
+}
+
+function headerOf(file: string, id: string, isSubagent: boolean, isTimed: boolean): Chat {
   const { birthtimeMs, mtimeMs } = fs.statSync(file)
   return {
     source: 'cursor',
     id,
-    createdAt: Math.round(birthtimeMs > 0 ? Math.min(birthtimeMs, mtimeMs) : mtimeMs),
-    updatedAt: Math.round(mtimeMs),
+    // Where lines carry no time of their own, the file's has to do.
+    ...(!isTimed && {
+      createdAt: Math.round(birthtimeMs > 0 ? Math.min(birthtimeMs, mtimeMs) : mtimeMs),
+      updatedAt: Math.round(mtimeMs),
+    }),
     format: 'transcript',
     ...(isSubagent && { subagent: true, parentId: path.basename(path.resolve(file, '..', '..')) }),
-    ...(!isSubagent && /^[\w-]+$/.test(id) && { resume: `cursor-agent --resume ${id}` }),
   }
 }
 
@@ -72,12 +119,18 @@ function toMessage(record: Json | undefined, offset: number, isSubagent: boolean
     .flatMap((block) => (block.type === 'text' ? (words(block.text) ?? []) : []))
     .join('\n\n')
   const results = blocks.filter((block) => block.type === 'tool_result').map(toResult)
+  const thinking = blocks
+    .flatMap((block) => (block.type === 'thinking' ? (words(block.thinking) ?? words(block.text) ?? []) : []))
+    .join('\n\n')
+  const createdAt = timeOf(record)
   const message: Message = {
     id: words(record.id) ?? String(offset),
     order: offset,
     role,
     kind: 'answer',
     text,
+    ...(createdAt !== undefined && { createdAt }),
+    ...(role === 'assistant' && withoutRedactions(thinking) && { thinking: withoutRedactions(thinking) }),
     ...(results.length > 0 && { toolResults: results }),
   }
   if (role === 'assistant') {
@@ -86,25 +139,11 @@ function toMessage(record: Json | undefined, offset: number, isSubagent: boolean
     )
     if (calls.length > 0) message.toolCalls = calls
     message.text = withoutRedactions(text)
-    return message.text || calls.length > 0 || results.length > 0 ? message : undefined
+    return message.text || message.thinking || calls.length > 0 || results.length > 0 ? message : undefined
   }
   if (role === 'tool' || (results.length > 0 && !text)) return { ...message, role: 'tool', kind: 'tool' }
-  const typed = queryIn(text)
-  if (typed === undefined)
-    message.kind = /^\s*<[a-z_]+>/.test(text) ? 'injected' : isSubagent ? 'delegated' : 'request'
-  else {
-    message.text = typed
-    message.kind = isSubagent ? 'delegated' : 'request'
-  }
+  Object.assign(message, asked(text, isSubagent))
   return message.text.trim() ? message : undefined
-}
-
-/** What the person typed stands in `<user_query>`, after whatever the editor put before it. */
-function queryIn(text: string): string | undefined {
-  const open = text.indexOf('<user_query>')
-  if (open < 0) return undefined
-  const close = text.lastIndexOf('</user_query>')
-  return text.slice(open + '<user_query>'.length, close > open ? close : undefined).trim()
 }
 
 function withoutRedactions(text: string): string {
