@@ -1,5 +1,5 @@
-import path from 'node:path'
 import { RecollectError } from '../model/errors.ts'
+import { folderKey, isWithinFolder } from '../model/folder-key.ts'
 import type { Source } from '../sources/source.ts'
 import { discover, existingRoots, type FoundUnit } from '../sync/discover.ts'
 import { stampOf } from '../sync/fingerprint.ts'
@@ -161,17 +161,9 @@ function unknown(error: unknown): undefined {
 }
 
 function isSame(a: string | undefined, b: string | undefined): boolean {
-  return a !== undefined && b !== undefined && plain(a) === plain(b)
+  return a !== undefined && b !== undefined && folderKey(a) === folderKey(b)
 }
 
 function isWithin(inner: string | undefined, outer: string | undefined): boolean {
-  if (!inner || !outer) return false
-  const folder = plain(outer)
-  // Everything lies within the root: that says nothing.
-  return folder.length > 1 && plain(inner).startsWith(`${folder}/`)
-}
-
-function plain(folder: string): string {
-  const slashed = folder.replaceAll('\\', '/').replace(/\/+$/, '')
-  return path.sep === '\\' || /^[A-Za-z]:/.test(slashed) ? slashed.toLowerCase() : slashed
+  return inner !== undefined && outer !== undefined && isWithinFolder(inner, outer)
 }

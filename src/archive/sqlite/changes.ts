@@ -43,9 +43,10 @@ export function changes(connection: Connection, since?: number): Changes {
 
 export function workspaces({ prepare }: Connection): WorkspaceOverview[] {
   return prepare(
+    // Of several spellings of a folder, SQLite gives the one in the row of the newest.
     `SELECT workspace, count(*) AS chats, max(updated_at) AS newest FROM chat
      WHERE messages > 0 AND NOT subagent AND workspace IS NOT NULL
-     GROUP BY workspace ORDER BY newest DESC`,
+     GROUP BY workspace_key ORDER BY newest DESC`,
   )
     .all()
     .map((row) => ({

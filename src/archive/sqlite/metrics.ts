@@ -16,7 +16,8 @@ const GROUPS: Record<UsageGroup, string> = {
   day: `''`,
   model: `coalesce(message.model, '')`,
   source: 'chat.source',
-  workspace: `coalesce(chat.workspace, '')`,
+  // Made the newest spelling of its folder below.
+  workspace: `coalesce(chat.workspace_key, '')`,
   // Tokens belong to a message, which may call several tools: they are not divided among them.
   tool: `''`,
 }
@@ -28,9 +29,9 @@ const GROUPS: Record<UsageGroup, string> = {
 export function usage(connection: Connection, filter: UsageFilter, groupBy: UsageGroup): UsageSums {
   const chosen = messagesOf(filter)
   const name = groupBy === 'day' ? SLOT : GROUPS[groupBy]
-  const groupOf = groupBy === 'day' ? localDays() : String
+  const groupOf = groupBy === 'day' ? localDays() : groupBy === 'workspace' ? spellings(connection) : String
   return {
-    rows: sums(connection, chosen, GROUPS[groupBy], groupBy === 'day'),
+    rows: sums(connection, chosen, GROUPS[groupBy], groupBy === 'day' ? undefined : groupOf),
     latencies: times(connection, chosen, name, 'message.latency_ms', groupOf),
     thinking: times(connection, chosen, name, 'message.thinking_ms', groupOf),
     tools: tools(connection, chosen, groupBy === 'tool' ? TOOL : name, groupOf),
@@ -62,7 +63,22 @@ function messagesOf({ source, workspace, from, to, keys }: UsageFilter): Chosen 
 
 const FROM = 'FROM chat_message AS message JOIN chat ON chat.key = message.chat'
 
-function sums({ prepare }: Connection, { where, values }: Chosen, group: string, byDay: boolean): UsageRow[] {
+/** The newest way in which each folder was written, by its key. */
+function spellings({ prepare }: Connection): (key: unknown) => string {
+  const rows = prepare(
+    'SELECT workspace_key, workspace, max(updated_at) FROM chat GROUP BY workspace_key',
+  ).all()
+  const byKey = new Map(rows.map((row) => [row.workspace_key, String(row.workspace ?? '')]))
+  return (key) => byKey.get(key as string) ?? ''
+}
+
+/** Without a name for its group, a row is of its day's. */
+function sums(
+  { prepare }: Connection,
+  { where, values }: Chosen,
+  group: string,
+  groupOf: ((name: unknown) => string) | undefined,
+): UsageRow[] {
   const sum = (column: string, condition = '1') =>
     `coalesce(sum(message.${column}) FILTER (WHERE ${condition}), 0)`
   // Half of what was used would make half a price.
@@ -88,7 +104,7 @@ function sums({ prepare }: Connection, { where, values }: Chosen, group: string,
   const byName = new Map<string, UsageRow>()
   for (const row of rows.iterate(...values)) {
     const day = dayOf(row.slot)
-    const told = usageRow(row, byDay ? day : String(row.name), day)
+    const told = usageRow(row, groupOf ? groupOf(row.name) : day, day)
     const key = JSON.stringify([told.group, day, told.model])
     const known = byName.get(key)
     byName.set(key, known ? added(known, told) : told)

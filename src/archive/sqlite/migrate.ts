@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { RecollectError } from '../../model/errors.ts'
+import { folderKey } from '../../model/folder-key.ts'
 import { migrations } from './schema.ts'
 
 /** Which version of Recollect wrote an archive with so many migrations. */
@@ -24,6 +25,7 @@ export function migrate(db: DatabaseSync, file: string): void {
   try {
     const now = versionOf(db)
     assertKnown(now, file)
+    db.function('folder_key', (folder) => (folder === null ? null : folderKey(String(folder))))
     for (const migration of migrations.slice(now)) db.exec(migration)
     db.exec(`PRAGMA user_version = ${migrations.length}`)
     db.exec('COMMIT')

@@ -1,4 +1,5 @@
 import type { Chat } from '../../model/chat.ts'
+import { folderKey } from '../../model/folder-key.ts'
 import { label } from '../../model/limits.ts'
 import { type HeaderTelling, joined, knownTime, mergedHeader, withTime } from '../../model/merge.ts'
 import { NAMING_REQUESTS, namingRequest, tells, titleLine } from '../../model/title.ts'
@@ -283,7 +284,7 @@ export function saveChat(
     Number(open.forkTold),
     Number(open.background),
     open.bornAt,
-    header.workspace ?? null,
+    header.workspace === undefined ? null : folderKey(header.workspace),
     header.workspace ?? null,
     header.repository ?? null,
     header.branch ?? null,

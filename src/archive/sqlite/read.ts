@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import type { SQLInputValue } from 'node:sqlite'
 import type { ChatStatus } from '../../model/chat.ts'
 import { RecollectError } from '../../model/errors.ts'
+import { folderKey } from '../../model/folder-key.ts'
 import type {
   ArchivedChat,
   ArchivedMessage,
@@ -50,20 +51,11 @@ export function conditions(filter: ChatFilter): { where: string; values: SQLInpu
     )
   }
   if (filter.workspace) {
-    const folder = filter.workspace.replace(/[\\/]+$/, '')
-    if (/[\\/]/.test(folder)) {
-      add(
-        `(chat.workspace = ? OR substr(chat.workspace, 1, ?) IN (?, ?))`,
-        folder,
-        folder.length + 1,
-        `${folder}/`,
-        `${folder}\\`,
-      )
-    } else
-      add(
-        `replace(lower(chat.workspace), '\\', '/') LIKE '%/' || replace(lower(?), '_', '__') ESCAPE '_'`,
-        folder,
-      )
+    const folder = filter.workspace.replace(/(?<=.)[\\/]+$/, '')
+    if (/[\\/:]/.test(folder)) {
+      const key = folderKey(folder)
+      add('(chat.workspace_key = ? OR substr(chat.workspace_key, 1, ?) = ?)', key, key.length + 1, `${key}/`)
+    } else add(`lower(chat.workspace_key) LIKE '%/' || replace(lower(?), '_', '__') ESCAPE '_'`, folder)
   }
   return { where: terms.join(' AND '), values }
 }

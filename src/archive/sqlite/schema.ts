@@ -200,7 +200,7 @@ export const migrations: string[] = [
   ALTER TABLE chat ADD COLUMN name TEXT;              -- the owner's own
   ALTER TABLE chat ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE chat ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;
-  UPDATE chat SET workspace_key = workspace;
+  UPDATE chat SET workspace_key = folder_key(workspace);
   UPDATE chat SET created_at = NULL WHERE created_at <= 0;
   UPDATE chat SET updated_at = NULL WHERE updated_at <= 0;
 

@@ -353,6 +353,35 @@ test('a workspace is found by its path, by folders above it, and by its name', a
   assert.deepEqual(await ids('sh_p'), [])
 })
 
+test('one folder of Windows is found by each of its spellings, and counted once', async () => {
+  const inFolder = (id: string, workspace: string) =>
+    reading(id, [message(`m-${id}`, id)], { chats: [{ source: 'claude-code', id, workspace }] })
+  await archive.write(
+    [
+      inFolder('aaaa', 'C:\\Work\\Proj'),
+      inFolder('bbbb', 'c:\\Work\\Proj'),
+      inFolder('cccc', 'C:\\Work\\Proj\\sub'),
+      inFolder('dddd', 'C:\\Work\\Proj2'),
+    ],
+    lease,
+  )
+  const spellings = [
+    'C:\\Work\\Proj',
+    'c:\\work\\proj\\',
+    'C:/Work/Proj',
+    'file:///c%3A/Work/Proj',
+    '/mnt/c/Work/Proj',
+    '\\\\?\\C:\\Work\\Proj',
+  ]
+  for (const workspace of spellings) {
+    const found = await archive.listChats({ workspace })
+    assert.deepEqual(found.map((chat) => chat.id).sort(), ['aaaa', 'bbbb', 'cccc'], workspace)
+  }
+  assert.deepEqual((await archive.workspaces()).map(({ chats }) => chats).sort(), [1, 1, 2])
+  const { rows } = await archive.usage({}, 'workspace')
+  assert.deepEqual(rows.map(({ messages }) => messages).sort(), [1, 1, 2])
+})
+
 test('an archive of a newer version is left alone', async () => {
   await archive.close()
   const { DatabaseSync } = await import('node:sqlite')

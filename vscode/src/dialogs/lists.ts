@@ -1,4 +1,5 @@
 import type { Archive, ArchivedChat } from '../../../src/archive/archive.ts'
+import { folderKey } from '../../../src/model/folder-key.ts'
 import { writtenDialogs } from '../current/written.ts'
 import { asQuery, type Filter, isEmpty, passes } from './filter.ts'
 import type { Group, GroupNode } from './nodes.ts'
@@ -27,7 +28,8 @@ export async function chatsOf(group: Group, around: Surroundings, most: number):
   const { path } = group
   const found = await listed(around, path === undefined ? { source: VSCODE } : { workspace: path }, most)
   // The archive counts the folders below as well.
-  return found.filter((chat) => chat.workspace === path)
+  const key = path && folderKey(path)
+  return found.filter(({ workspace }) => (workspace && folderKey(workspace)) === key)
 }
 
 /** The folders that chats were about, the most recently used first. */
@@ -98,7 +100,7 @@ function grouped(chats: ArchivedChat[], groupOf: (chat: ArchivedChat) => Group):
   const groups = new Map<string, GroupNode>()
   for (const chat of chats) {
     const group = groupOf(chat)
-    const key = JSON.stringify(group)
+    const key = JSON.stringify(group.of === 'workspace' && group.path ? folderKey(group.path) : group)
     const known = groups.get(key)
     if (known) known.count = (known.count ?? 0) + 1
     else groups.set(key, { kind: 'group', group, count: 1, newestAt: chat.updatedAt })
