@@ -3,12 +3,13 @@
  *
  *   node scripts/lexicon/fetch.ts FOLDER [MIRROR]
  *
- * Some 2 GB are downloaded, one package at a time; only catalogues, help and dictionaries are kept.
+ * Some 2 GB are downloaded, a few packages at a time; only catalogues, help and dictionaries are kept.
  * Can be started again: what is there already is not asked for twice. Needs curl, xz, dpkg-deb, tar.
  */
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { LANGUAGES } from './languages.ts'
 
 const [folder = '', mirror = 'http://deb.debian.org/debian'] = process.argv.slice(2)
@@ -16,43 +17,49 @@ const SUITE = 'dists/bookworm/main'
 /** Larger packages hold more of other things than of catalogues. */
 const LARGEST = 6_000_000
 const LARGE = /^(?:wesnoth-1\.16-data|kstars-data|kicad|freedroidrpg-data|wordpress-l10n)$/
+const AT_ONCE = 6
+const run = promisify(execFile)
 const WANTED = ['*.mo', '*/libreoffice/help/*.html', '*/dictd/*']
 
 if (folder === '') throw new Error('Where to? node scripts/lexicon/fetch.ts FOLDER')
 for (const name of ['lists', 'packages']) fs.mkdirSync(path.join(folder, name), { recursive: true })
 
-for (const name of ['en', ...LANGUAGES.flatMap(({ descriptions }) => descriptions)])
+download(`${SUITE}/i18n/Translation-en.xz`, 'lists/Translation-en.xz')
+for (const name of [...LANGUAGES.flatMap(({ descriptions }) => descriptions)])
   download(`${SUITE}/i18n/Translation-${name}.bz2`, `lists/Translation-${name}.bz2`)
 download(`${SUITE}/binary-amd64/Packages.xz`, 'lists/Packages.xz')
 for (const arch of ['all', 'amd64']) download(`${SUITE}/Contents-${arch}.gz`, `lists/Contents-${arch}.gz`)
 
 const translated = packagesWithCatalogues()
-let done = 0
 const wanted = packages().filter(({ name, size }) =>
   translated.has(name)
     ? size < LARGEST || LARGE.test(name) || isOffice(name)
     : isOffice(name) || isDictionary(name),
 )
-for (const { name, file } of wanted) {
-  const to = path.join(folder, 'packages', name)
-  done++
-  if (fs.existsSync(to)) continue
-  const archive = path.join(folder, 'package.deb')
-  try {
-    curl(`${mirror}/${file}`, archive)
-    const part = `${to}.part`
-    fs.rmSync(part, { recursive: true, force: true })
-    fs.mkdirSync(part)
-    const patterns = WANTED.map((pattern) => `'${pattern}'`).join(' ')
-    const unpack = `dpkg-deb --fsys-tarfile '${archive}' | tar -x -C '${part}' --wildcards ${patterns} 2> /dev/null || true`
-    execFileSync('bash', ['-c', unpack])
-    fs.renameSync(part, to)
-  } catch (error) {
-    console.error(`${name}: ${(error as Error).message}`)
+const left = wanted.filter(({ name }) => !fs.existsSync(path.join(folder, 'packages', name)))
+await Promise.all(Array.from({ length: AT_ONCE }, work))
+
+async function work(): Promise<void> {
+  for (let next = left.shift(); next; next = left.shift()) {
+    await unpack(next.name, next.file).catch((error) => console.error(`${next?.name}: ${error.message}`))
+    if (left.length % 50 === 0) console.log(`${left.length} to go`)
   }
-  if (done % 50 === 0) console.log(`${done} of ${wanted.length}`)
 }
-fs.rmSync(path.join(folder, 'package.deb'), { force: true })
+
+async function unpack(name: string, file: string): Promise<void> {
+  const to = path.join(folder, 'packages', name)
+  const [part, archive] = [`${to}.part`, `${to}.deb`]
+  fs.rmSync(part, { recursive: true, force: true })
+  fs.mkdirSync(part)
+  const patterns = WANTED.map((pattern) => `'${pattern}'`).join(' ')
+  await run('bash', [
+    '-c',
+    `curl -sSf --retry 3 -o '${archive}' '${mirror}/${file}' || exit 1
+     dpkg-deb --fsys-tarfile '${archive}' | tar -x -C '${part}' --wildcards ${patterns} 2> /dev/null || true`,
+  ])
+  fs.rmSync(archive)
+  fs.renameSync(part, to)
+}
 
 /** Packages with catalogues in Russian or Chinese: whoever has these has most of the others too. */
 function packagesWithCatalogues(): Set<string> {

@@ -1,3 +1,4 @@
+import { explained } from '../search/explained.ts'
 import type { ChatResult, SearchAnswer } from '../search/search.ts'
 import type { Snippet } from '../search/snippet.ts'
 import { dateTime, tilde } from './format.ts'
@@ -29,8 +30,9 @@ export function results(
   })
   const more = answer.totalFound - answer.results.length
   const last = more > 0 ? [dim(`… and ${more} more; --limit shows them.`)] : []
+  const about = explained(answer).map((line) => dim(oneLine(line)))
   const notes = (answer.notes ?? []).map((note) => dim(oneLine(note)))
-  return [...blocks, ...last, ...notes].join('\n\n')
+  return [...(about.length > 0 ? [about.join('\n')] : []), ...blocks, ...last, ...notes].join('\n\n')
 }
 
 /** Enough of an id to name the chat. */

@@ -1,4 +1,5 @@
-import type { Documents, Postings } from '../archive/archive.ts'
+import type { Documents } from '../archive/archive.ts'
+import type { Group } from './group.ts'
 
 /** A day, month or year named in a query. */
 export interface DateWord {
@@ -43,14 +44,14 @@ export function datesIn(text: string): DateWord[] {
 }
 
 /** The messages of that day, month or year. */
-export function messagesOn(documents: Documents, { part, value }: DateWord): Postings {
+export function messagesOn(documents: Documents, { part, value }: DateWord): Group {
   const days = calendar()[part]
   const { at, said, end } = documents
   const keys = new Int32Array(documents.messages.said)
   let size = 0
   for (let key = 0; key < end; key++)
     if (said[key] !== 0 && at[key] !== 0 && days[Math.floor(at[key]! / DAY)] === value) keys[size++] = key
-  return { size, keys, counts: new Uint8Array(size).fill(1) }
+  return { size, keys, counts: new Uint8Array(size).fill(1), messages: size }
 }
 
 const DAY = 86_400

@@ -8,7 +8,9 @@ export function highlighter(words: string): (text: string) => [start: number, en
 }
 
 export function markerOf({ terms, phrases }: Query): Marker {
-  const whole = terms.filter(({ prefix }) => !prefix).map(({ term }) => term)
+  const whole = terms
+    .filter(({ prefix }) => !prefix)
+    .flatMap(({ term, also = [] }) => [term, ...also.map((each) => each.term)])
   const beginnings = terms.filter(({ prefix }) => prefix).map(({ term }) => term)
   return marker(whole.concat(phrases.flatMap((phrase) => phrase.terms)), beginnings)
 }

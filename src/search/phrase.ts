@@ -1,6 +1,7 @@
-import type { Postings, SearchView, WordField } from '../archive/archive.ts'
+import type { SearchView, WordField } from '../archive/archive.ts'
 import { scan } from '../model/scan.ts'
 import { folded } from '../model/terms.ts'
+import type { Group } from './group.ts'
 import type { Phrase } from './query.ts'
 
 /** Of so many candidates the text is looked at, newest first: some 20 ms. Beside what was said, reading costs more. */
@@ -11,7 +12,7 @@ export function messagesWithPhrase(
   view: SearchView,
   phrase: Phrase,
   fields: WordField[],
-): { field: WordField; postings: Postings }[] {
+): { field: WordField; postings: Group }[] {
   const times = counter(phrase.typed)
   return fields.map((field) => {
     const candidates = withAll(view, field, phrase.terms).sort().reverse()
@@ -25,7 +26,12 @@ export function messagesWithPhrase(
     }
     return {
       field,
-      postings: { size: keys.length, keys: Int32Array.from(keys), counts: Uint8Array.from(counts) },
+      postings: {
+        size: keys.length,
+        keys: Int32Array.from(keys),
+        counts: Uint8Array.from(counts),
+        messages: keys.length,
+      },
     }
   })
 }

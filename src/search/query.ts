@@ -15,6 +15,14 @@ export interface QueryTerm {
   partOf?: string
   /** Adds to what other terms find, and finds nothing itself. */
   raises?: true
+  /** What counts as one word with it: translations, corrections. */
+  also?: Also[]
+}
+
+export interface Also {
+  term: string
+  /** How much it counts beside the word that was typed. */
+  weight: number
 }
 
 /** Words that stand one after the other. */

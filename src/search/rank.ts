@@ -1,7 +1,8 @@
-import type { Documents, Postings, SearchView, WordField } from '../archive/archive.ts'
+import type { Documents, SearchView, WordField } from '../archive/archive.ts'
 import { bestChats } from './chats.ts'
 import { datesIn, messagesOn } from './dates.ts'
 import type { MessageFilter } from './filter.ts'
+import { type Group, postingsOf } from './group.ts'
 import { gainsByMeaning, RERANKED } from './meaning/rerank.ts'
 import type { Alike } from './meaning.ts'
 import { countPairs } from './pairs.ts'
@@ -134,15 +135,15 @@ function addTerm(view: SearchView, scores: Scores, term: QueryTerm, fields: Word
 
 function addExact(view: SearchView, scores: Scores, term: QueryTerm, fields: WordField[]): void {
   // The list of one term is overwritten by the next, and titles need their own beside what was said.
-  let title: Postings | undefined
+  let title: Group | undefined
   if (fields.includes('title')) {
-    const { keys, counts, size } = view.postings('title', term.term)
-    title = { keys: keys.slice(0, size), counts: counts.slice(0, size), size }
+    const { keys, counts, size, messages } = postingsOf(view, 'title', term)
+    title = { keys: keys.slice(0, size), counts: counts.slice(0, size), size, messages }
   }
   for (const field of fields)
     if (field === 'thought' || field === 'tools')
-      scores.add(term, field, view.postings(field, term.term), fieldWeight(field))
-  const said = fields.includes('said') ? view.postings('said', term.term) : undefined
+      scores.add(term, field, postingsOf(view, field, term), fieldWeight(field))
+  const said = fields.includes('said') ? postingsOf(view, 'said', term) : undefined
   if (said) scores.add(term, 'said', said, 1)
   if (said?.size || title?.size) scores.addToChats(term, said, title)
 }

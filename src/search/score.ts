@@ -1,6 +1,7 @@
-import type { Documents, Postings, WordField } from '../archive/archive.ts'
+import type { Documents, WordField } from '../archive/archive.ts'
 import { KINDS } from '../archive/archive.ts'
 import type { MessageFilter } from './filter.ts'
+import type { Group } from './group.ts'
 import { type Scratch, scratchFor } from './scratch.ts'
 import { weights } from './weights.ts'
 
@@ -42,14 +43,14 @@ export class Scores {
   add(
     { unit, weight, raises }: Scored,
     field: Exclude<WordField, 'title'>,
-    { keys, counts, size }: Postings,
+    { keys, counts, size, messages: having }: Group,
     fieldWeight: number,
   ): void {
     const { documents, filter } = this
     const { score, units, found } = this.scratch
     if (size === 0) return
     const all = documents.messages[field]
-    const gain = this.idf(size, all) * weight * fieldWeight * (weights.k1 + 1)
+    const gain = this.idf(having, all) * weight * fieldWeight * (weights.k1 + 1)
     const lengths = documents[field]
     const norms = normsOf(documents, documents.words[field] / Math.max(1, all))
     const bit = bitOf(unit)
@@ -70,11 +71,7 @@ export class Scores {
   }
 
   /** The whole chats' share of a term: what was said, and the title. */
-  addToChats(
-    { unit, weight, raises }: Scored,
-    said: Postings | undefined,
-    title: Postings | undefined,
-  ): void {
+  addToChats({ unit, weight, raises }: Scored, said: Group | undefined, title: Group | undefined): void {
     const { documents, filter } = this
     const { chatTimes, chatMet, chatWords, chatUnits, chatFlags, foundChats } = this.scratch
     let met = 0
@@ -100,7 +97,8 @@ export class Scores {
     }
     const { chats: all, words, messages } = documents
     const average = (words.said + weights.title * words.title) / Math.max(1, all, messages.title)
-    const gain = this.idf(met, Math.max(all, messages.title)) * weight * (weights.chatK1 + 1)
+    const rarer = said && said.size > 0 ? said.messages / said.size : 1
+    const gain = this.idf(met * rarer, Math.max(all, messages.title)) * weight * (weights.chatK1 + 1)
     for (let i = 0; i < met; i++) {
       const chat = chatMet[i]!
       const times = chatTimes[chat]!

@@ -5,16 +5,21 @@ import { dealt, MOST_DEALT, wordsFirst } from './deal.ts'
 import { excludedChat } from './exclude.ts'
 import { relatedTerms, withRelated } from './expand.ts'
 import { messageFilter } from './filter.ts'
-import { forgiving, type Tried } from './fuzzy.ts'
 import { type Guidance, guidanceFor } from './guidance.ts'
 import { markerOf } from './highlight.ts'
 import { type SearchInput, timeOf } from './input.ts'
+import type { Translated } from './languages/translate.ts'
 import { alike, type Meaning, meaningOf } from './meaning.ts'
 import { type Query, understand } from './query.ts'
 import { type ChatScore, type RankOptions, rank } from './rank.ts'
 import { sayable } from './sayable.ts'
+import { bits } from './score.ts'
 import { type Clean, type Marker, type Snippet, snippetOf, titleSnippet } from './snippet.ts'
+import type { Tried } from './spelling.ts'
 import { asText } from './text.ts'
+import { isTimeAlone, type TimeFilter, timedQuery } from './time.ts'
+import { chatsOfTheTime } from './time-chats.ts'
+import { type Understood, understoodIn } from './understood.ts'
 
 export type { SearchInput, SearchState } from './input.ts'
 
@@ -29,6 +34,10 @@ export interface SearchAnswer {
   guidance: Guidance
   /** Words that stand nowhere, and what was tried instead. */
   tried?: Tried[]
+  /** Words that were also looked for in other languages. */
+  translated?: Translated[]
+  /** The time that the words named. */
+  timeFilter?: TimeFilter
   /** What went wrong without keeping the answer back. */
   notes?: string[]
   /** The answer for people, where `response_mode` is `text`. */
@@ -56,6 +65,14 @@ const MOST_CHATS = 200
 const MOST_CHECKED = 1_000
 const MOST_SNIPPETS = 200
 const WIDEST = 2_000
+/**
+ * Who names a date may mean when it was done, not when it was talked of: it narrows the search only where
+ * the best chats of that time hold nearly as many of the words as the best of any time.
+ */
+const ENOUGH = 0.7
+const LOOKED_AT = 3
+/** How sure an answer is that was asked for by its time alone: it is all there was. */
+const TIME_ALONE = 0.6
 
 /**
  * The chats that hold the words, best first. Any text is a valid query as long as it holds a letter
@@ -66,7 +83,8 @@ export async function searchConversations(
   input: SearchInput,
   clean: Clean = (value) => value,
 ): Promise<SearchAnswer> {
-  const query = understand([input.intent_query ?? input.query ?? ''].flat().map(String))
+  const texts = [input.intent_query ?? input.query ?? ''].flat().map(String)
+  const query = understand(texts)
   if (query.terms.length === 0 && query.phrases.length === 0) {
     throw new RecollectError(
       'INVALID_QUERY',
@@ -78,7 +96,15 @@ export async function searchConversations(
   const answer = await archive.searching((view) => {
     if (view.documents.messages.said + view.documents.messages.tools + view.documents.messages.title === 0)
       return undefined
-    return found(view, query, input, meaning, note, clean)
+    const anyTime = () => found(view, query, input, meaning, note, clean)
+    const timed = timedQuery(texts, input)
+    if (!timed) return anyTime().answer
+    const within = found(view, timed.query, input, meaning, note, clean, timed.filter)
+    const isKept =
+      within.answer.totalFound > 0 &&
+      (timed.isRelative || isTimeAlone(timed.query) || within.parts >= ENOUGH * anyTime().parts)
+    if (isKept) return { ...within.answer, timeFilter: timed.filter }
+    return { ...anyTime().answer, timeFilter: { ...timed.filter, lifted: true as const } }
   })
   if (!answer) {
     throw new RecollectError(
@@ -87,7 +113,7 @@ export async function searchConversations(
       'Run `recollect sync` to read the chats on this machine.',
     )
   }
-  return answer
+  return input.response_mode === 'text' ? { ...answer, text: asText(answer) } : answer
 }
 
 function found(
@@ -97,8 +123,9 @@ function found(
   meaning: Meaning | undefined,
   note: string | undefined,
   clean: Clean,
-): SearchAnswer {
-  const time = timeOf(input)
+  when?: TimeFilter,
+): { answer: SearchAnswer; parts: number } {
+  const time = when ? { from: when.from, to: when.to } : timeOf(input)
   const excludes = [
     ...asked.excluded,
     ...(input.exclude_terms ?? []).map((term) => term.trim().toLowerCase()),
@@ -118,23 +145,24 @@ function found(
     most: excludes.length > 0 ? MOST_CHECKED : limit + 1,
     messagesPerChat: snippetsPerChat(input) * 2,
   }
-  const { query: corrected, tried } =
-    input.precision_mode === 'fuzzy'
-      ? forgiving(view, asked, options.fields)
-      : { query: asked, tried: [] as Tried[] }
-  let query = corrected
-  let ranking = rank(view, query, options)
+  const isTime = when !== undefined && isTimeAlone(asked)
+  const isSayable = sayable(view, options.fields, clean)
+  const understood: Understood = isTime
+    ? { query: asked }
+    : understoodIn(view, asked, options.fields, input, isSayable)
+  let { query } = understood
+  let ranking = isTime ? chatsOfTheTime(view, filter, options) : rank(view, query, options)
   let related: string[] = []
-  if (input.expand === 'auto') {
+  if (input.expand === 'auto' && !isTime) {
     const excluded = asked.excluded.concat(input.exclude_terms ?? [])
     const field = options.fields.includes('said') ? 'said' : 'title'
-    related = relatedTerms(view, query, ranking, field, excluded).filter(sayable(view, options.fields, clean))
+    related = relatedTerms(view, query, ranking, field, excluded).filter(isSayable)
     query = withRelated(query, related)
     ranking = { ...rank(view, query, options), units: asked.units }
   }
   const { checked, dropped } = withoutExcluded(view, ranking.chats, excludes, options.fields, limit + 1)
   const shown = checked.slice(0, limit)
-  const confidence = confidenceOf({ ...ranking, chats: checked })
+  const confidence = isTime ? TIME_ALONE : confidenceOf({ ...ranking, chats: checked })
   const mark = markerOf(query)
   const best = shown[0]?.score ?? 1
   // Who asks for a number of snippets a chat gets it; otherwise they are where they tell most.
@@ -160,14 +188,11 @@ function found(
       excludes,
       units: asked.units,
     }),
-    ...(tried.length > 0 && { tried: named(tried, sayable(view, options.fields, clean)) }),
+    ...(understood.tried && { tried: understood.tried }),
+    ...(understood.translated && { translated: understood.translated }),
     ...(note !== undefined && { notes: [note] }),
   }
-  return input.response_mode === 'text' ? { ...answer, text: asText(answer) } : answer
-}
-
-function named(tried: Tried[], isSayable: (term: string) => boolean): Tried[] {
-  return tried.map(({ word, instead }) => ({ word, instead: instead.filter(isSayable) }))
+  return { answer, parts: Math.max(0, ...checked.slice(0, LOOKED_AT).map(({ units }) => bits(units))) }
 }
 
 function fieldsOf(input: SearchInput): WordField[] {

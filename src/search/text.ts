@@ -1,3 +1,4 @@
+import { explained } from './explained.ts'
 import type { SearchAnswer } from './search.ts'
 import type { Snippet } from './snippet.ts'
 
@@ -6,15 +7,14 @@ export function asText({
   results,
   totalFound,
   confidence,
-  tried,
   notes = [],
   guidance,
+  ...understood
 }: SearchAnswer): string {
-  if (results.length === 0) return [`Nothing found. ${guidance.stopIf}`, ...notes].join('\n')
+  const about = [...explained(understood), ...notes]
+  if (results.length === 0) return [`Nothing found. ${guidance.stopIf}`, ...about].join('\n')
   const lines = [`${totalFound} ${totalFound === 1 ? 'chat' : 'chats'} found, confidence ${confidence}.`]
-  for (const { word, instead } of tried ?? [])
-    lines.push(`"${word}" stands nowhere; tried: ${instead.join(', ')}.`)
-  lines.push(...notes)
+  lines.push(...about)
   for (const [i, result] of results.entries()) {
     lines.push('', `${i + 1}. ${result.title.replace(/\s+/g, ' ')}`)
     lines.push(

@@ -40,6 +40,9 @@ export const weights = {
   /** Words that were tried instead of unknown ones, and words that the last one begins. */
   corrected: 0.8,
   begun: 0.8,
+  /** What a word is in another language; and where the word itself is found too. */
+  translated: 0.7,
+  translatedToo: 0.1,
   /** Related words. */
   related: 0.25,
   /**

@@ -3,6 +3,7 @@ import type { Deps } from '../../capabilities/capability.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { exportChats } from '../../recall/export/export.ts'
 import { type ListedChat, listChats } from '../../recall/list.ts'
+import { explained } from '../../search/explained.ts'
 import { highlighter } from '../../search/highlight.ts'
 import { type ChatResult, searchConversations } from '../../search/search.ts'
 import { type Filters, listFor, searchFor } from './filters.ts'
@@ -30,13 +31,14 @@ export function libraryOf(deps: Deps) {
         if (words.trim() === '') return await newest(filters, limit)
         const most = Math.min(limit, MOST_PER_SEARCH)
         const answer = await searchConversations(archive, searchFor(words, filters, most), clean)
+        const about = [...explained(answer), ...(answer.notes ?? []).slice(0, 1)]
         return {
           entries: answer.results.map(foundEntry),
           total: answer.totalFound,
           hasMore: answer.totalFound > answer.results.length && limit < MOST_PER_SEARCH,
           took: performance.now() - began,
           words: { text: words, in: highlighter(words) },
-          ...(answer.notes?.[0] && { problem: answer.notes[0] }),
+          ...(about.length > 0 && { problem: about.join(' ') }),
         }
       } catch (error) {
         return { entries: [], hasMore: false, problem: reasonOf(error) }

@@ -2,6 +2,7 @@ import type { Archive } from '../../archive/archive.ts'
 import type { Role } from '../../model/chat.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { redactJson } from '../../platform/redact.ts'
+import { explained } from '../../search/explained.ts'
 import { type SearchAnswer, searchConversations } from '../../search/search.ts'
 import { type GlobalOptions, withArchive } from '../archive.ts'
 import { count, moment, wholeNumber } from '../format.ts'
@@ -36,7 +37,7 @@ export async function search(words: string[], options: Options): Promise<void> {
       console.log(
         `Nothing found in ${count(chats, 'chat')}. Try other words, or \`recollect sync\` if it is new.`,
       )
-      for (const note of answer.notes ?? []) console.log(note)
+      for (const note of [...explained(answer), ...(answer.notes ?? [])]) console.log(note)
     } else if (options.open) await openAt(archive, answer, options)
     else console.log(results(answer))
   })

@@ -46,6 +46,20 @@ export function Results({ answer, filters, change, onTried, selection }: Results
           {w.tried(word, instead.slice(0, 4).join(', '))}
         </p>
       ))}
+      {answer.translated && (
+        <p className="search-tried">
+          {w.translated(
+            answer.translated.slice(0, 8).map(({ word, as }) => `${word} → ${as.slice(0, 3).join(', ')}`),
+          )}
+        </p>
+      )}
+      {answer.timeFilter && (
+        <p className="search-tried">
+          {answer.timeFilter.lifted
+            ? w.timeLifted(answer.timeFilter.words)
+            : w.timeKept(answer.timeFilter.words, days(answer.timeFilter))}
+        </p>
+      )}
       <ol className="results">
         {results.map((result) => (
           <Result key={`${result.source}:${result.chatId}`} result={result} selection={selection} />
@@ -58,6 +72,11 @@ export function Results({ answer, filters, change, onTried, selection }: Results
       )}
     </section>
   )
+}
+
+function days({ from, to }: { from?: number; to?: number }): string {
+  const day = (at?: number) => (at === undefined ? '' : new Date(at).toLocaleDateString())
+  return day(from) === day(to) ? day(from) : `${day(from)} – ${day(to)}`
 }
 
 function Result({ result, selection }: { result: ChatResult; selection: Selection }) {

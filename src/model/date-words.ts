@@ -1,0 +1,159 @@
+/** Names of months and weekdays, and words for times beside today, in the languages that people type. */
+
+/** From January on; without accents, in lower case. Short forms only where they are hardly anything else. */
+export const MONTHS: string[][] = [
+  ['january', 'jan', 'январь', 'января', 'январе', 'januar', 'enero', 'janvier', 'gennaio', 'janeiro'],
+  [
+    'february',
+    'feb',
+    'февраль',
+    'февраля',
+    'феврале',
+    'februar',
+    'febrero',
+    'fevrier',
+    'febbraio',
+    'fevereiro',
+  ],
+  ['march', 'mar', 'март', 'марта', 'марте', 'marz', 'marzo', 'mars', 'marco'],
+  ['april', 'apr', 'апрель', 'апреля', 'апреле', 'abril', 'avril', 'aprile'],
+  ['may', 'май', 'мая', 'мае', 'mai', 'mayo', 'maggio', 'maio'],
+  ['june', 'jun', 'июнь', 'июня', 'июне', 'juni', 'junio', 'juin', 'giugno', 'junho'],
+  ['july', 'jul', 'июль', 'июля', 'июле', 'juli', 'julio', 'juillet', 'luglio', 'julho'],
+  ['august', 'aug', 'август', 'августа', 'августе', 'agosto', 'aout'],
+  [
+    'september',
+    'sep',
+    'sept',
+    'сентябрь',
+    'сентября',
+    'сентябре',
+    'septiembre',
+    'septembre',
+    'settembre',
+    'setembro',
+  ],
+  ['october', 'oct', 'октябрь', 'октября', 'октябре', 'oktober', 'octubre', 'octobre', 'ottobre', 'outubro'],
+  ['november', 'nov', 'ноябрь', 'ноября', 'ноябре', 'noviembre', 'novembre', 'novembro'],
+  [
+    'december',
+    'dec',
+    'декабрь',
+    'декабря',
+    'декабре',
+    'dezember',
+    'diciembre',
+    'decembre',
+    'dicembre',
+    'dezembro',
+  ],
+]
+
+/** From Sunday on, as `Date` counts. */
+export const WEEKDAYS: string[][] = [
+  ['sunday', 'воскресенье', 'воскресенья', 'sonntag', 'domingo', 'dimanche', 'domenica'],
+  ['monday', 'понедельник', 'понедельника', 'montag', 'lunes', 'lundi', 'lunedi'],
+  ['tuesday', 'вторник', 'вторника', 'dienstag', 'martes', 'mardi', 'martedi'],
+  ['wednesday', 'среда', 'среду', 'среды', 'mittwoch', 'miercoles', 'mercredi', 'mercoledi'],
+  ['thursday', 'четверг', 'четверга', 'donnerstag', 'jueves', 'jeudi', 'giovedi'],
+  ['friday', 'пятница', 'пятницу', 'пятницы', 'freitag', 'viernes', 'vendredi', 'venerdi'],
+  ['saturday', 'суббота', 'субботу', 'субботы', 'samstag', 'sonnabend', 'sabado', 'samedi', 'sabato'],
+]
+
+/** So many days, weeks … before now, each as one day, week … of the calendar. */
+export const RELATIVE: { unit: Unit; back: number; words: RegExp }[] = [
+  of('day', 0, "today|tonight|this morning|сегодня|heute|hoy|aujourd['’]?hui|oggi|hoje|今天|今日|오늘"),
+  of('day', 1, 'yesterday|вчера|gestern|ayer|hier|ieri|ontem|昨天|昨日|어제'),
+  of(
+    'day',
+    2,
+    "(?:the )?day before yesterday|позавчера|vorgestern|anteayer|antes de ayer|avant[- ]hier|l['’]altro ieri|anteontem|前天|一昨日|그저께",
+  ),
+  of(
+    'week',
+    0,
+    'this week|(?:на )?этой неделе|эта неделя|diese[rn]? woche|esta semana|cette semaine|questa settimana|本周|这周|這週|这个?星期|这个?礼拜|今週|이번 ?주',
+  ),
+  of(
+    'week',
+    1,
+    '(?:the )?(?:last|previous|past) week|(?:на )?прошлой неделе|прошлая неделя|прошлую неделю|(?:letzte|vorige|vergangene)[rn]? woche|(?:la )?semana pasada|(?:la )?semaine (?:derniere|passee)|(?:la )?(?:settimana scorsa|scorsa settimana)|(?:na )?semana passada|上周|上週|上个?星期|上个?礼拜|先週|지난 ?주',
+  ),
+  of(
+    'month',
+    0,
+    'this month|(?:в )?этом месяце|diese[nm]? monat|este mes|ce mois(?:-ci)?|questo mese|este mes|本月|这个月|這個月|今月|이번 ?달',
+  ),
+  of(
+    'month',
+    1,
+    '(?:the )?(?:last|previous|past) month|(?:в )?прошлом месяце|прошлый месяц|(?:letzte|vorige|vergangene)[nm] monat|(?:el )?mes pasado|(?:le )?mois (?:dernier|passe)|(?:il )?mese scorso|(?:no )?mes passado|上个月|上個月|上月|先月|지난 ?달',
+  ),
+  of('year', 0, "this year|(?:в )?этом году|dieses jahr|este ano|cette annee|quest['’]anno|今年|올해"),
+  of(
+    'year',
+    1,
+    "(?:the )?(?:last|previous|past) year|(?:в )?прошлом году|(?:letztes|voriges|vergangenes) jahr|(?:el )?ano pasado|l['’]annee (?:derniere|passee)|(?:l['’])?anno scorso|(?:no )?ano passado|去年|昨年|작년",
+  ),
+]
+
+export type Unit = 'day' | 'week' | 'month' | 'year'
+
+/** What the words of a unit begin with. */
+export const UNITS: [Unit, RegExp][] = [
+  ['day', /^(?:days?|дн|день|tag|dias?|jours?|giorn|天|日)/],
+  ['week', /^(?:weeks?|недел|woche|semanas?|semaines?|settiman|周|週|个?星期|礼拜)/],
+  ['month', /^(?:months?|месяц|monat|mes|mois|mesi|个?月|ヶ月)/],
+  ['year', /^(?:years?|лет|год|jahr|anos?|ans?|annees?|anni|年)/],
+]
+
+export const NUMBERS: Record<string, number> = {
+  a: 1,
+  an: 1,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  couple: 2,
+  few: 3,
+  пару: 2,
+  два: 2,
+  две: 2,
+  три: 3,
+  zwei: 2,
+  drei: 3,
+  ein: 1,
+  einem: 1,
+  einer: 1,
+  dos: 2,
+  tres: 3,
+  un: 1,
+  una: 1,
+  une: 1,
+  deux: 2,
+  trois: 3,
+  一: 1,
+  两: 2,
+  二: 2,
+  三: 3,
+  四: 4,
+  五: 5,
+  六: 6,
+  七: 7,
+  八: 8,
+  九: 9,
+  十: 10,
+  十一: 11,
+  十二: 12,
+}
+
+function of(unit: Unit, back: number, words: string): { unit: Unit; back: number; words: RegExp } {
+  return { unit, back, words: bounded(words) }
+}
+
+/** As words of their own: letters of Latin and Cyrillic around it would make it another word. */
+export function bounded(pattern: string): RegExp {
+  return new RegExp(`(?<![a-zа-я0-9_.'-])(?:${pattern})(?![a-zа-я0-9_'-])`, 'iu')
+}
