@@ -5,20 +5,11 @@
  *
  * TABLE is what train.py writes: "MNG1", rows and numbers a row (u32), a scale a row (f16), 4 bits a
  * number, then the words, one a line. Rows are put in the order of their words' hashes; two words
- * with the same hashes would be an error.
+ * with the same hash would be an error.
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import {
-  FILE,
-  FIRST_HASH,
-  HEAD,
-  MAGIC,
-  mixed,
-  nextCheck,
-  nextHash,
-  SECOND_HASH,
-} from '../../src/search/meaning/table.ts'
+import { FILE, HEAD, hashOf, MAGIC, mixed } from '../../src/search/meaning/table.ts'
 
 const [from, to = path.join(import.meta.dirname, '..', '..', 'data', FILE)] = process.argv.slice(2)
 if (!from) {
@@ -35,31 +26,22 @@ const words = given.toString('utf8', numbersAt + (rows * dims) / 2).split('\n')
 if (words.length !== rows) throw new Error(`${rows} rows, but ${words.length} words`)
 
 const order = words
-  .map((word, row) => {
-    let hash = FIRST_HASH
-    let check = SECOND_HASH
-    for (let i = 0; i < word.length; i++) {
-      hash = nextHash(hash, word.charCodeAt(i))
-      check = nextCheck(check, word.charCodeAt(i))
-    }
-    return { row, word, hash: mixed(hash), check }
-  })
-  .sort((a, b) => a.hash - b.hash || a.check - b.check)
-const twice = order.find(({ hash, check }, i) => order[i - 1]?.hash === hash && order[i - 1]?.check === check)
-if (twice) throw new Error(`${twice.word} has the hash of another word`)
+  .map((word, row) => ({ row, word, hash: mixed(hashOf(word)) }))
+  .sort((a, b) => a.hash - b.hash)
+const twice = order.find(({ hash }, i) => order[i - 1]?.hash === hash)
+if (twice) throw new Error(`${twice.word} has the hash of another word: change FIRST_HASH`)
 
 const half = dims / 2
-const out = Buffer.alloc(HEAD + rows * (8 + half))
+const out = Buffer.alloc(HEAD + rows * (6 + half))
 const list = Buffer.from(order.map(({ word }) => word).join('\n'))
 out.write(MAGIC, 0, 'latin1')
 out.writeUInt32LE(rows, 4)
 out.writeUInt32LE(dims, 8)
 out.writeUInt32LE(list.length, 12)
-for (const [i, { row, hash, check }] of order.entries()) {
+for (const [i, { row, hash }] of order.entries()) {
   out.writeUInt32LE(hash, HEAD + i * 4)
-  out.writeUInt16LE(check, HEAD + rows * 4 + i * 2)
-  given.copy(out, HEAD + rows * 6 + i * 2, scalesAt + row * 2, scalesAt + row * 2 + 2)
-  given.copy(out, HEAD + rows * 8 + i * half, numbersAt + row * half, numbersAt + (row + 1) * half)
+  given.copy(out, HEAD + rows * 4 + i * 2, scalesAt + row * 2, scalesAt + row * 2 + 2)
+  given.copy(out, HEAD + rows * 6 + i * half, numbersAt + row * half, numbersAt + (row + 1) * half)
 }
 fs.mkdirSync(path.dirname(to), { recursive: true })
 fs.writeFileSync(to, Buffer.concat([out, list]))

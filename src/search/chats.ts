@@ -45,8 +45,8 @@ export function bestChats(
     chatFlags[key]! |= SHOWN
   }
   // A reply says which message to read, not which chat is the right one: measured.
-  addGains(scores, answers, scale)
-  listMessages(scores, messages, chats, Math.max(3, options.messagesPerChat))
+  const highest = addGains(scores, answers, scale)
+  listMessages(scores, messages, chats, Math.max(3, options.messagesPerChat), highest)
   return { chats: [...chats.values()], total }
 }
 
@@ -78,9 +78,14 @@ function addNeighbours({ documents, scratch, messages, filter }: Scores): number
   return all
 }
 
-/** Stays with the message itself: what stands beside it is not meant by it. */
-function addGains({ scratch: { final } }: Scores, gains: Map<number, number>, scale = 1): void {
-  for (const [key, gain] of gains) final[key]! += gain / scale
+/** Stays with the message itself: what stands beside it is not meant by it. Says the highest score, 1 at the least. */
+function addGains({ scratch: { final } }: Scores, gains: Map<number, number>, scale = 1): number {
+  let highest = 1
+  for (const [key, gain] of gains) {
+    final[key]! += gain / scale
+    highest = Math.max(highest, final[key]!)
+  }
+  return highest
 }
 
 /** Adds each chat's share to its messages, and scales them all to 1 for the best. Says by what. */
@@ -166,15 +171,14 @@ function listMessages(
   messages: number,
   chats: Map<number, ChatScore>,
   most: number,
+  highest: number,
 ): void {
   const { final, found, units, chatFlags } = scratch
-  let highest = 0
-  for (let i = 0; i < messages; i++) highest = Math.max(highest, final[found[i]!]!)
   for (let i = 0; i < messages; i++) {
     const key = found[i]!
     const chat = documents.chat[key]!
     if ((chatFlags[chat]! & SHOWN) === 0) continue
-    keep(chats.get(chat)!.best, { key, score: final[key]! / (highest || 1), units: units[key]! >>> 0 }, most)
+    keep(chats.get(chat)!.best, { key, score: final[key]! / highest, units: units[key]! >>> 0 }, most)
   }
 }
 

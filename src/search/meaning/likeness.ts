@@ -18,7 +18,9 @@ const MOST_ASKED = 32
 /** The middle of the rows' lengths: words that say little are short. */
 const USUAL_LENGTH = 0.82
 
-let reader: { of: MeaningTable; pieces: PieceReader } | undefined
+/** Kept from one query to the next: the reader, and for each row in which query it was met last, and where it is. */
+let kept: { of: MeaningTable; pieces: PieceReader; met: Uint32Array; places: Int32Array } | undefined
+let queries = 0
 
 /** What search by words knows of a query's words. */
 export interface KnownWords {
@@ -39,8 +41,15 @@ export function likenessTo(
   query: string,
   known: KnownWords,
 ): ((text: string, has: number) => Likeness) | undefined {
-  if (reader?.of !== table) reader = { of: table, pieces: pieceReader(table) }
-  const { pieces } = reader
+  if (kept?.of !== table)
+    kept = {
+      of: table,
+      pieces: pieceReader(table),
+      met: new Uint32Array(table.rows),
+      places: new Int32Array(table.rows),
+    }
+  const { pieces, met: metIn, places } = kept
+  const now = ++queries
   const { dims } = table
   const asked = wordsAsked(table, pieces, query, known)
   const count = asked.rows.length
@@ -48,17 +57,18 @@ export function likenessTo(
   const { vectors, weights, bits, whole } = asked
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
   // What each word met is to each word of the query, found once for all texts.
-  const placeOf = new Map<number, number>()
+  let placed = 0
   let near = new Float32Array(count * 1_024)
   const best = new Float32Array(count)
   const one = new Float32Array(dims)
   const sum = new Float32Array(dims)
 
-  const placed = (row: number): number => {
-    const known = placeOf.get(row)
-    if (known !== undefined) return known
-    const place = placeOf.size * count
-    placeOf.set(row, place)
+  const placeOf = (row: number): number => {
+    if (metIn[row] === now) return places[row]!
+    const place = placed
+    placed += count
+    metIn[row] = now
+    places[row] = place
     if (place + count > near.length) {
       const larger = new Float32Array(near.length * 2)
       larger.set(near)
@@ -84,7 +94,7 @@ export function likenessTo(
     sum.fill(0)
     for (let i = 0; i < met; i++) {
       addRow(table, rows[i]!, sum)
-      const place = placed(rows[i]!)
+      const place = placeOf(rows[i]!)
       for (let asking = 0; asking < count; asking++)
         if (near[place + asking]! > best[asking]!) best[asking] = near[place + asking]!
     }

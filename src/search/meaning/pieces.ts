@@ -1,4 +1,4 @@
-import { FIRST_HASH, type MeaningTable, nextCheck, nextHash, rowOf, SECOND_HASH } from './table.ts'
+import { FIRST_HASH, hashOf, type MeaningTable, nextHash, rowOf } from './table.ts'
 
 /**
  * Takes texts apart into the words of the table, and what is not in it into the longest parts that are. No
@@ -25,6 +25,9 @@ const LONGEST_PART = 20
 const LONGEST_HAN = 5
 /** Parts of words that are not in the table, by their hashes; forgotten when they are too many. */
 const MOST_KEPT = 20_000
+const RECENT = 2_048
+/** Parts that go on with a word are written so in the table. */
+const GOES_ON = hashOf('##')
 
 export function pieceReader(table: MeaningTable): PieceReader {
   const [rows, from, to] = [new Int32Array(256), new Int32Array(256), new Int32Array(256)]
@@ -56,20 +59,13 @@ export function pieceReader(table: MeaningTable): PieceReader {
     part: (row: number, from: number, to: number) => void,
   ) => {
     for (let i = start; i < end; ) {
-      let hash = FIRST_HASH
-      let check = SECOND_HASH
-      if (i > start && !isHan)
-        for (let sign = 0; sign < 2; sign++) {
-          hash = nextHash(hash, 35)
-          check = nextCheck(check, 35)
-        }
+      let hash = i > start && !isHan ? GOES_ON : FIRST_HASH
       const last = Math.min(end, i + (isHan ? LONGEST_HAN : LONGEST_PART))
       let found = -1
       let after = i + 1
       for (let j = i; j < last; j++) {
         hash = nextHash(hash, text.charCodeAt(j))
-        check = nextCheck(check, text.charCodeAt(j))
-        const row = rowOf(table, hash, check)
+        const row = rowOf(table, hash)
         if (row < 0) continue
         found = row
         after = j + 1
@@ -79,6 +75,29 @@ export function pieceReader(table: MeaningTable): PieceReader {
     }
   }
 
+  /** The parts of a word that is not in the table. */
+  const partsOf = (text: string, start: number, end: number, hash: number): number[] => {
+    const known = unknown.get(hash)
+    if (known) return known
+    const parts: number[] = []
+    split(text, start, Math.min(end, start + LONGEST), false, (part) => parts.push(part))
+    if (unknown.size >= MOST_KEPT) unknown.clear()
+    unknown.set(hash, parts)
+    return parts
+  }
+
+  // The row of a word met before, by its hash: most words are common ones.
+  const recent = new Int32Array(RECENT)
+  const recentRow = new Int32Array(RECENT).fill(-1)
+  const rowOfHash = (hash: number): number => {
+    const at = (hash ^ (hash >>> 15)) & (RECENT - 1)
+    if (recent[at] !== hash) {
+      recent[at] = hash
+      recentRow[at] = rowOf(table, hash)
+    }
+    return recentRow[at]!
+  }
+
   return {
     read(given) {
       const text = plain(given)
@@ -86,36 +105,20 @@ export function pieceReader(table: MeaningTable): PieceReader {
       pieces.count = 0
       now = (now + 1) >>> 0
       const { length } = text
+      let code = length > 0 ? text.charCodeAt(0) : 0
       for (let i = 0; i < length; ) {
-        const kind = kindOf(text.charCodeAt(i))
-        if (kind === OTHER) {
-          i++
-          continue
-        }
+        const kind = kindOf(code)
         const start = i
         let hash = FIRST_HASH
-        let check = SECOND_HASH
-        for (; i < length; i++) {
-          const code = text.charCodeAt(i)
-          if (kindOf(code) !== kind) break
+        do {
           hash = nextHash(hash, code)
-          check = nextCheck(check, code)
-        }
-        const row = rowOf(table, hash, check)
+          code = text.charCodeAt(++i)
+        } while (i < length && kindOf(code) === kind)
+        if (kind === OTHER) continue
+        const row = rowOfHash(hash)
         if (row >= 0) take(row, start, i)
         else if (kind === HAN) split(text, start, i, true, take)
-        else {
-          const key = (hash >>> 0) * 0x10000 + check
-          let parts = unknown.get(key)
-          if (!parts) {
-            const list: number[] = []
-            split(text, start, Math.min(i, start + LONGEST), false, (part) => list.push(part))
-            parts = list
-            if (unknown.size >= MOST_KEPT) unknown.clear()
-            unknown.set(key, parts)
-          }
-          for (const part of parts) take(part, start, i)
-        }
+        else for (const part of partsOf(text, start, i, hash)) take(part, start, i)
       }
       return pieces
     },
@@ -126,10 +129,12 @@ export function pieceReader(table: MeaningTable): PieceReader {
 function plain(text: string): string {
   const isAscii = /^[\x00-\x7f]*$/.test(text)
   const one = isAscii ? text : text.normalize('NFKC')
-  const small = one.replace(/([a-z])(?=[A-Z])/g, '$1 ').toLowerCase()
+  const small = (CAMEL.test(one) ? one.replace(CAMELS, '$1 ') : one).toLowerCase()
   return isAscii ? small : small.replaceAll('ё', 'е')
 }
 
+const CAMEL = /[a-z][A-Z]/
+const CAMELS = /([a-z])(?=[A-Z])/g
 const OTHER = 0
 const LETTER = 1
 const DIGIT = 2

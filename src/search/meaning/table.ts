@@ -7,8 +7,8 @@ import { dataFile } from '../../platform/data-file.ts'
  * word is looked up by its hash, without a string for it in memory.
  *
  * The file: "RMT1", rows, numbers a row, bytes of the words (u32 each); then for each row, in the order of
- * their hashes, its hash (u32), a second hash (u16), its scale (f16), and its numbers, 4 bits each, the lower
- * half of a byte first; then the words, one a line. `scripts/meaning/pack.ts` writes it.
+ * their hashes, its hash (u32), its scale (f16), and its numbers, 4 bits each, the lower half of a byte first;
+ * then the words, one a line. Of 100,000 words that are not in it two are taken for one that is. `scripts/meaning/pack.ts` writes it.
  */
 export interface MeaningTable {
   rows: number
@@ -16,7 +16,6 @@ export interface MeaningTable {
   /** Where the words lie in the file: they are read only when asked for. */
   words: { at: number; size: number }
   hashes: Uint32Array
-  checks: Uint16Array
   scales: Uint16Array
   numbers: Uint8Array
   /** The first row of each leading half of a hash. */
@@ -50,7 +49,7 @@ export function readTable(file: string): MeaningTable {
     if (head.toString('latin1', 0, 4) !== MAGIC) throw new Error(`${file} is no table of meanings`)
     const rows = head.readUInt32LE(4)
     const dims = head.readUInt32LE(8)
-    const size = rows * (8 + dims / 2)
+    const size = rows * (6 + dims / 2)
     const bytes = new ArrayBuffer(size)
     if (fs.readSync(handle, new Uint8Array(bytes), 0, size, HEAD) !== size)
       throw new Error(`${file} is cut off`)
@@ -60,9 +59,8 @@ export function readTable(file: string): MeaningTable {
       dims,
       words: { at: HEAD + size, size: head.readUInt32LE(12) },
       hashes,
-      checks: new Uint16Array(bytes, rows * 4, rows),
-      scales: new Uint16Array(bytes, rows * 6, rows),
-      numbers: new Uint8Array(bytes, rows * 8),
+      scales: new Uint16Array(bytes, rows * 4, rows),
+      numbers: new Uint8Array(bytes, rows * 6),
       starts: startsOf(hashes),
     }
   } finally {
@@ -82,16 +80,11 @@ export function wordsOf({ words: { at, size } }: MeaningTable, file = dataFile(F
   }
 }
 
-/** Two hashes of a word, letter by letter, so that all beginnings of a word are hashed on the way. */
+/** Words are hashed letter by letter, so that all beginnings of a word are hashed on the way. */
 export const FIRST_HASH = 0x811c9dc5
-export const SECOND_HASH = 7
 
 export function nextHash(hash: number, code: number): number {
   return Math.imul(hash ^ code, 0x01000193)
-}
-
-export function nextCheck(check: number, code: number): number {
-  return (Math.imul(check, 31) + code + 1) & 0xffff
 }
 
 /** Spreads the last letters over all bits: rows are found by the leading ones. */
@@ -102,23 +95,21 @@ export function mixed(hash: number): number {
 }
 
 /** The row of a hashed word; -1 for none. */
-export function rowOf(table: MeaningTable, hash: number, check: number): number {
-  const { hashes, checks, starts } = table
+export function rowOf({ hashes, starts }: MeaningTable, hash: number): number {
   const wanted = mixed(hash)
   const end = starts[(wanted >>> 16) + 1]!
-  for (let row = starts[wanted >>> 16]!; row < end; row++)
-    if (hashes[row] === wanted && checks[row] === check) return row
+  for (let row = starts[wanted >>> 16]!; row < end; row++) if (hashes[row] === wanted) return row
   return -1
 }
 
 export function rowOfWord(table: MeaningTable, word: string): number {
+  return rowOf(table, hashOf(word))
+}
+
+export function hashOf(word: string): number {
   let hash = FIRST_HASH
-  let check = SECOND_HASH
-  for (let i = 0; i < word.length; i++) {
-    hash = nextHash(hash, word.charCodeAt(i))
-    check = nextCheck(check, word.charCodeAt(i))
-  }
-  return rowOf(table, hash, check)
+  for (let i = 0; i < word.length; i++) hash = nextHash(hash, word.charCodeAt(i))
+  return hash
 }
 
 /** Adds a row's numbers to others. */
@@ -139,10 +130,11 @@ export function lengthOf(vector: Float32Array): number {
   return Math.sqrt(sum)
 }
 
+const POWERS = Float64Array.from({ length: 32 }, (_, exponent) => 2 ** (Math.max(exponent, 1) - 25))
+
 function halfFloat(bits: number): number {
   const exponent = (bits >> 10) & 31
-  const fraction = bits & 1023
-  const size = exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15)
+  const size = ((exponent === 0 ? 0 : 1024) + (bits & 1023)) * POWERS[exponent]!
   return bits & 0x8000 ? -size : size
 }
 
