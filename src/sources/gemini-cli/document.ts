@@ -2,7 +2,7 @@ import type { Message } from '../../model/chat.ts'
 import { object, objects } from '../json.ts'
 import { readJson } from '../lines.ts'
 import type { Found } from '../source.ts'
-import { messageOf } from './message.ts'
+import { messagesOf } from './message.ts'
 import {
   chatOf,
   latest,
@@ -29,11 +29,11 @@ export function* readDocument(file: string): Generator<Found> {
   const folder = projectFolderOf(file)
   const messages: Message[] = []
   for (const [at, record] of objects(object(document)?.messages).entries()) {
-    const message = messageOf(record, at, isSubagent, folder ?? session.workspace)
-    if (!message) continue
-    messages.push(message)
-    takeContext(session, message)
-    session.updatedAt = latest(session.updatedAt, message.createdAt)
+    for (const message of messagesOf(record, at, isSubagent, folder ?? session.workspace)) {
+      messages.push(message)
+      takeContext(session, message)
+      session.updatedAt = latest(session.updatedAt, message.createdAt)
+    }
   }
   if (!messages.some((message) => message.kind !== 'injected')) return
   yield { chat: chatOf(session, file) }

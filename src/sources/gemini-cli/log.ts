@@ -4,7 +4,7 @@ import type { Message } from '../../model/chat.ts'
 import { type Json, object, objects, string } from '../json.ts'
 import { jsonLines } from '../lines.ts'
 import type { Checkpoint, Found } from '../source.ts'
-import { idOf, messageOf } from './message.ts'
+import { idOf, messagesOf } from './message.ts'
 import {
   chatOf,
   latest,
@@ -74,7 +74,7 @@ function* follow(
     for (const message of messagesIn(line.value, line.offset, session, orders, { isNested, folder })) {
       takeContext(session, message)
       session.updatedAt = latest(session.updatedAt, message.createdAt)
-      if (undone.has(message.id)) message.undone = true
+      if (undone.has(message.id.replace(/:said$/, ''))) message.undone = true
       if (waiting && message.kind === 'injected') {
         waiting.push(message)
         continue
@@ -112,8 +112,7 @@ function messagesIn(
   const told = (listed: Json, order: number): Message[] => {
     const id = idOf(listed.id)!
     if (!orders.has(id)) orders.set(id, order)
-    const message = messageOf(listed, orders.get(id)!, isSubagent, folder ?? session.workspace)
-    return message ? [message] : []
+    return messagesOf(listed, orders.get(id)!, isSubagent, folder ?? session.workspace)
   }
   if (isMessage(record)) return told(record, offset)
   const update = object(record.$set)

@@ -9,10 +9,39 @@ import type {
   ToolResult,
   Usage,
 } from '../../model/chat.ts'
-import { type Json, millis, number, object, objects, plain, string, words } from '../json.ts'
+import { type Json, millis, number, object, objects, parsed, plain, string, words } from '../json.ts'
+
+/** A record with what the person answered to questions of the assistant in it, as messages of their own. */
+export function messagesOf(
+  record: Json,
+  order: number,
+  subagent: boolean,
+  workspace: string | undefined,
+): Message[] {
+  const message = messageOf(record, order, subagent, workspace)
+  if (!message) return []
+  const answers = message.toolCalls?.filter(({ tool }) => tool === 'ask_user') ?? []
+  const said = answers.flatMap(({ id }) =>
+    answered(message.toolResults?.find((result) => result.callId === id)),
+  )
+  if (said.length === 0) return [message]
+  const text = said.join('\n')
+  const { id, createdAt } = message
+  return [
+    message,
+    { id: `${id}:said`, order: order + 0.5, role: 'user', kind: 'request', via: 'answer', createdAt, text },
+  ]
+}
+
+/** What was chosen or typed, one for each question. */
+function answered(result: ToolResult | undefined): string[] {
+  if (!result || result.error !== undefined) return []
+  const answers = object(object(parsed(result.text))?.answers)
+  return Object.values(answers ?? {}).flatMap((answer) => words(answer) ?? [])
+}
 
 /** A record of the log or of a document as a message; nothing for those that only repeat tool results. */
-export function messageOf(
+function messageOf(
   record: Json,
   order: number,
   subagent: boolean,
@@ -86,11 +115,14 @@ function promptOf(record: Json, base: Base, subagent: boolean): Message | undefi
   const attachments = [...media, ...referencedFiles(sent.text)]
   const text = withoutAdditions(raw)
   if (!text && attachments.length === 0) return undefined
+  const [, command, args] = subagent ? [] : (/^\/([a-z][\w:-]{0,100})(?:\s+([\s\S]*))?$/i.exec(text) ?? [])
+  if (command && !args) return { ...base, role: 'user', kind: 'command', text }
   return {
     ...base,
     role: 'user',
     kind: subagent ? 'delegated' : 'request',
-    text,
+    text: args ?? text,
+    ...(command && { via: `/${command}` as const }),
     ...(attachments.length > 0 && { attachments }),
   }
 }
@@ -193,6 +225,7 @@ function attachmentOf(file: Json): Attachment {
     mimeType,
     url,
     bytes: length === undefined ? undefined : Math.floor((length * 3) / 4),
+    ...(data && !cut && { data }),
   }
 }
 

@@ -4,6 +4,7 @@ import { columnsOf, openForeignDatabase } from '../foreign-db.ts'
 import { type Json, millis, number, object, objects, parsed, string, version, words } from '../json.ts'
 import { MAX_LINE_BYTES } from '../lines.ts'
 import type { Checkpoint, Found } from '../source.ts'
+import { ledgerOf } from './ledger.ts'
 import { type GooseRecord, recordMessages, sessionKind } from './messages.ts'
 
 /**
@@ -55,20 +56,24 @@ function* changedSessions(db: DatabaseSync, from: Checkpoint | undefined): Gener
   }
   const after = from?.offset ?? 0
   const changedAt = number(object(from?.state)?.changedAt) ?? 0
+  const ledger = ledgerOf(db)
+  const counted = number(object(from?.state)?.counted) ?? 0
   const when = columns.includes('updated_at') ? 'coalesce(unixepoch(updated_at), 0)' : '0'
   const sessions = db.prepare(
     `SELECT ${columns.join(', ')}, ${when} AS changed FROM sessions
-     WHERE ${when} >= ? OR id IN (SELECT session_id FROM messages WHERE id > ?) ORDER BY rowid`,
+     WHERE ${when} >= ? OR id IN (SELECT session_id FROM messages WHERE id > ?)
+     ${ledger ? `OR id IN (${ledger.changed})` : ''} ORDER BY rowid`,
   )
   const format = formatOf(db)
   let changed = changedAt
-  for (const row of sessions.all(changedAt, after)) {
+  for (const row of sessions.all(changedAt, after, ...(ledger ? [counted] : []))) {
     changed = Math.max(changed, number(row.changed) ?? 0)
     // Made by Goose for itself: naming a session, summing it up.
     if (row.session_type === 'hidden') continue
-    yield* sessionOf(db, { ...row, format }, messageColumns, after, last.row)
+    yield* sessionOf(db, { ...row, format }, messageColumns, after, last.row, ledger)
   }
-  yield { checkpoint: { offset: Math.max(last.row, after), state: { changedAt: changed } } }
+  const state = { changedAt: changed, ...(ledger && { counted: ledger.last }) }
+  yield { checkpoint: { offset: Math.max(last.row, after), state } }
 }
 
 function formatOf(db: DatabaseSync): string {
@@ -93,6 +98,7 @@ function* sessionOf(
   columns: string[],
   after: number,
   last: number,
+  ledger: ReturnType<typeof ledgerOf>,
 ): Generator<Found> {
   const id = words(row.id)
   if (!id) return
@@ -118,6 +124,7 @@ function* sessionOf(
     if (!record) continue
     for (const message of recordMessages(record, typedKind, model)) yield { chatId: id, message }
   }
+  for (const message of ledger?.messages(id) ?? []) yield { chatId: id, message }
 }
 
 /** The records of a session behind a row. Older versions stored a streamed answer in pieces, under one message id. */

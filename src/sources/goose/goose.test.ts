@@ -50,13 +50,74 @@ test('a session of the time before the database', () => {
     messages.map(({ kind, text }) => [kind, text]),
     EXPECTED,
   )
-  assert.deepEqual(messages[0]!.attachments, [{ name: 'image', type: 'image', mimeType: 'image/png' }])
+  assert.deepEqual(messages[0]!.attachments, [
+    { name: 'image', type: 'image', mimeType: 'image/png', bytes: 8, data: 'iVBORw0KGgo=' },
+  ])
   assert.equal(messages[1]!.thinking, 'Look first.')
   assert.deepEqual(messages[1]!.toolCalls, [
     { id: 'call_1', server: 'developer', tool: 'shell', args: { command: 'ls' } },
   ])
   assert.deepEqual(messages[2]!.toolResults, [{ callId: 'call_1', text: 'hook.py' }])
   assert.deepEqual(messages[4]!.toolResults, [{ callId: 'call_2', error: 'no such file' }])
+})
+
+test('the ledger of model calls is counted, each call once, whenever it is read', () => {
+  const machine = machineWith('ledger')
+  const { db, add, unit } = databaseOf(machine, 15)
+  db.exec(`CREATE TABLE usage_ledger (id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL,
+    created_timestamp INTEGER NOT NULL, model TEXT NOT NULL, input_tokens INTEGER, output_tokens INTEGER,
+    total_tokens INTEGER, cache_read_tokens INTEGER, cache_write_tokens INTEGER, cost REAL, cost_source TEXT,
+    is_compaction BOOLEAN)`)
+  const call = db.prepare(`INSERT INTO usage_ledger (session_id, created_timestamp, model, input_tokens,
+    output_tokens, cache_read_tokens, cost) VALUES ('s', ?, ?, ?, ?, ?, ?)`)
+  const text = (words: string) => [{ type: 'text', text: words }]
+  addSession(db, 's', 'Count', 'user')
+  add('s', { role: 'user', created: 1_780_000_000, content: text('How many?') }, 'a')
+  add('s', { role: 'assistant', created: 1_780_000_001, content: text('Ten.') }, 'b')
+  call.run(1_780_000_001, 'claude-sonnet-4', 100, 20, 30, 0.25)
+  const first = gather(goose.read(unit, undefined, machine))
+  call.run(1_780_000_009, 'claude-sonnet-4', 10, 2, null, 0.5)
+  call.run(1_780_000_010, 'gpt-5', 7, 1, 0, null)
+  call.run(1_780_100_000, 'gpt-5', 5, 1, 0, null)
+  const grown = gather(goose.read(unit, first.checkpoint, machine), first)
+  const whole = gather(goose.read(unit, undefined, machine))
+  assert.deepEqual(grown.messages, whole.messages)
+  assert.deepEqual(
+    whole.messages.s!.map(({ kind, text, model, usage }) => (usage ? [kind, model, usage] : [kind, text])),
+    [
+      ['request', 'How many?'],
+      ['answer', 'Ten.'],
+      ['notice', 'claude-sonnet-4', { input: 110, output: 22, cached: 30, cost: 0.75 }],
+      ['notice', 'gpt-5', { input: 7, output: 1 }],
+      ['notice', 'gpt-5', { input: 5, output: 1 }],
+    ],
+  )
+  db.close()
+})
+
+test('what was filled in for a tool is a request, and its pictures are kept', () => {
+  const machine = machineWith('asked')
+  const { db, add, unit } = databaseOf(machine, 9)
+  addSession(db, 's', 'Ask', 'user')
+  const action = { actionType: 'elicitationResponse', id: 'e1', user_data: { city: 'Riga', nights: 2 } }
+  add('s', { role: 'user', created: 1_780_000_000, content: [{ type: 'actionRequired', data: action }] }, 'a')
+  const image = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
+  const result = { status: 'success', value: { content: [{ type: 'text', text: 'a map' }, image] } }
+  add(
+    's',
+    {
+      role: 'user',
+      created: 1_780_000_001,
+      content: [{ type: 'toolResponse', id: 'c', toolResult: result }],
+    },
+    'b',
+  )
+  db.close()
+  const [said, shown] = gather(goose.read(unit, undefined, machine)).messages.s!
+  assert.deepEqual([said?.kind, said?.via, said?.text], ['request', 'answer', 'Riga\n2'])
+  assert.deepEqual(shown?.attachments, [
+    { name: 'image', type: 'image', mimeType: 'image/png', bytes: 8, data: 'iVBORw0KGgo=' },
+  ])
 })
 
 test('the database; an old file it took over is not read twice', () => {

@@ -28,6 +28,8 @@ export function recordMessages(record: GooseRecord, typedKind: MessageKind, mode
   const toolCalls: ToolCall[] = []
   const toolResults: ToolResult[] = []
   const attachments: Attachment[] = []
+  const shown: Attachment[] = []
+  const answers: string[] = []
   for (const part of record.content) {
     switch (part.type) {
       case 'text':
@@ -38,7 +40,7 @@ export function recordMessages(record: GooseRecord, typedKind: MessageKind, mode
         thoughts.push(string(part.thinking) ?? string(part.text) ?? '')
         break
       case 'image':
-        attachments.push({ name: 'image', type: 'image', mimeType: words(part.mimeType) })
+        attachments.push(imageOf(part))
         break
       case 'toolRequest':
       case 'frontendToolRequest':
@@ -46,7 +48,17 @@ export function recordMessages(record: GooseRecord, typedKind: MessageKind, mode
         break
       case 'toolResponse':
         toolResults.push(resultOf(part))
+        shown.push(
+          ...objects(contentOf(part))
+            .filter((item) => item.type === 'image')
+            .map(imageOf),
+        )
         break
+      case 'actionRequired': {
+        const answer = answerIn(object(part.data))
+        if (answer) answers.push(answer)
+        break
+      }
       case 'systemNotification':
       case 'contextLengthExceeded':
       case 'summarizationRequested':
@@ -89,6 +101,17 @@ export function recordMessages(record: GooseRecord, typedKind: MessageKind, mode
         kind: 'tool',
         text: '',
         toolResults,
+        ...(shown.length > 0 && { attachments: shown }),
+      })
+    }
+    if (answers.length > 0) {
+      const said = { role: 'user', kind: 'request', via: 'answer' } as const
+      messages.push({
+        id: `${id}/answer`,
+        order: order + 0.125,
+        createdAt,
+        ...said,
+        text: answers.join('\n'),
       })
     }
     if (text || attachments.length > 0) {
@@ -129,8 +152,7 @@ function resultOf(part: Json): ToolResult {
   const result = object(part.toolResult)
   if (result?.status === 'error') return { callId, error: plain(result.error) }
   const value = result?.value
-  const content = Array.isArray(value) ? value : object(value)?.content
-  const text = objects(content)
+  const text = objects(contentOf(part))
     .map(
       (item) =>
         string(item.text) ?? string(object(item.resource)?.text) ?? (item.type === 'image' ? '[image]' : ''),
@@ -138,4 +160,23 @@ function resultOf(part: Json): ToolResult {
     .filter(Boolean)
     .join('\n')
   return object(value)?.isError === true ? { callId, error: text } : { callId, text }
+}
+
+function contentOf(part: Json): unknown {
+  const value = object(part.toolResult)?.value
+  return Array.isArray(value) ? value : object(value)?.content
+}
+
+function imageOf(part: Json): Attachment {
+  const data = words(part.data)
+  const image: Attachment = { name: 'image', type: 'image', mimeType: words(part.mimeType) }
+  return data ? { ...image, bytes: Buffer.byteLength(data, 'base64'), data } : image
+}
+
+/** What the person filled in where a tool asked for it, one line for each field. */
+function answerIn(data: Json | undefined): string | undefined {
+  if (data?.actionType !== 'elicitationResponse') return undefined
+  const given = data.user_data ?? data.userData
+  const values = object(given) ? Object.values(object(given)!) : [given]
+  return words(values.flatMap((value) => plain(value) || []).join('\n'))
 }

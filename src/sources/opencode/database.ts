@@ -4,7 +4,7 @@ import { type Json, number, object, parsed, string, version, words } from '../js
 import type { Checkpoint, Found } from '../source.ts'
 import { changedMessages } from './changes.ts'
 import { forkReader } from './forks.ts'
-import { type Part, type Session, toChat, toMessage } from './message.ts'
+import { type Part, type Session, saidTo, toChat, toMessage } from './message.ts'
 import { MOST_PENDING, MOST_REVERTS, type State, startOf, stateOf } from './state.ts'
 
 /** Messages and parts longer than this are reported instead of read. */
@@ -91,7 +91,8 @@ function* readSessions(db: DatabaseSync, from: Checkpoint | undefined): Generato
       linked.add(sessionId)
       yield { chat: { source: 'opencode', id: sessionId, forkOf: fork.of } }
     }
-    yield { chatId: sessionId, message: original ? { ...message, id: original } : message }
+    const kept = original ? { ...message, id: original } : message
+    for (const each of [kept, ...saidTo(kept, parts)]) yield { chatId: sessionId, message: each }
   }
 
   function checkpoint(): Found {
@@ -167,7 +168,11 @@ function sessionReader(db: DatabaseSync) {
     columns.includes(name),
   )
   const times = ['time_created', 'time_updated'].filter((name) => columns.includes(name))
+  const hasProject = columns.includes('project_id') && columnsOf(db, 'project').includes('worktree')
+  const worktree =
+    '(SELECT CAST(p.worktree AS TEXT) FROM project p WHERE p.id = session.project_id) AS worktree'
   const select = `SELECT ${[
+    ...(hasProject ? [worktree] : []),
     ...text.map((name) => `CAST("${name}" AS TEXT) AS "${name}"`),
     ...times.map((name) => `CAST("${name}" AS REAL) AS "${name}"`),
   ].join(', ')} FROM session`
@@ -194,11 +199,16 @@ function toSession(row: Record<string, unknown> | undefined): Session | undefine
   return {
     id,
     title: row.title,
-    directory: row.directory,
+    directory: words(row.directory) ?? worktreeOf(row.worktree),
     parentId: row.parent_id,
     createdAt: number(row.time_created),
     updatedAt: number(row.time_updated),
     format: version(row.version) ?? 'database',
     revertedFrom: words(object(parsed(row.revert))?.messageID),
   }
+}
+
+/** A session outside of any project has the root folder. */
+function worktreeOf(value: unknown): string | undefined {
+  return value === '/' ? undefined : words(value)
 }

@@ -62,6 +62,44 @@ export function toMessage(
       : undefined
 }
 
+const FEEDBACK = 'with the following feedback: '
+
+/** What the person said to the calls of an answer: answers to its questions, and why one was refused. */
+export function saidTo(message: Message, parts: Part[]): Message[] {
+  if (message.role !== 'assistant') return []
+  return parts.flatMap(({ content }, at): Message[] => {
+    const state = object(content.state)
+    const said = content.type === 'tool' ? spokenIn(content, state) : undefined
+    if (!said) return []
+    return [
+      {
+        id: `${message.id}:${callId(content)}`,
+        order: message.order + 0.1 + at / 10_000,
+        role: 'user',
+        kind: 'request',
+        createdAt: millis(object(state?.time)?.end) ?? message.createdAt,
+        ...said,
+        ...(message.undone && { undone: true }),
+      },
+    ]
+  })
+}
+
+function spokenIn(part: Json, state: Json | undefined): Pick<Message, 'via' | 'text'> | undefined {
+  const failure = state?.status === 'error' ? (string(state.error) ?? '') : ''
+  const at = failure.startsWith('The user rejected permission') ? failure.indexOf(FEEDBACK) : -1
+  const feedback = at < 0 ? undefined : words(failure.slice(at + FEEDBACK.length))
+  if (feedback) return { via: 'refusal', text: feedback.trim() }
+  if (part.tool !== 'question' || state?.status !== 'completed') return undefined
+  const answers = list(object(state.metadata)?.answers).map((answer) =>
+    list(answer)
+      .flatMap((each) => words(each) ?? [])
+      .join(', '),
+  )
+  const text = answers.filter((answer) => answer !== '').join('\n')
+  return text ? { via: 'answer', text } : undefined
+}
+
 function requestOf(message: Message, parts: Json[], session: Session | undefined): Message | undefined {
   const typed = textsOf(parts, 'text', (part) => part.synthetic !== true && part.ignored !== true)
   const added = textsOf(parts, 'text', (part) => part.synthetic === true && part.ignored !== true)
@@ -93,7 +131,7 @@ function answerOf(message: Message, info: Json, parts: Json[]): Message {
     kind: info.summary === true || info.mode === 'compaction' ? 'summary' : 'answer',
     text: textsOf(parts, 'text', (part) => part.ignored !== true).join('\n\n'),
     model: words(info.modelID),
-    usage: usageOf(info),
+    usage: usageOf(info) ?? stepsUsage(parts),
     ...(thinking.length > 0 && { thinking: thinking.join('\n\n') }),
     ...(tools.length > 0 && { toolCalls: tools.map(toCall), toolResults: tools.flatMap(toResult) }),
     ...(files.length > 0 && { files: unique(files) }),
@@ -139,6 +177,7 @@ function toResult(part: Json): ToolResult[] {
       callId: callId(part),
       ...(failed ? { error: words(state.error) ?? output ?? 'failed' } : { text: output }),
       exitCode: number(object(state.metadata)?.exit),
+      ...(part.tool === 'task' && { chat: words(object(state.metadata)?.sessionId) }),
       ...(start && end && end >= start && { durationMs: end - start }),
     },
   ]
@@ -186,7 +225,15 @@ function toAttachment(part: Json): Attachment {
     ...(url && !url.startsWith('data:') && { url }),
     mimeType,
     bytes: embeddedBytes(url),
+    ...embeddedData(url),
   }
+}
+
+/** What a data URL holds, where nothing of it was left out while reading. */
+function embeddedData(url: string): { data?: string } {
+  const start = url.startsWith('data:') ? url.slice(0, 200).indexOf(';base64,') : -1
+  if (start < 0 || url.slice(-60).includes(' bytes of base64 left out')) return {}
+  return { data: url.slice(start + ';base64,'.length) }
 }
 
 /** The size of what a data URL holds, also when most of it has been left out while reading. */
@@ -196,6 +243,16 @@ function embeddedBytes(url: string): number | undefined {
   const cut = /\.\.\.\[(\d+) bytes of base64 left out\]$/.exec(url.slice(-60))
   const length = url.length - start - ';base64,'.length + (cut ? Number(cut[1]) - cut[0].length : 0)
   return Math.floor((length * 3) / 4)
+}
+
+/** Where only the steps of an answer tell what they cost. */
+function stepsUsage(parts: Json[]): Usage | undefined {
+  const sum: Usage = {}
+  for (const step of parts.filter((part) => part.type === 'step-finish').map(usageOf)) {
+    for (const [field, count] of Object.entries(step ?? {}) as [keyof Usage, number | undefined][])
+      if (count !== undefined) sum[field] = (sum[field] ?? 0) + count
+  }
+  return Object.keys(sum).length > 0 ? sum : undefined
 }
 
 /** `input` leaves out what came from a cache; `output` counts reasoning in old versions, and not in new ones. */

@@ -240,7 +240,14 @@ test('what is not a plain prompt or answer gets its own kind', () => {
     ],
   )
   assert.deepEqual(messages[0]!.attachments, [
-    { name: 'a.png', type: 'image', path: undefined, mimeType: 'image/png', bytes: 6000 },
+    {
+      name: 'a.png',
+      type: 'image',
+      path: undefined,
+      mimeType: 'image/png',
+      bytes: 6000,
+      data: 'A'.repeat(8000),
+    },
   ])
   assert.deepEqual(messages[5]!.files, [
     { path: '/p/new.ts', action: 'create' },

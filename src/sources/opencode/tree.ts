@@ -3,7 +3,7 @@ import path from 'node:path'
 import { type Json, object, string, version, words } from '../json.ts'
 import { readJson } from '../lines.ts'
 import type { Found } from '../source.ts'
-import { type Part, type Session, toChat, toMessage } from './message.ts'
+import { type Part, type Session, saidTo, toChat, toMessage } from './message.ts'
 
 /** The JSON files of versions before the database: `storage/session/<project>/<session>.json`. */
 export function* readSessionFile(file: string): Generator<Found> {
@@ -50,7 +50,8 @@ function* told(
     else yield { problem: { reason: problemOf(path.join(folder, name)) } }
   }
   const message = toMessage(id, info, parts, session)
-  if (message) yield { chatId: sessionId, message }
+  if (!message) return
+  for (const each of [message, ...saidTo(message, parts)]) yield { chatId: sessionId, message: each }
 }
 
 /** The session's file lies in a folder named after its project, which a message does not know. */
@@ -70,13 +71,22 @@ function sessionIn(file: string): Session | undefined {
   return {
     id: path.basename(file, '.json'),
     title: info.title,
-    directory: info.directory,
+    directory: words(info.directory) ?? worktreeBeside(file),
     parentId: info.parentID,
     createdAt: time?.created,
     updatedAt: time?.updated,
     format: `storage ${version(info.version) ?? ''}`.trimEnd(),
     revertedFrom: string(object(info.revert)?.messageID),
   }
+}
+
+/** The project's own folder, for sessions that name none: `storage/project/<project>.json`. */
+function worktreeBeside(file: string): string | undefined {
+  const project = path.basename(path.dirname(file))
+  const worktree = words(
+    documentIn(path.resolve(file, '..', '..', '..', 'project', `${project}.json`))?.worktree,
+  )
+  return worktree === '/' ? undefined : worktree
 }
 
 function documentIn(file: string): Json | undefined {
