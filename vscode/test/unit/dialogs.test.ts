@@ -57,7 +57,7 @@ test('each status has its icon', async () => {
   const states = { running: 0, done: 1, cancelled: 2, failed: 3, waiting: 4 }
   for (const [name, value] of Object.entries(states)) {
     const file = writeDialog(window.chats, `aaaaaaaa-0000-4000-8000-00000000000${value}`, ['x'], {
-      title: name,
+      title: `the ${name} chat`,
     })
     const line = { kind: 1, k: ['requests', 0, 'modelState'], v: { value } }
     fs.appendFileSync(file, `${JSON.stringify(line)}\n`)
@@ -68,11 +68,11 @@ test('each status has its icon', async () => {
     return [item.label, (item.iconPath as vscode.ThemeIcon).id]
   })
   assert.deepEqual(Object.fromEntries(icons), {
-    running: 'loading~spin',
-    waiting: 'bell-dot',
-    done: 'pass',
-    failed: 'error',
-    cancelled: 'circle-slash',
+    'the running chat': 'loading~spin',
+    'the waiting chat': 'bell-dot',
+    'the done chat': 'pass',
+    'the failed chat': 'error',
+    'the cancelled chat': 'circle-slash',
   })
 })
 
