@@ -2,17 +2,18 @@ import fs from 'node:fs'
 import { AGENT_SOURCE, RUN_ID, runFile } from '../../sources/recollect-agent/place.ts'
 import { type ArchivedChat, type Forgotten, SEARCHABLE } from '../archive.ts'
 import { Bodies } from './blocks.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, giveBack } from './connection.ts'
 import { lexiconOf, WordGathering } from './index-build.ts'
 import { eraseWords } from './index-merge.ts'
 import { messageFrom, wordsOf } from './message-row.ts'
+import { shrink } from './pack.ts'
 import { eraseUnusedTools } from './tools.ts'
 import { eraseVectors } from './vectors.ts'
 
 /**
- * Erases chats and their sub-agents' chats so that no byte of them stays: freed pages are
- * overwritten (secure_delete), the parts of the word index that hold them are rewritten, the write-ahead log is
- * emptied. It needs no lease: a sync that goes on meanwhile finds the chats forgotten. Cost: at most
+ * Erases chats and their sub-agents' chats so that no byte of them stays: freed pages are overwritten
+ * (secure_delete) and cut off, also those that were freed before; the parts of the word index that
+ * hold them are rewritten; the write-ahead log is emptied. It needs no lease: a sync that goes on meanwhile finds the chats forgotten. Cost: at most
  * the index is rewritten once, some seconds for a large archive.
  */
 export function forget(connection: Connection, chats: ArchivedChat[]): Forgotten {
@@ -32,8 +33,10 @@ export function forget(connection: Connection, chats: ArchivedChat[]): Forgotten
       return erased
     })
   } finally {
-    db.exec('PRAGMA secure_delete = OFF')
+    db.exec('PRAGMA secure_delete = FAST')
   }
+  shrink(connection)
+  giveBack(connection, { all: true })
   const checkpoint = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()
   return { ...erased, pending: checkpoint?.busy !== 0 }
 }

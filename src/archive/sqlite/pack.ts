@@ -12,6 +12,13 @@ import { noteTools } from './tools.ts'
 /** One transaction packs so many messages: others can write in between, and a kill repeats no more. */
 const STEP = 3_000
 
+export interface PackOptions {
+  onProgress?: (packing: Packing) => void
+  signal?: AbortSignal
+  /** How many messages one transaction packs. */
+  step?: number
+}
+
 export interface Packing {
   /** Messages. */
   done: number
@@ -25,7 +32,7 @@ export interface Packing {
 export async function packAll(
   connection: Connection,
   lease: Lease,
-  { onProgress, signal }: { onProgress?: (packing: Packing) => void; signal?: AbortSignal } = {},
+  { onProgress, signal, step = STEP }: PackOptions = {},
 ): Promise<void> {
   const { prepare } = connection
   const first = prepare('SELECT key FROM chat WHERE NOT packed LIMIT 1').get()
@@ -36,7 +43,7 @@ export async function packAll(
       if (signal?.aborted) return
       const packed = connection.transaction(() => {
         assertLease(connection, lease)
-        return packStep(connection)
+        return packStep(connection, step)
       })
       if (packed === undefined) break
       done += packed
@@ -84,11 +91,11 @@ export function packChat(connection: Connection, chat: number, bodies: BodyWrite
   return rows.length
 }
 
-function packStep(connection: Connection): number | undefined {
+function packStep(connection: Connection, step: number): number | undefined {
   const { prepare } = connection
   let packed: number | undefined
   const bodies = new BodyWriter(connection)
-  while ((packed ?? 0) < STEP) {
+  while ((packed ?? 0) < step) {
     const chat = prepare('SELECT key FROM chat WHERE NOT packed LIMIT 1').get()
     if (!chat) break
     packed = (packed ?? 0) + packChat(connection, Number(chat.key), bodies)
@@ -97,7 +104,7 @@ function packStep(connection: Connection): number | undefined {
 }
 
 /** The room that unpacked messages took is given back, once. Without room for it, or while others read, it waits for the next time. */
-function shrink({ db }: Connection): void {
+export function shrink({ db }: Connection): void {
   if (db.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum !== 0) return
   try {
     db.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')

@@ -101,7 +101,7 @@ export function eraseAllVectors(connection: Connection): number {
       return Number(bytes) / (HEAD * 8)
     })
   } finally {
-    db.exec('PRAGMA secure_delete = OFF')
+    db.exec('PRAGMA secure_delete = FAST')
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   }
 }
