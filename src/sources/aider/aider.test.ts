@@ -23,14 +23,24 @@ const history = fs.readFileSync(path.join(FIXTURES, 'history.md'))
 fs.mkdirSync(project, { recursive: true })
 fs.writeFileSync(unit.path, history)
 
+/** As the runs' headers say; never the time of the file. */
+const FIRST = new Date(2026, 5, 9, 14, 1).getTime()
+const SECOND = new Date(2026, 5, 9, 15, 30).getTime()
+
 test('each run is a chat; headings and quotations in answers are not taken for requests', () => {
   const reading = readMachine(aider, machine)
   assert.deepEqual(
-    reading.chats.map(({ createdAt, workspace, resume, format }) => [createdAt, workspace, resume, format]),
+    reading.chats.map(({ createdAt, updatedAt, workspace, resume, format }) => [
+      createdAt,
+      updatedAt,
+      workspace,
+      resume,
+      format,
+    ]),
     [
-      [new Date(2026, 5, 9, 14, 1).getTime(), project, 'aider --restore-chat-history', '0.86.1'],
-      [new Date(2026, 5, 9, 15, 30).getTime(), project, 'aider --restore-chat-history', '0.37.1'],
-      [new Date(2026, 5, 9, 15, 30).getTime(), project, 'aider --restore-chat-history', '0.37.1'],
+      [FIRST, FIRST, project, undefined, '0.86.1'],
+      [SECOND, SECOND, project, undefined, '0.37.1'],
+      [SECOND, SECOND, project, undefined, '0.37.1'],
     ],
   )
   const [first, second, third] = reading.chats.map(({ id }) => reading.messages[id]!)
@@ -42,11 +52,12 @@ test('each run is a chat; headings and quotations in answers are not taken for r
       ['request', 'Add a retry:'],
       ['answer', "I'll add a retry to the webhook."],
       ['notice', 'Applied edit to hook.py'],
-      ['request', '/ask why three?'],
+      ['request', 'why three?'],
       ['answer', 'Because it is enough.'],
     ],
   )
-  const [, , request, answer, notice] = first!
+  const [, , request, answer, notice, asked] = first!
+  assert.deepEqual([request!.via, asked!.via], [undefined, '/ask'])
   assert.equal(request!.text, 'Add a retry:\n  three times\n\nthen give up')
   for (const part of ['#### Step 1', '> This is a quotation', '> pass\n', '>>>>>>> REPLACE\n```']) {
     assert.ok(answer!.text.includes(part), part)
@@ -75,7 +86,7 @@ test('a history whose line ends were trimmed gives the same requests', () => {
   const reading = gather(aider.read({ path: file, growth: 'append' }, undefined, machine))
   assert.deepEqual(allRequests(reading), [
     'Add a retry:\n  three times\n\nthen give up',
-    '/ask why three?',
+    'why three?',
     'make the timeout configurable',
     'same second',
   ])

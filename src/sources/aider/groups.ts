@@ -1,4 +1,4 @@
-import type { Message, MessageKind, Usage } from '../../model/chat.ts'
+import type { Message, Usage, Via } from '../../model/chat.ts'
 import { number, object, words } from '../json.ts'
 import { remarksIn } from './remarks.ts'
 
@@ -95,7 +95,7 @@ export function closed(group: Group): { messages: Message[]; after: Position } {
   const messages: Message[] = []
   const count = run?.count ?? 0
   if (main === 'request' && text && text !== '<blank>') {
-    messages.push({ id: String(count), order: offset, role: 'user', kind: requestKind(text), text })
+    messages.push({ id: String(count), order: offset, role: 'user', ...askedAs(text) })
   } else if (main === 'answer' && text) {
     const usage = remarks.usage ?? group.usage
     messages.push({
@@ -152,13 +152,15 @@ export function positionFrom(state: unknown): Position {
 }
 
 /** These commands carry a prompt; the others only steer Aider. */
-const PROMPTING = /^\/(?:ask|architect|code|context|help)\s+\S/
+const PROMPTING = /^(\/(?:ask|architect|code|context|help))\s+(\S[\s\S]*)$/
 
-function requestKind(text: string): MessageKind {
+function askedAs(text: string): Pick<Message, 'kind' | 'via' | 'text'> {
   // A question that Aider answered itself, because the person had said "all" before.
-  if (text.includes('(Y)es/(N)o')) return 'notice'
-  if (text.startsWith('!')) return 'command'
-  return text.startsWith('/') && !PROMPTING.test(text) ? 'command' : 'request'
+  if (text.includes('(Y)es/(N)o')) return { kind: 'notice', text }
+  if (text.startsWith('!')) return { kind: 'command', text }
+  if (!text.startsWith('/')) return { kind: 'request', text }
+  const [, command, prompt] = PROMPTING.exec(text) ?? []
+  return command ? { kind: 'request', via: command as Via, text: prompt! } : { kind: 'command', text }
 }
 
 function keep(group: Group, lines: string[], line: string): void {

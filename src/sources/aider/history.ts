@@ -23,8 +23,7 @@ export function* readHistory(
     yield { problem: { reason: 'the file is gone' } }
     return
   }
-  const { size, mtimeMs } = stat
-  if (from && from.offset > size) {
+  if (from && from.offset > stat.size) {
     yield { restart: true }
     from = undefined
   }
@@ -57,9 +56,7 @@ export function* readHistory(
     }
     take(group, kind, line.text)
   }
-  const { run } = yield* finish()
-  if (run && run.count > 0)
-    yield { chat: { ...headerOf(run, file, workspace), updatedAt: Math.round(mtimeMs) } }
+  yield* finish()
   yield { checkpoint: { offset: group.offset, state: position } }
 }
 
@@ -73,18 +70,13 @@ function nextRun(before: Run | undefined, started: string): Run {
 
 function headerOf(run: Run, file: string, workspace: string | undefined): Chat {
   const id = createHash('sha256').update(`${file}\n${run.started}\n${run.twin}`).digest('hex').slice(0, 16)
-  return {
-    source: 'aider',
-    id,
-    workspace,
-    createdAt: localTime(run.started),
-    format: run.version,
-    resume: workspace ? 'aider --restore-chat-history' : undefined,
-  }
+  // The run's own words are all that is known of when it was: the file's time changes with copies and later runs.
+  const at = localTime(run.started)
+  return { source: 'aider', id, workspace, createdAt: at, updatedAt: at, format: run.version }
 }
 
-/** Aider writes local time without saying which. */
+/** Aider writes local time without saying which. A time that cannot be is none. */
 function localTime(started: string): number | undefined {
   const time = new Date(started.replace(' ', 'T')).getTime()
-  return Number.isFinite(time) ? time : undefined
+  return Number.isFinite(time) && time > 0 ? time : undefined
 }

@@ -47,7 +47,7 @@ export function* readSession(file: string, source: string): Generator<Found> {
   } else {
     chat.title = words(object(manifest?.metadata)?.title)
     chat.createdAt = millis(manifest?.started_at) ?? messages[0]?.createdAt
-    chat.resume = `cline --id ${id}`
+    chat.resume = /^[\w-]+$/.test(id) ? `cline --id ${id}` : undefined
     chat.status = Object.hasOwn(STATUS, String(manifest?.status))
       ? STATUS[String(manifest?.status)]
       : undefined

@@ -81,6 +81,29 @@ test('a session of an editor: context, thoughts and summaries are told apart fro
   assert.deepEqual([messages[1]!.usage?.cached, messages[1]!.usage?.cacheWrite], [50, 7])
 })
 
+test('times of items, and words behind a command', () => {
+  const place = fs.mkdtempSync(path.join(os.tmpdir(), 'continue-times-'))
+  const file = path.join(place, '.continue', 'sessions', 'timed.json')
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  const item = (content: string, timestamp?: unknown) => ({ message: { role: 'user', content }, timestamp })
+  const history = [
+    item('Fix it', '2026-05-04T09:00:00.000Z'),
+    item('/review the lexer', 1_777_885_260_000),
+    item('/clear', 0),
+  ]
+  fs.writeFileSync(file, JSON.stringify({ sessionId: 'timed', history }))
+  const messages = readMachine(continueDev, machineAt(place)).messages.timed!
+  fs.rmSync(place, { recursive: true })
+  assert.deepEqual(
+    messages.map(({ kind, via, text, createdAt }) => [kind, via, text, createdAt]),
+    [
+      ['request', undefined, 'Fix it', Date.parse('2026-05-04T09:00:00Z')],
+      ['request', '/review', 'the lexer', 1_777_885_260_000],
+      ['command', undefined, '/clear', undefined],
+    ],
+  )
+})
+
 test('roots and units', () => {
   const roots = (env: Record<string, string>) =>
     continueDev.roots(machineAt('/home/me', env)).map((r) => r.path)

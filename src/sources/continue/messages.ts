@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Attachment, Message, ToolCall, ToolResult, Usage } from '../../model/chat.ts'
-import { type Json, list, number, object, objects, parsed, plain, string, words } from '../json.ts'
+import { type Json, list, millis, number, object, objects, parsed, plain, string, words } from '../json.ts'
+import { behindCommand } from '../slash.ts'
 import { pathOf } from './place.ts'
 
 /** The messages of a session's `history`. */
@@ -12,13 +13,14 @@ export function historyMessages(history: Json[]): Message[] {
   history.forEach((item, index) => {
     const message = object(item.message)
     if (!message) return
-    const about = { id: words(message.id) ?? `m${index}`, order: index * 2 }
+    const createdAt = timeOf(item) ?? timeOf(message)
+    const about = { id: words(message.id) ?? `m${index}`, order: index * 2, ...(createdAt && { createdAt }) }
     if (message.role === 'user') {
       const { text, attachments } = spoken(message.content)
       const all = [...attachments, ...contextOf(objects(item.contextItems))]
       if (text.trim() || all.length > 0) {
-        const kind = text.trim() ? 'request' : 'injected'
-        messages.push({ ...about, role: 'user', kind, text, attachments: all.length > 0 ? all : undefined })
+        const said = text.trim() ? behindCommand(text) : { kind: 'injected' as const, text }
+        messages.push({ ...about, role: 'user', ...said, attachments: all.length > 0 ? all : undefined })
       }
     } else if (message.role === 'thinking') {
       thought += spoken(message.content).text
@@ -37,6 +39,7 @@ export function historyMessages(history: Json[]): Message[] {
       messages.push({
         id: `${about.id}/summary`,
         order: about.order + 1,
+        ...(createdAt && { createdAt }),
         role: 'assistant',
         kind: 'summary',
         text: summary,
@@ -44,6 +47,11 @@ export function historyMessages(history: Json[]): Message[] {
     }
   })
   return messages
+}
+
+/** Newer versions note when each item was made. */
+function timeOf(from: Json): number | undefined {
+  return millis(from.timestamp) ?? millis(from.createdAt) ?? millis(from.dateCreated)
 }
 
 function answerOf(

@@ -17,6 +17,30 @@ const original = fs.readFileSync(path.join(FIXTURES, 'runs', `${ID}.jsonl`))
 const unit = recollectAgent.unit(`${ID}.jsonl`, { path: temp })!
 const readWhole = () => gather(recollectAgent.read(unit, undefined, machine))
 
+test('the words with which a call was refused are a request', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-refusal-'))
+  const file = path.join(folder, '0f3b9c52-7d1e-4c3a-9a55-6e2f0c1d7b85.jsonl')
+  const at = 1_794_650_400_000
+  const decisions = [
+    { decision: 'deny', reason: 'Read the other file first' },
+    { decision: 'deny', reason: 'the person did not allow it.' },
+    { decision: 'deny' },
+    { decision: 'allow', reason: 'fine' },
+  ]
+  const records = [
+    { type: 'request', id: 'r1', text: 'Look', at },
+    ...decisions.map((each) => ({ type: 'decision', id: 'd', at, ...each })),
+  ]
+  fs.writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+  const found = [...recollectAgent.read({ path: file, growth: 'append' }, undefined, machineAt(folder))]
+  const said = found.flatMap((item) => ('message' in item ? [[item.message.via, item.message.text]] : []))
+  fs.rmSync(folder, { recursive: true })
+  assert.deepEqual(said, [
+    [undefined, 'Look'],
+    ['refusal', 'Read the other file first'],
+  ])
+})
+
 test('who said what, which tools were called and what they gave', () => {
   const { chats, messages, problems } = readMachine(recollectAgent, machine)
   assert.deepEqual(chats, [

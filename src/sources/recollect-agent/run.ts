@@ -70,7 +70,7 @@ function chatFrom(id: string, state: Json | undefined): Chat {
     updatedAt: number(state?.updatedAt),
     format: words(state?.format),
     status: STATUS[string(state?.status) ?? ''],
-    resume: `recollect chat --session ${id}`,
+    resume: /^[\w-]+$/.test(id) ? `recollect chat --session ${id}` : undefined,
   }
 }
 
@@ -126,7 +126,10 @@ function unfinished({ offset, id, text, thinking, createdAt }: Begun): Message {
   }
 }
 
-/** Approvals and decisions are no part of what was said; what they led to is. */
+/** What is noted where somebody said no without a word. */
+const WORDLESS = new Set(['the person did not allow it.', 'nobody is at the terminal to allow it.'])
+
+/** Approvals and decisions are no part of what was said, but for the words with which a call was refused. */
 function messagesOf(record: Json, order: number, createdAt: number | undefined): Message[] {
   const about = { order, createdAt, text: string(record.text) ?? '' }
   const id = words(record.id) ?? `at-${order}`
@@ -151,6 +154,11 @@ function messagesOf(record: Json, order: number, createdAt: number | undefined):
     case 'result': {
       const toolResults = [resultOf(record)]
       return [{ ...about, id: `result-${order}`, role: 'tool', kind: 'tool', text: '', toolResults }]
+    }
+    case 'decision': {
+      const text = record.decision === 'deny' ? words(record.reason)?.trim() : undefined
+      if (!text || WORDLESS.has(text)) return []
+      return [{ ...about, id: `refusal-${order}`, role: 'user', kind: 'request', via: 'refusal', text }]
     }
     case 'notice':
     case 'end': {

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Attachment, Message, MessageKind, ToolCall, ToolResult, Usage } from '../../model/chat.ts'
 import { type Json, list, number, object, objects, parsed, plain, string, words } from '../json.ts'
+import { behindCommand } from '../slash.ts'
 
 /** The messages of a thread, of the present format (0.3: `User`, `Agent`) or of the older ones (0.1, 0.2 and before). */
 export function threadMessages(thread: Json, typedKind: MessageKind): Message[] {
@@ -39,7 +40,8 @@ function presentMessages(
       answers = 0
       const { text, attachments } = typedIn(list(user.content))
       if (!text && !attachments) return
-      messages.push({ id: turn, order, role: 'user', kind: text ? typedKind : 'injected', text, attachments })
+      const typed = text ? saidAs(text, typedKind) : { kind: 'injected' as const, text }
+      messages.push({ id: turn, order, role: 'user', ...typed, attachments })
     } else if (agent) {
       answer = { id: `${turn}/${answers++}`, order, ...answered(agent), model }
       messages.push(answer)
@@ -47,6 +49,11 @@ function presentMessages(
   })
   endTurn()
   return messages
+}
+
+/** Commands of a Zed thread are prompts of MCP servers and of agents. */
+function saidAs(text: string, typedKind: MessageKind): Pick<Message, 'kind' | 'via' | 'text'> {
+  return typedKind === 'request' ? behindCommand(text) : { kind: typedKind, text }
 }
 
 function typedIn(content: unknown[]): { text: string; attachments?: Attachment[] } {
@@ -131,7 +138,8 @@ function olderMessages(entries: Json[], typedKind: MessageKind, model?: string):
     } else if (role === 'user' && toolResults.length > 0) {
       messages.push({ ...about, role: 'tool', kind: 'tool', text: '', toolResults })
     } else if (role === 'user' && text) {
-      messages.push({ ...about, role: 'user', kind: entry.is_hidden === true ? 'injected' : typedKind, text })
+      const typed = entry.is_hidden === true ? { kind: 'injected' as const, text } : saidAs(text, typedKind)
+      messages.push({ ...about, role: 'user', ...typed })
     }
   }
   return messages
