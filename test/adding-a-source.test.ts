@@ -6,8 +6,9 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
+import { count, type Survey, unknownIn } from '../src/sources/coverage/survey.ts'
 import { sources } from '../src/sources/index.ts'
-import type { Source } from '../src/sources/source.ts'
+import type { Source, Unit } from '../src/sources/source.ts'
 import { machineAt } from '../src/sources/test-kit.ts'
 import { syncOnce } from '../src/sync/once.ts'
 import type { SyncResult } from '../src/sync/sync.ts'
@@ -19,6 +20,7 @@ const apart = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'recollect-
 after(() => fs.rmSync(apart, { recursive: true, force: true }))
 
 const EXAMPLE = 'src/sources/parrot/'
+const SURVEY = 'src/sources/coverage/parrot.ts'
 const files = new Map(
   [...page.matchAll(/^```\w+ (src\/\S+)\n(.*?)^```$/gms)].map(([, name, text]) => [name!, text!]),
 )
@@ -51,10 +53,7 @@ function run(...args: string[]): void {
 
 test('the page has every file of the example', () => {
   const names = ['fixtures/talks/t-1.jsonl', 'index.ts', 'talk.ts', 'parrot.test.ts']
-  assert.deepEqual(
-    [...files.keys()],
-    names.map((name) => EXAMPLE + name),
-  )
+  assert.deepEqual([...files.keys()], [...names.map((name) => EXAMPLE + name), SURVEY])
   const list = fs.readFileSync(path.join(root, 'src/sources/index.ts'), 'utf8')
   assert.ok(
     list.includes('export const sources: Source[] = [') &&
@@ -71,7 +70,7 @@ test('its types are right', () => {
   const config = {
     extends: path.join(root, 'tsconfig.json'),
     compilerOptions,
-    include: [`${EXAMPLE}**/*.ts`],
+    include: [`${EXAMPLE}**/*.ts`, SURVEY],
   }
   fs.writeFileSync(path.join(apart, 'tsconfig.json'), JSON.stringify(config))
   run(path.join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')
@@ -84,6 +83,14 @@ test('its test passes, and fails when its reader does not do what it says', () =
   fs.writeFileSync(reader, good.replace("'injected' : 'request'", "'request' : 'request'"))
   assert.throws(() => run('--test', `${EXAMPLE}parrot.test.ts`))
   fs.writeFileSync(reader, good)
+})
+
+test('its survey knows every kind of record, and counts what was typed', async () => {
+  const { parrot } = (await import(pathToFileURL(path.join(apart, SURVEY)).href)) as { parrot: Survey }
+  const unit: Unit = { path: path.join(apart, EXAMPLE, 'fixtures/talks/t-1.jsonl'), growth: 'append' }
+  const tally = count(parrot, unit)
+  assert.deepEqual(unknownIn(parrot, tally), [])
+  assert.equal(tally.turns, 1)
 })
 
 test('a home is synced with it', async () => {
