@@ -12,6 +12,8 @@ export interface Site {
   /** The link that it printed, not used yet unless `cookie` was. */
   link: string
   cookie: string
+  /** What the page keeps in its own storage and shows with every question. */
+  proof: string
   token: string
   ask(at: string, asked?: Asked): Promise<Answered>
   /** Server-sent events, as they come. */
@@ -76,7 +78,8 @@ export async function site(
   const url = new URL(at)
   const opened = await send(url, link, {})
   const cookie = String(opened.headers['set-cookie']?.[0]).replace(/;.*/, '')
-  const known = { cookie, token }
+  const proof = String(opened.headers.location).replace(/^.*#proof=/, '')
+  const known = { cookie, proof, token }
   return {
     url,
     child,
@@ -95,10 +98,10 @@ export async function site(
 function headersOf(
   url: URL,
   { as = 'page', headers = {}, ...rest }: Asked,
-  { cookie, token }: { cookie: string; token: string },
+  { cookie, proof, token }: { cookie: string; proof: string; token: string },
 ): Asked {
   const known: Record<string, Record<string, string>> = {
-    page: { cookie, origin: url.origin, 'x-recollect': '1', 'sec-fetch-site': 'same-origin' },
+    page: { cookie, origin: url.origin, 'x-recollect': proof, 'sec-fetch-site': 'same-origin' },
     program: { authorization: `Bearer ${token}` },
     nobody: {},
   }

@@ -42,6 +42,14 @@ async function started(user: typeof alex, args: string[], env: Record<string, st
   }
 }
 
+/** What a browser would send after the link was opened. */
+function sessionOf(opened: Response): Record<string, string> {
+  return {
+    cookie: String(opened.headers.get('set-cookie')).replace(/;.*/, ''),
+    'x-recollect': String(opened.headers.get('location')).replace(/^.*#proof=/, ''),
+  }
+}
+
 describe('npm start', () => {
   test('reads the chats, says what was found, serves the page, and ends at Ctrl-C', async () => {
     const { out, link, interrupt } = await started(alex, ['start', '--port', '0'])
@@ -49,8 +57,7 @@ describe('npm start', () => {
     assert.match(out, /MCP http:\/\/127\.0\.0\.1:\d+\/mcp/)
     const opened = await fetch(link, { redirect: 'manual' })
     assert.equal(opened.status, 303)
-    const cookie = String(opened.headers.get('set-cookie')).replace(/;.*/, '')
-    const overview = await fetch(new URL('/api/v1/overview', link), { headers: { cookie } })
+    const overview = await fetch(new URL('/api/v1/overview', link), { headers: sessionOf(opened) })
     assert.equal(((await overview.json()) as { archive: { chats: number } }).archive.chats, 13)
     assert.equal(await interrupt(), 0)
   })
@@ -125,11 +132,8 @@ describe('recollect serve', () => {
     const { url, open, mcp } = JSON.parse(out)
     assert.ok(open.startsWith(`${url}/open?code=`))
     assert.equal(mcp, `${url}/mcp`)
-    const cookie = String((await fetch(open, { redirect: 'manual' })).headers.get('set-cookie')).replace(
-      /;.*/,
-      '',
-    )
-    const overview = (await (await fetch(`${url}/api/v1/overview`, { headers: { cookie } })).json()) as {
+    const headers = sessionOf(await fetch(open, { redirect: 'manual' }))
+    const overview = (await (await fetch(`${url}/api/v1/overview`, { headers })).json()) as {
       archive: { chats: number }
       sync: unknown
     }

@@ -73,12 +73,17 @@ describe('who is let in', () => {
   })
 
   test('the cookie is hidden from scripts, stays at home, and outlives the server', async () => {
-    const other = await site(alex)
+    const first = await site(alex)
+    await first.close()
+    const again = await site(alex, { args: ['--port', first.url.port] })
     try {
-      const kept = await served.ask(OVERVIEW, { headers: { cookie: other.cookie } })
-      assert.equal(kept.status, 200, 'another process of the same archive takes it')
+      const { cookie, proof } = first
+      const kept = await again.ask(OVERVIEW, { headers: { cookie, 'x-recollect': proof } })
+      assert.equal(kept.status, 200, 'another process of the same archive takes it at the same address')
+      const elsewhere = await served.ask(OVERVIEW, { headers: { cookie, 'x-recollect': proof } })
+      assert.equal(elsewhere.status, 401, 'and nobody at another')
     } finally {
-      await other.close()
+      await again.close()
     }
     const key = path.join(alex.archive, 'page.key')
     if (process.platform !== 'win32') assert.equal(fs.statSync(key).mode & 0o777, 0o600)
@@ -116,16 +121,18 @@ describe('who is let in', () => {
     )
   })
 
-  test('what changes things needs our own origin and a header that no form can send', async () => {
+  test('what changes things needs our own origin, and the proof that only our own page has', async () => {
     const body = { query: 'deadlock' }
-    const { cookie } = served
+    const { cookie, proof } = served
     const { origin } = served.url
     const asked = async (headers: Record<string, string>) =>
       (await served.ask(SEARCH, { as: 'nobody', headers, body })).status
     assert.equal(await asked({ cookie }), 403)
-    assert.equal(await asked({ cookie, origin }), 403)
-    assert.equal(await asked({ cookie, 'x-recollect': '1' }), 403)
-    assert.equal(await asked({ cookie, origin, 'x-recollect': '1' }), 200)
+    assert.equal(await asked({ cookie, origin }), 401)
+    assert.equal(await asked({ cookie, 'x-recollect': proof }), 403)
+    assert.equal(await asked({ cookie, origin, 'x-recollect': '1' }), 401)
+    assert.equal(await asked({ origin, 'x-recollect': proof }), 401)
+    assert.equal(await asked({ cookie, origin, 'x-recollect': proof }), 200)
     assert.equal((await served.ask(SEARCH, { as: 'program', body })).status, 200)
   })
 

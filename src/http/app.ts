@@ -3,6 +3,7 @@ import type { Capability } from '../capabilities/capability.ts'
 import { type Endpoint, mcpEndpoint, refused as refusedByMcp } from '../mcp/endpoint.ts'
 import { type Entry, Refusal } from '../mcp/guard.ts'
 import { MCP_PATH } from '../mcp/http.ts'
+import type { Visitor } from '../mcp/listen.ts'
 import type { Desk, Desks } from './desk.ts'
 import type { Door } from './door.ts'
 import { type Failure, failed, failureOf } from './errors.ts'
@@ -25,7 +26,7 @@ export interface AppOptions {
 }
 
 interface Env {
-  Bindings: { address: string }
+  Bindings: Visitor
   Variables: { entry: Entry }
 }
 
@@ -33,7 +34,7 @@ const API = /^\/(api|v1)\/|^\/openapi\.json$/
 
 /** The page, the REST interface and the MCP endpoint, behind one door. */
 export function app(options: AppOptions): {
-  fetch(request: Request, address: string): Response | Promise<Response>
+  fetch(request: Request, visitor: Visitor): Response | Promise<Response>
   close(): Promise<void>
 } {
   const { desks, door, signIn, page } = options
@@ -51,6 +52,7 @@ export function app(options: AppOptions): {
   hono.all(MCP_PATH, async (c) => {
     const entry = door.letIn(c.req.raw, c.env.address)
     if (entry instanceof Refusal) return refusedByMcp(entry)
+    c.env.welcome()
     // The cookie is the page's, and the page does not speak this.
     if (entry.owner)
       return refusedByMcp({ status: 401, message: 'A token is needed: recollect token create <name>' })
@@ -62,6 +64,7 @@ export function app(options: AppOptions): {
   hono.use(async (c, next) => {
     const entry = door.letIn(c.req.raw, c.env.address)
     if (!(entry instanceof Refusal)) {
+      c.env.welcome()
       c.set('entry', entry)
       await next()
       return
@@ -79,7 +82,7 @@ export function app(options: AppOptions): {
   hono.notFound(notFound)
   hono.onError((error, c) => told(c, failureOf(error)))
   return {
-    fetch: (request, address) => hono.fetch(request, { address }),
+    fetch: (request, visitor) => hono.fetch(request, visitor),
     async close() {
       await Promise.allSettled([...endpoints.values()].map((endpoint) => endpoint.close()))
     },

@@ -8,7 +8,10 @@ export interface Door {
   guard: Guard
 }
 
-/** Bearer tokens for programs, the cookie for the page. */
+/** All but the page's own files and the description of the interface, which tell nothing. */
+const PRIVATE = /^\/(?:api|v1|mcp)(?:\/|$)/
+
+/** Bearer tokens for programs; for the page its cookie, and with every question its proof. */
 export function door(signIn: SignIn, options: { folder: string; local: boolean }): Door {
   const known = guard({
     hosts: options.local ? 'loopback' : 'any',
@@ -21,14 +24,16 @@ export function door(signIn: SignIn, options: { folder: string; local: boolean }
       const entry = known.letIn(request, address)
       if (entry instanceof Refusal || !entry.owner) return entry
       const reason = forged(request)
-      return reason === undefined ? entry : new Refusal(403, reason)
+      if (reason !== undefined) return new Refusal(403, reason)
+      if (!PRIVATE.test(new URL(request.url).pathname) || signIn.isProven(request)) return entry
+      return new Refusal(401, 'The cookie alone is not enough: open the link that recollect serve prints')
     },
   }
 }
 
 /**
  * A browser sends the cookie along with whatever page asks, also one that another program serves on
- * another port of this machine: cookies know no ports. Only our own page may use it.
+ * another port of this machine. Only our own page may use it.
  */
 function forged(request: Request): string | undefined {
   // Somebody followed a link: they see the answer, the page with the link does not.
@@ -39,8 +44,5 @@ function forged(request: Request): string | undefined {
   const isOurs = origin !== null && URL.parse(origin)?.host === request.headers.get('host')
   if (origin !== null && !isOurs) return `Wrong origin: ${origin.slice(0, 100)}`
   if (request.method === 'GET' || request.method === 'HEAD') return undefined
-  if (!isOurs) return 'An Origin header is needed with the cookie'
-  return request.headers.get('x-recollect') === '1'
-    ? undefined
-    : 'The header x-recollect: 1 is needed with the cookie'
+  return isOurs ? undefined : 'An Origin header is needed with the cookie'
 }

@@ -3,17 +3,19 @@ import type { Refusal } from '../mcp/guard.ts'
 import type { Door } from './door.ts'
 import type { SignIn } from './sign-in.ts'
 
-/** The link that `serve` printed: good once, it gives the browser its cookie. */
+/** The link that `serve` printed: good once, it gives the browser its cookie, and the page its proof: behind a `#`, which no server is sent. */
 export function opening(request: Request, address: string, { guard }: Door, signIn: SignIn): Response {
   const wrong = guard.wrongPlace(request)
   if (wrong) return note(wrong.status, 'This address cannot be used', wrong.message)
   const { searchParams, protocol } = new URL(request.url)
   // Programs that preview links ask so; the code is kept for the person.
   if (request.method === 'HEAD') return new Response(null, { status: 204 })
-  if (signIn.owner(request)) return toPage()
   if (!guard.mayGuess(address)) return note(429, 'Too many attempts', 'Wait a minute, then try again.')
-  if (signIn.redeem(searchParams.get('code') ?? ''))
-    return toPage({ 'set-cookie': signIn.cookie({ secure: protocol === 'https:' }) })
+  if (signIn.redeem(searchParams.get('code') ?? '')) {
+    const { cookie, proof } = signIn.session(request, { secure: protocol === 'https:' })
+    return toPage(`#proof=${proof}`, { 'set-cookie': cookie })
+  }
+  if (signIn.owner(request)) return toPage()
   guard.guessedWrong(address)
   return note(
     401,
@@ -42,10 +44,10 @@ export function signInFirst(request: Request, { status, message, headers }: Refu
   )
 }
 
-function toPage(headers: Record<string, string> = {}): Response {
+function toPage(hash = '', headers: Record<string, string> = {}): Response {
   return new Response(null, {
     status: 303,
-    headers: { location: '/', 'cache-control': 'no-store', ...headers },
+    headers: { location: `/${hash}`, 'cache-control': 'no-store', ...headers },
   })
 }
 

@@ -15,8 +15,12 @@ const DAY = 86_400_000
 let now = Date.parse('2026-05-01T12:00:00Z')
 const signIn = new SignIn(folder, () => now)
 
-function withCookie(header: string): Request {
-  return new Request('http://127.0.0.1/', { headers: { cookie: `a=b; ${header.replace(/;.*/, '')}` } })
+function asked(host = '127.0.0.1:3939', headers: Record<string, string> = {}): Request {
+  return new Request(`http://${host}/`, { headers: { host, ...headers } })
+}
+
+function withCookie(header: string, host?: string, proof = ''): Request {
+  return asked(host, { cookie: `a=b; ${header.replace(/;.*/, '')}`, 'x-recollect': proof })
 }
 
 test('a code is good once', () => {
@@ -35,9 +39,9 @@ test('a code is good for ten minutes', () => {
 })
 
 test('a cookie is good for 30 days, by whichever process it was made', () => {
-  const header = signIn.cookie({ secure: false })
-  assert.match(header, /^recollect=[\w.-]+; HttpOnly; SameSite=Strict; Path=\/; Max-Age=2592000$/)
-  assert.match(signIn.cookie({ secure: true }), /; Secure$/)
+  const header = signIn.session(asked(), { secure: false }).cookie
+  assert.match(header, /^recollect-3939=[\w.-]+; HttpOnly; SameSite=Strict; Path=\/; Max-Age=2592000$/)
+  assert.match(signIn.session(asked(), { secure: true }).cookie, /; Secure$/)
   const other = new SignIn(folder, () => now + 30 * DAY - 1)
   assert.match(String(other.owner(withCookie(header))), /^page /)
   assert.equal(new SignIn(folder, () => now + 30 * DAY).owner(withCookie(header)), undefined)
@@ -45,7 +49,22 @@ test('a cookie is good for 30 days, by whichever process it was made', () => {
 
 test('a cookie of another archive is none', () => {
   const other = new SignIn(path.join(folder, 'other'), () => now)
-  assert.equal(signIn.owner(withCookie(other.cookie({ secure: false }))), undefined)
+  assert.equal(signIn.owner(withCookie(other.session(asked(), { secure: false }).cookie)), undefined)
+})
+
+test('cookie and proof belong together, and to one address', () => {
+  const [mine, second] = [
+    signIn.session(asked(), { secure: false }),
+    signIn.session(asked(), { secure: false }),
+  ]
+  assert.equal(signIn.isProven(withCookie(mine.cookie, undefined, mine.proof)), true)
+  for (const proof of ['', '1', second.proof, `${mine.proof}x`])
+    assert.equal(signIn.isProven(withCookie(mine.cookie, undefined, proof)), false, proof)
+  const elsewhere = '127.0.0.1:4000'
+  assert.equal(signIn.owner(withCookie(mine.cookie, elsewhere)), undefined)
+  const renamed = mine.cookie.replace('recollect-3939', 'recollect-4000')
+  assert.equal(signIn.owner(withCookie(renamed, elsewhere)), undefined)
+  assert.equal(signIn.isProven(withCookie(renamed, elsewhere, mine.proof)), false)
 })
 
 test('a program that previews the link leaves it to the person', () => {
@@ -60,7 +79,8 @@ test('a program that previews the link leaves it to the person', () => {
     )
   assert.equal(visit('HEAD').status, 204)
   const opened = visit('GET')
-  assert.deepEqual([opened.status, opened.headers.get('location')], [303, '/'])
+  assert.equal(opened.status, 303)
+  assert.match(String(opened.headers.get('location')), /^\/#proof=[\w-]{43}$/)
   assert.match(String(opened.headers.get('set-cookie')), /^recollect=/)
   assert.equal(visit('GET').status, 401)
 })

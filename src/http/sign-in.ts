@@ -2,14 +2,24 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 
-const COOKIE = 'recollect'
 const DAYS = 30
 const CODE_MS = 10 * 60_000
 const MOST_CODES = 20
 
+/** What a browser gets that opened the link. */
+export interface Session {
+  /** The header that hands out the cookie. */
+  cookie: string
+  /** What the page keeps in its own storage and shows with every question. */
+  proof: string
+}
+
 /**
- * How the page knows its owner: a link that only they were shown, good for one use, gives the
- * browser a cookie. The cookie is signed, not stored, so it outlives this process.
+ * How the page knows its owner: a link that only they were shown, good for one use, gives the browser
+ * a cookie and the page a proof. Cookies know no ports: whoever serves another page on this host is
+ * sent ours. The proof is kept where only pages of this very origin can read it, and the cookie alone
+ * is good for nothing but the page's own files. Both are signed for this address, not stored, so they
+ * outlive this process. Why so: docs/decisions/0011-page-session.md.
  */
 export class SignIn {
   readonly #key: Buffer
@@ -37,29 +47,62 @@ export class SignIn {
     return until !== undefined && until > this.#now()
   }
 
-  /** The header that hands out a cookie. */
-  cookie({ secure }: { secure: boolean }): string {
+  /** For a browser that asked at this address. */
+  session(request: Request, { secure }: { secure: boolean }): Session {
     const said = `${this.#now() + DAYS * 86_400_000}.${randomBytes(9).toString('base64url')}`
     const flags = `HttpOnly; SameSite=Strict; Path=/; Max-Age=${DAYS * 86_400}${secure ? '; Secure' : ''}`
-    return `${COOKIE}=${said}.${this.#signature(said)}; ${flags}`
+    const cookie = `${cookieName(request)}=${said}.${this.#signature('cookie', said, request)}; ${flags}`
+    return { cookie, proof: this.#signature('proof', said, request) }
   }
 
   /** By which name the owner goes, where the request shows a cookie of ours. */
   owner(request: Request): string | undefined {
+    const said = this.#said(request)
+    return said === undefined ? undefined : `page ${said}`
+  }
+
+  /** Whether the page that asks is the one that the cookie was given with. */
+  isProven(request: Request): boolean {
+    const said = this.#said(request)
+    const shown = request.headers.get(PROOF_HEADER) ?? ''
+    return said !== undefined && isSame(shown, this.#signature('proof', said, request))
+  }
+
+  #said(request: Request): string | undefined {
+    const wanted = cookieName(request)
     for (const pair of (request.headers.get('cookie') ?? '').slice(0, 16_384).split(';')) {
       const [name = '', value = ''] = pair.trim().split('=')
-      const found = name === COOKIE ? /^((\d{13})\.[\w-]{12})\.([\w-]{43})$/.exec(value) : null
+      const found = name === wanted ? /^((\d{13})\.[\w-]{12})\.([\w-]{43})$/.exec(value) : null
       if (!found) continue
       const [, said = '', until, signature = ''] = found
-      const isOurs = timingSafeEqual(Buffer.from(signature), Buffer.from(this.#signature(said)))
-      if (isOurs && Number(until) > this.#now()) return `page ${said}`
+      const isOurs = isSame(signature, this.#signature('cookie', said, request))
+      if (isOurs && Number(until) > this.#now()) return said
     }
     return undefined
   }
 
-  #signature(said: string): string {
-    return createHmac('sha256', this.#key).update(said).digest('base64url')
+  #signature(what: 'cookie' | 'proof', said: string, request: Request): string {
+    return createHmac('sha256', this.#key)
+      .update(`${what} ${said} ${hostOf(request)}`)
+      .digest('base64url')
   }
+}
+
+export const PROOF_HEADER = 'x-recollect'
+
+function hostOf(request: Request): string {
+  return (request.headers.get('host') ?? '').toLowerCase()
+}
+
+/** With the port in its name, so that two servers on one host do not sign each other out. */
+function cookieName(request: Request): string {
+  const port = /:(\d{1,5})$/.exec(hostOf(request))?.[1]
+  return port ? `recollect-${port}` : 'recollect'
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
 }
 
 const KEY_BYTES = 32

@@ -21,9 +21,10 @@ export async function serveOverHttp(shared: Shared, options: HttpOptions): Promi
     hosts: isLocal(options) ? 'loopback' : 'any',
     check: open ? undefined : tokenChecker(folder),
   })
-  const server = await listen(options, async (request, address) => {
+  const server = await listen(options, async (request, { address, welcome }) => {
     const entry = letIn(request, address)
     if (entry instanceof Refusal) return refused(entry)
+    welcome()
     if (new URL(request.url).pathname !== MCP_PATH)
       return refused({ status: 404, message: `Not found: the address is ${MCP_PATH}` })
     return await endpoint.answer(request, entry)

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
+import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { RecollectError } from '../model/errors.ts'
 
@@ -15,6 +16,13 @@ export interface ListenOptions {
   tls?: { cert: string; key: string }
 }
 
+/** Whose connection a request came by. */
+export interface Visitor {
+  address: string
+  /** They were let in: their connection is not closed for want of room, also while they wait. */
+  welcome(): void
+}
+
 export interface Listening {
   /** Without a slash at its end. */
   url: string
@@ -22,24 +30,36 @@ export interface Listening {
 }
 
 const MOST_CONNECTIONS = 500
+/** Kept by those who have not been let in: beyond this the oldest of them is closed, never one of ours. */
+const MOST_STRANGERS = 200
+/** Within this a request's headers have to be there; whoever was let in may take its time with the rest. */
+const HEADERS_MS = 10_000
+const REQUEST_MS = 60_000
 /** Of a body. */
 export const MOST_BYTES = 4 * 1024 * 1024
 
 /** Answers requests over HTTP or HTTPS, on this machine only unless that is asked for and safe. */
 export async function listen(
   options: ListenOptions,
-  answer: (request: Request, address: string) => Response | Promise<Response>,
+  answer: (request: Request, visitor: Visitor) => Response | Promise<Response>,
 ): Promise<Listening> {
   const { host = LOCAL, port, tls } = options
   checkReach(options)
+  const strangers = new Set<Socket>()
   const listener = getRequestListener(
-    (request, { incoming }) => answer(request, incoming.socket.remoteAddress ?? ''),
+    (request, { incoming: { socket } }) =>
+      answer(request, { address: socket.remoteAddress ?? '', welcome: () => void strangers.delete(socket) }),
     { overrideGlobalObjects: false },
   )
   const server = tls
     ? https.createServer({ cert: fs.readFileSync(tls.cert), key: fs.readFileSync(tls.key) }, listener)
     : http.createServer(listener)
   server.maxConnections = MOST_CONNECTIONS
+  server.headersTimeout = HEADERS_MS
+  server.requestTimeout = REQUEST_MS
+  // How often Node looks for those that are too slow.
+  Object.assign(server, { connectionsCheckingInterval: HEADERS_MS / 4 })
+  server.on('connection', (socket: Socket) => makeRoom(strangers, socket))
   await listening(server, port, host)
   const address = server.address()
   const bound = typeof address === 'object' && address ? address.port : port
@@ -50,6 +70,20 @@ export async function listen(
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
+  }
+}
+
+/**
+ * Connections are not counted against each other as they come: whoever opens many and says nothing
+ * would keep the owner out. Among those that nobody has been let in by, the oldest goes first.
+ */
+function makeRoom(strangers: Set<Socket>, socket: Socket): void {
+  strangers.add(socket)
+  socket.once('close', () => strangers.delete(socket))
+  for (const oldest of strangers) {
+    if (strangers.size <= MOST_STRANGERS) return
+    strangers.delete(oldest)
+    oldest.destroy()
   }
 }
 

@@ -1,3 +1,5 @@
+import { proof } from './session.ts'
+
 /** What went wrong, in the server's words: what happened, and what to do next. */
 export class Problem extends Error {
   readonly code: string
@@ -48,13 +50,19 @@ export function urlOf(path: string, query: Query = {}): string {
   return params.size > 0 ? `${url}?${params}` : url
 }
 
-/** A streamed answer: every event as it comes. Ends with the stream, or throws the error it carries. */
+/**
+ * A streamed answer: every event as it comes. Ends with the stream, or throws the error it carries.
+ * Without a body it is asked for with GET.
+ */
 export async function* stream(
   path: string,
   body: unknown,
   signal?: AbortSignal,
+  onOpen?: () => void,
 ): AsyncGenerator<{ event: string; data: unknown }> {
-  const response = await send('POST', urlOf(path), body, signal, 'text/event-stream')
+  const method = body === undefined ? 'GET' : 'POST'
+  const response = await send(method, urlOf(path), body, signal, 'text/event-stream')
+  onOpen?.()
   if (!response.body) return
   let text = ''
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
@@ -72,6 +80,17 @@ export async function* stream(
   } finally {
     await reader.cancel().catch(() => {})
   }
+}
+
+/** Saves an answer as a file, by the name that the server gives it. A plain link could not show the proof. */
+export async function download(path: string, query: Query): Promise<void> {
+  const response = await send('GET', urlOf(path, query), undefined, undefined, '*/*')
+  const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(await response.blob())
+  link.download = named ?? 'recollect'
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
 /** Called when the server no longer knows this browser. */
@@ -101,7 +120,7 @@ async function send(
       signal,
       headers: {
         accept,
-        'x-recollect': '1',
+        'x-recollect': proof(),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

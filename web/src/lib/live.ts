@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { stream } from './api.ts'
 
 type Listener = (data: unknown) => void
 
@@ -34,34 +35,36 @@ function listen(
   heard: (name: string, data: unknown) => void,
   back: () => void,
 ): () => void {
-  let source: EventSource | undefined
+  let going: AbortController | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
   let opened = false
-  const open = () => {
+  const open = async () => {
     clearTimeout(retry)
-    if (source || document.hidden) return
-    source = new EventSource(`/api/v1/${path}`)
-    source.onopen = () => {
+    if (going || document.hidden) return
+    const mine = new AbortController()
+    going = mine
+    const onOpen = () => {
       if (opened) back()
       opened = true
     }
-    source.onerror = () => {
-      // The browser goes on by itself unless the server refused: then it is for us to try again.
-      if (source?.readyState !== EventSource.CLOSED) return
-      close()
-      retry = setTimeout(open, RETRY_MS)
+    try {
+      for await (const { event, data } of stream(path, undefined, mine.signal, onOpen))
+        if (names.includes(event)) heard(event, data)
+    } catch {
+      // Refused, or the server went away: tried again below.
     }
-    for (const name of names)
-      source.addEventListener(name, (event: MessageEvent<string>) => heard(name, JSON.parse(event.data)))
+    if (mine.signal.aborted) return
+    going = undefined
+    retry = setTimeout(() => void open(), RETRY_MS)
   }
   const close = () => {
     clearTimeout(retry)
-    source?.close()
-    source = undefined
+    going?.abort()
+    going = undefined
   }
-  const seen = () => (document.hidden ? close() : open())
+  const seen = () => (document.hidden ? close() : void open())
   document.addEventListener('visibilitychange', seen)
-  open()
+  void open()
   return () => {
     document.removeEventListener('visibilitychange', seen)
     close()

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { urlOf } from '../../lib/api.ts'
+import { download } from '../../lib/api.ts'
 import { folderName } from '../../lib/overview.ts'
 import { pathWith } from '../../lib/route.ts'
 import type { ChatDetails } from '../../lib/types.ts'
@@ -68,7 +68,11 @@ export function Head({ id, details, reveal, onReveal, onFind, outlineShown, onOu
           <MenuLine />
           <MenuTitle>{w.export}</MenuTitle>
           {Object.entries(FORMATS).map(([name, format]) => (
-            <MenuItem key={format} icon="download" href={urlOf('export', { chat: id, format })} download>
+            <MenuItem
+              key={format}
+              icon="download"
+              onClick={() => void download('export', { chat: id, format })}
+            >
               {name}
             </MenuItem>
           ))}

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { urlOf } from '../../lib/api.ts'
+import { download } from '../../lib/api.ts'
 import { type Params, pathWith } from '../../lib/route.ts'
 import { useWords } from '../../lib/words.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -45,7 +45,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
       </Link>
       <Menu icon="download" label={w.export}>
         {Object.entries(FORMATS).map(([name, format]) => (
-          <MenuItem key={format} href={urlOf('export', { chat: chats, format })} download>
+          <MenuItem key={format} onClick={() => void download('export', { chat: chats, format })}>
             {name}
           </MenuItem>
         ))}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { found, type Site, sampleSite } from './page-kit.ts'
+
+let recollect: Site
+before(async () => {
+  recollect = await sampleSite()
+})
+after(async () => await recollect.close())
+
+test('the link signs in, and leaves nothing in the address', async () => {
+  const page = await recollect.open('/?q=deadlock')
+  await found(page, '2 chats').waitFor()
+  assert.doesNotMatch(page.url(), /proof|code/)
+  assert.match(String(await page.evaluate("localStorage.getItem('recollect.proof')")), /^[\w-]{43}$/)
+})
+
+test('a page on another port is sent the cookie, and can do nothing with it', async () => {
+  const page = await recollect.open('/')
+  await page.getByText('13 chats, 139 messages', { exact: true }).waitFor()
+  const { origin, hostname } = new URL(recollect.url)
+  let cookie = ''
+  const evil = http
+    .createServer((request, response) => {
+      cookie ||= request.headers.cookie ?? ''
+      response.setHeader('content-type', 'text/html').end('<title>evil</title>')
+    })
+    .listen(0, hostname)
+  await new Promise((resolve) => evil.once('listening', resolve))
+  const { port } = evil.address() as AddressInfo
+  try {
+    await recollect.expectingComplaints(async () => {
+      const beside = await page.context().newPage()
+      await beside.goto(`http://${hostname}:${port}/`)
+      assert.match(cookie, /^recollect-\d+=/, 'the browser does send it: cookies know no ports')
+      assert.equal(await beside.evaluate("localStorage.getItem('recollect.proof')"), null)
+      const read = await beside.evaluate(
+        `fetch('${origin}/api/v1/overview', { credentials: 'include' }).then((answer) => answer.status, () => 'refused')`,
+      )
+      assert.equal(read, 'refused')
+    })
+    // And what its server can do by itself, with what it was sent.
+    for (const headers of [
+      { cookie, origin },
+      { cookie, origin, 'x-recollect': '1' },
+    ]) {
+      const made = await fetch(`${origin}/api/v1/tokens`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: '{"name":"mine"}',
+      })
+      assert.equal(made.status, 401)
+    }
+  } finally {
+    evil.close()
+    evil.closeAllConnections()
+  }
+})
+
+test('a browser that lost its proof is told to open the link, and the link helps', async () => {
+  const page = await recollect.open('/')
+  await page.getByText('13 chats, 139 messages', { exact: true }).waitFor()
+  await recollect.expectingComplaints(async () => {
+    await page.evaluate("localStorage.removeItem('recollect.proof')")
+    await page.reload()
+    await page.getByRole('heading', { name: 'Open the link', exact: true }).waitFor()
+  })
+})
