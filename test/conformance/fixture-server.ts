@@ -50,7 +50,7 @@ export async function startFixtureServer(
   }
   const endpoint = mcpEndpoint(shared, withFixtures)
   const { letIn } = guard({ hosts: 'loopback' })
-  const server = await listen({ port: 0, open: true }, async (request, address) => {
+  const server = await listen({ port: 0, open: true }, async (request, { address }) => {
     const entry = letIn(request, address)
     return entry instanceof Refusal ? refused(entry) : await endpoint.answer(request, entry)
   })
