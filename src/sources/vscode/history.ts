@@ -21,7 +21,7 @@ const SLOTS = 64
 
 /**
  * What a log tells beside the session it adds up to: turns that were edited away or taken back,
- * answers that were emptied, and requests that waited in the queue. Follows the log from its start,
+ * answers that were emptied, and which turns came out of the queue. Follows the log from its start,
  * so that what is told does not depend on how often it was read on the way.
  */
 export class History {
@@ -65,7 +65,7 @@ export class History {
       for (const message of turnMessages(request, index))
         if (!still.has(message.id)) told.push({ ...message, undone: true })
     }
-    return [...told, ...this.queue.messages()]
+    return told
   }
 
   /** The turns that VS Code lost all at once. */

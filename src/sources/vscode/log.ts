@@ -59,7 +59,7 @@ export function* readLog(
     yield { checkpoint: { offset: 0 } }
     return
   }
-  const beside = history?.messages(session) ?? queue?.messages() ?? []
+  const beside = history?.messages(session) ?? []
   if (facts.turns > 0 || beside.length > 0) {
     const chat = chatOf(session, facts, around(session))
     yield { chat }
@@ -69,7 +69,7 @@ export function* readLog(
     }
     for (const message of beside) yield { chatId: chat.id, message }
   }
-  const state = toRemember(file, session, { facts, queue: queue?.toRemember() ?? [] }, reading.offset)
+  const state = toRemember(file, session, { facts, queue: queue?.waiting ?? [] }, reading.offset)
   yield { checkpoint: { offset: reading.offset, state } }
 }
 
@@ -191,7 +191,7 @@ function recall(
     if (Number(index) < length) requests[Number(index)] = request
   }
   const waiting = new Queue(queue)
-  const pendingRequests = [...waiting.waiting.values()].map(({ id, request }) => ({ id, request }))
+  const pendingRequests = waiting.waiting.map(({ id, text }) => ({ id, request: { message: { text } } }))
   return { session: { ...header, requests, pendingRequests }, facts: facts!, queue: waiting }
 }
 

@@ -1,7 +1,6 @@
 import type { Chat, ChatStatus } from '../../model/chat.ts'
 import { type Json, list, millis, object, objects, string, version, words } from '../json.ts'
 import type { Found } from '../source.ts'
-import { queuedMessages } from './queue.ts'
 import { turnMessages, turnStatus, turnTimes } from './turn.ts'
 import { placeOf, workspacePath } from './uri.ts'
 
@@ -23,14 +22,12 @@ export interface Surroundings {
 /** A whole session: its chat and every message. A session in which nothing was asked is none. */
 export function* sessionFound(session: Json, around: Surroundings): Generator<Found> {
   const facts = gleaned(session)
-  const queued = queuedMessages(session)
-  if (facts.turns + queued.length === 0) return
+  if (facts.turns === 0) return
   const chat = chatOf(session, facts, around)
   yield { chat }
   for (const [index, request] of requestsOf(session)) {
     for (const message of turnMessages(request, index)) yield { chatId: chat.id, message }
   }
-  for (const message of queued) yield { chatId: chat.id, message }
 }
 
 /** What requests say about their chat; small enough to be remembered instead of them. */

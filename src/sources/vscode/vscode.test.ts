@@ -291,7 +291,6 @@ test('every kind of part', () => {
     'request undone: Also drop the cache',
     'answer undone: Dropped.',
     'request: Which port?',
-    'request via queued: a queued request',
   ])
 
   const [request, , answer, , , , , continued] = reading.messages[id]!
@@ -343,7 +342,13 @@ test('every kind of part', () => {
     { url: 'https://github.com/x/y', title: 'MIT', text: 'pool()' },
   ])
   const kept = JSON.stringify(reading)
-  for (const never of ['unsent draft', 'injected</context>', 'iVBORw0KGgo', 'Always answer']) {
+  for (const never of [
+    'unsent draft',
+    'queued request',
+    'injected</context>',
+    'iVBORw0KGgo',
+    'Always answer',
+  ]) {
     assert.ok(!kept.includes(never), never)
   }
 })
