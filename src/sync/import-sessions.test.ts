@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import type { Archive } from '../archive/archive.ts'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
 import type { RecollectError } from '../model/errors.ts'
+import { zipped } from '../sources/imports/test-files.ts'
 import { sources } from '../sources/index.ts'
 import { fixtureHomes } from '../sources/test-homes.ts'
 import { machineAt } from '../sources/test-kit.ts'
@@ -112,3 +113,29 @@ test('a home copied from Windows or macOS', async () => {
     )
   }
 })
+
+test('session files in a zip are those of a folder', async () => {
+  for (const wanted of ['codex real', 'cline vscode', 'claude-code projects']) {
+    const home = folder()
+    fixtureHomes.find(({ name }) => name === wanted)!.put(home)
+    const entries = filesIn(home).map((name) => ({
+      name: `backup/${name}`,
+      data: fs.readFileSync(path.join(home, name)),
+    }))
+    const zip = `${home}.zip`
+    fs.writeFileSync(zip, zipped(entries))
+    const [fromZip, fromHome] = [folder(), folder()]
+    await brought(zip, fromZip)
+    await brought(home, fromHome)
+    assert.deepEqual(await said(fromZip), await said(fromHome), wanted)
+    const [again] = (await brought(zip, fromZip)).sources
+    assert.deepEqual([again?.chatsAdded, again?.messagesAdded, again?.messagesChanged], [0, 0, 0])
+  }
+})
+
+function filesIn(home: string): string[] {
+  return fs
+    .readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.jsonl?$/.test(entry.name))
+    .map((entry) => path.relative(home, path.join(entry.parentPath, entry.name)))
+}

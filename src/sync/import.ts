@@ -129,6 +129,11 @@ export class Importer {
     const own = `${source.id} ${realPath(unit.path)}`
     if (this.seen.has(own)) return
     this.seen.add(own)
+    if (source.id === 'aider' && file.path !== file.origin) {
+      const reason = 'an Aider history is known by where it lies: unpack it, and import it from there'
+      this.problem({ path: file.origin, reason })
+      return
+    }
     if (!this.options.dryRun) await this.begin()
     this.result.files++
     const stat = fs.statSync(unit.path, { throwIfNoEntry: false }) ?? fs.statSync(file.path)

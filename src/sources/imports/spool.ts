@@ -20,9 +20,10 @@ export class Spool {
     this.signal = signal
   }
 
-  /** Writes a stream to a new file; more than `most` bytes are refused. */
-  async keep(stream: Readable, most: number): Promise<string> {
-    const file = path.join(this.open(), String(this.count++))
+  /** Writes a stream to a new file, named by us unless `as` says how; more than `most` bytes are refused. */
+  async keep(stream: Readable, most: number, as = String(this.count++)): Promise<string> {
+    const file = path.join(this.open(), as)
+    fs.mkdirSync(path.dirname(file), { recursive: true })
     const meter = new Transform({
       transform: (chunk: Buffer, _, done) => {
         most -= chunk.length

@@ -54,7 +54,15 @@ export async function* zipFiles(
     const entries = await safeEntries(opened, zip)
     for (const { entry, name } of entries) if (!name.endsWith('.zip')) count(entry, extent)
     const { mtimeMs, ino } = fs.statSync(zip.path)
-    for (const { entry, name } of entries) {
+    const sessions = entries.filter(({ name }) => !name.endsWith('.zip'))
+    const together = nesting === 0 && sessions.some(({ name }) => SESSION.test(name))
+    if (together)
+      for (const { name, size, file, problem } of await unpacked(opened, sessions, spool)) {
+        const origin = `${zip.origin}!/${name}`
+        if (!file) yield { origin, problem: problem ?? 'could not be unpacked' }
+        else yield { path: file, name: path.basename(file), origin, size, mtime: mtimeMs, inode: ino }
+      }
+    for (const { entry, name } of together ? entries.filter(({ name }) => name.endsWith('.zip')) : entries) {
       spool.signal?.throwIfAborted()
       const origin = `${zip.origin}!/${name}`
       let file: string | undefined
@@ -75,6 +83,34 @@ export async function* zipFiles(
   } finally {
     opened.close()
   }
+}
+
+/** How assistants call the files that belong to a session together with others. */
+const SESSION =
+  /(^|\/)(rollout-[^/]+\.(jsonl|zst)|events\.jsonl|(ui|claude)_messages\.json|api_conversation_history\.json|[^/]+\.messages\.json|agent-[^/]+\.jsonl|[0-9a-f]{8}-[0-9a-f-]{27}\.jsonl|session-[^/]+\.jsonl?|ses_[^/]+\.json|state\.vscdb|(opencode|sessions|threads|app)\.db)$/
+
+/** All of them at once, side by side as they lay: what a session file says depends on those beside it. */
+async function unpacked(opened: yauzl.ZipFile, entries: Entry[], spool: Spool) {
+  const folder = `zip-${spool.count++}`
+  const files: { name: string; size: number; file?: string; problem?: string }[] = []
+  for (const { entry, name } of entries) {
+    spool.signal?.throwIfAborted()
+    const size = entry.uncompressedSize
+    const place = path.join(folder, ...name.split(/[\\/]/).map(harmless))
+    try {
+      const file = await spool.keep(await opened.openReadStreamPromise(entry), size, place)
+      files.push({ name, size, file })
+    } catch (error) {
+      if ((error as Error).name === 'AbortError' || spool.left < 0) throw error
+      files.push({ name, size, problem: (error as Error).message })
+    }
+  }
+  return files
+}
+
+/** A part of a path that leads nowhere else, on any system. */
+function harmless(part: string): string {
+  return /^\.*$/.test(part) ? '_' : part.replace(/[<>:"|?*\u0000-\u001f]/g, '_').slice(0, 200)
 }
 
 async function safeEntries(opened: yauzl.ZipFile, zip: Zip): Promise<Entry[]> {
