@@ -47,15 +47,16 @@ test('the sample archive adds up to what was counted by hand in its files', asyn
       ['claude-haiku-4-5', 18_838, 322, 0.014598],
     ],
   )
-  // Two of three Copilot CLI sessions tell the output of their answers only: that has no price.
+  // Two of three Copilot CLI sessions tell the output of their answers only, which has no price, and what
+  // they read in the totals at their end: 75,022 + 62,826 + 62,437.
   const copilot = await metrics({ source: 'copilot-cli' })
   assert.deepEqual(copilot.totals.tokens, {
-    input: 75_022,
+    input: 200_285,
     output: 2_727,
-    cached: 61_938,
+    cached: 161_114,
     cacheWrite: 0,
-    reasoning: 119,
-    measured: 16,
+    reasoning: 169,
+    measured: 18,
   })
   assert.equal(copilot.totals.cost.unknown, 10)
   const sources = await metrics({ group_by: 'source' })

@@ -145,7 +145,7 @@ test('without records of its calls a session has the tokens of its totals, each 
     { output: 40 },
     { input: 900, output: 60, cached: 700, cost: 0.05 },
     { output: 7 },
-    { input: 300, cached: 700, cost: 0.05 },
+    { input: 300, output: 0, cached: 700, cost: 0.05 },
   ])
   assert.deepEqual(
     [...new Set(reading.messages.totals!.flatMap(({ model }) => model ?? []))],

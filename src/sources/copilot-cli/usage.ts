@@ -56,7 +56,9 @@ export function untold(
         combined(own(told, model), own(told, ''), 1),
         -1,
       )
-      const usage = Object.fromEntries(Object.entries(rest).filter(([, count]) => count > 0)) as Usage
+      const usage: Usage = Object.fromEntries(Object.entries(rest).filter(([, count]) => count > 0))
+      // All output was told: only so what was read has a price.
+      if (usage.input !== undefined) usage.output ??= 0
       return [{ model, total, usage }]
     })
 }
