@@ -97,7 +97,7 @@ test('resume prints the command, and runs it where that is asked for', async () 
   assert.equal(out, 'went on: --resume b6fb68b8-36d3-4357-8b35-71944dd9ba8f\n')
   assert.equal(code, 3)
   const { value } = await json(['list', '--source', 'vscode'])
-  assert.match((await alex.run(['resume', value.chats[0].id])).err, /no command that goes on/)
+  assert.match((await alex.run(['resume', value.chats[0].chatId])).err, /no command that goes on/)
 })
 
 test('list filters by assistant, project, time and title', async () => {
@@ -145,7 +145,7 @@ const mistakes: [args: string[], code: number, said: RegExp][] = [
   [['show', 'nosuchchat'], 4, /Session not found: nosuchchat[\s\S]*recollect list/],
   [['show', 'ab'], 4, /at least 4 characters/],
   [['search', '...'], 2, /nothing to search for/i],
-  [['list', '--since', 'yesterday'], 2, /"yesterday" is not a date[\s\S]*2026-05-01/],
+  [['list', '--since', 'someday'], 2, /"someday" is not a date[\s\S]*2026-05-01/],
   [['list', '--since', '2026-02-31'], 2, /not a date/],
   [['list', '--limit', 'many'], 2, /--limit takes a whole number/],
   [['search', 'x', '--role', 'boss'], 2, /"boss" is no role[\s\S]*assistant/],

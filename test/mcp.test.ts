@@ -88,7 +88,7 @@ for (const era of ERAS) {
     })
 
     test('malformed arguments and unknown tools are invalid params', async () => {
-      await assert.rejects(call('gather_chats', { chatIds: 7 }), { code: -32602 })
+      await assert.rejects(call('gather_chats', { chatIds: [] }), { code: -32602 })
       await assert.rejects(call('no_such_tool'), { code: -32602 })
     })
 

@@ -19,14 +19,20 @@ export type Act = (typeof ACTS)[number]
  * One thing that Recollect can do, written once: every face (MCP, REST, VS Code, the command line)
  * offers it through the gate (service/) and adds no logic of its own.
  */
-export interface Capability<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+export interface Capability<
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+  Name extends string = string,
+> {
   /** As in the contract: `gather_chats`. */
-  name: string
+  name: Name
   title: string
   /** For a model that has to choose among tools: what it gives, when to use it. */
   description: string
   /** The set it belongs to, by which a client may choose what it is offered. */
   set: 'recall' | 'search' | 'context' | 'export'
+  /** For our own faces: not offered to models and programs. */
+  internal?: true
   /** What every call of it does. */
   acts: readonly Act[]
   /** What a call does besides, by its input. */
@@ -42,14 +48,16 @@ export interface Deps extends Asker {
   clean: Clean
   /** The most characters of JSON that the answer may have. */
   room: number
+  /** Is told how far long work has come. */
+  progress?: (done: number, of: number) => void
 }
 
 export type Clean = <T>(value: T) => T
 
 /** Keeps the types of input and output together. */
-export function capability<Input extends z.ZodType, Output extends z.ZodType>(
-  definition: Capability<Input, Output>,
-): Capability<Input, Output> {
+export function capability<Input extends z.ZodType, Output extends z.ZodType, const Name extends string>(
+  definition: Capability<Input, Output, Name>,
+): Capability<Input, Output, Name> {
   return definition
 }
 

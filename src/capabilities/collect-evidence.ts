@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { collectEvidence as collected } from '../recall/evidence.ts'
 import { EVIDENCE_KINDS } from '../recall/evidence-in.ts'
 import { capability } from './capability.ts'
-import { anything, chatIds, cursor, maxChars, source, timeWindow, workspace } from './fields.ts'
+import { chatIds, cursor, maxChars, source, timeWindow, workspace } from './fields.ts'
+import { notes, notFound } from './shapes.ts'
 
 export const collectEvidence = capability({
   name: 'collect_evidence',
@@ -22,10 +23,30 @@ export const collectEvidence = capability({
     cursor,
   }),
   output: z.object({
-    totals: z.record(z.string(), z.number()),
-    evidence: anything,
-    notFound: anything.optional(),
-    leftOut: z.unknown().optional(),
+    totals: z.partialRecord(z.enum(EVIDENCE_KINDS), z.number()),
+    evidence: z.array(
+      z.object({
+        kind: z.enum(EVIDENCE_KINDS),
+        value: z.string(),
+        title: z.string().optional(),
+        language: z.string().optional(),
+        actions: z.array(z.string()).optional(),
+        exitCode: z.number().optional(),
+        failures: z.number().optional(),
+        count: z.number(),
+        where: z.array(
+          z.object({
+            chatId: z.string(),
+            messageId: z.string(),
+            index: z.number(),
+            createdAt: z.number().nullable(),
+          }),
+        ),
+      }),
+    ),
+    notFound,
+    leftOut: z.object({ items: z.number(), cursor: z.string(), how: z.string() }).optional(),
+    notes,
   }),
   handle: async (deps, input) => await collected(deps, input, deps.clean, input.max_chars ?? deps.room),
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { EXPORT_FORMATS, exportChats as exported } from '../recall/export/export.ts'
 import { capability } from './capability.ts'
-import { anything, source, timeWindow, workspace } from './fields.ts'
+import { source, timeWindow, workspace } from './fields.ts'
+import { notes, notFound } from './shapes.ts'
 
 export const exportChats = capability({
   name: 'export_chats',
@@ -34,12 +35,14 @@ export const exportChats = capability({
     bytes: z.number().optional(),
     text: z.string().optional(),
     truncated: z.string().optional(),
-    notFound: anything.optional(),
+    notFound,
+    notes,
   }),
   handle: async (deps, input) =>
     await exported(deps, input, {
       clean: deps.clean,
       room: deps.room,
+      onProgress: deps.progress,
       folder: deps.caller.workspace ?? process.cwd(),
     }),
 })

@@ -25,6 +25,3 @@ const moment = z.union([z.string(), z.number()]).optional()
 export const timeWindow = z
   .union([z.enum(['7d', '30d', '60d', '90d', 'all']), z.object({ start: moment, end: moment })])
   .optional()
-
-/** Parts whose shape the contract leaves to us and no client needs spelled out. */
-export const anything = z.array(z.unknown())

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { gatherChats as gathered } from '../recall/gather.ts'
 import { capability } from './capability.ts'
-import { anything, chatIds, cursor, maxChars } from './fields.ts'
+import { chatIds, cursor, maxChars } from './fields.ts'
+import { chatHeader, notes, notFound, timeRange, toldMessage } from './shapes.ts'
 
 export const gatherChats = capability({
   name: 'gather_chats',
@@ -19,15 +20,53 @@ export const gatherChats = capability({
     max_chars: maxChars,
     cursor,
   }),
-  output: z.looseObject({
-    chat: z.unknown().optional(),
-    messages: anything.optional(),
-    meta: anything.optional(),
-    narrative: anything.optional(),
-    commonAlignment: anything.optional(),
-    differences: anything.optional(),
-    notFound: anything.optional(),
-    leftOut: z.unknown().optional(),
+  output: z.object({
+    chat: chatHeader
+      .pick({ id: true, title: true, source: true, workspace: true, messageCount: true })
+      .extend({ timeRange })
+      .optional()
+      .describe('Of one chat'),
+    messages: z.array(toldMessage).optional(),
+    meta: z
+      .array(
+        chatHeader.pick({ id: true, title: true, source: true, messageCount: true }).extend({
+          chatIdx: z.number(),
+          timeRange,
+          sharedWithFork: z.number().optional(),
+        }),
+      )
+      .optional()
+      .describe('Of several chats'),
+    narrative: z.array(toldMessage.extend({ chatIdx: z.number() })).optional(),
+    commonAlignment: z
+      .array(
+        z.object({
+          role: z.string(),
+          content: z.string(),
+          refs: z.array(z.object({ chatIdx: z.number(), index: z.number(), messageIdPrefix: z.string() })),
+        }),
+      )
+      .optional(),
+    differences: z
+      .array(
+        z.object({
+          chatIdx: z.number(),
+          only: z.array(z.object({ index: z.number(), role: z.string(), content: z.string() })),
+        }),
+      )
+      .optional(),
+    notFound,
+    leftOut: z
+      .object({
+        messages: z.number(),
+        cursor: z.string().optional(),
+        cutToolTexts: z.number().optional(),
+        commonAlignment: z.number().optional(),
+        differences: z.number().optional(),
+        how: z.string(),
+      })
+      .optional(),
+    notes,
   }),
   handle: async (deps, input) => {
     const max_chars = input.max_chars ?? deps.room

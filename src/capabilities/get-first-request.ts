@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { firstRequest } from '../recall/requests.ts'
 import { capability } from './capability.ts'
 import { sessionId } from './fields.ts'
+import { notes } from './shapes.ts'
 
 export const getFirstRequest = capability({
   name: 'get_first_request',
@@ -18,6 +19,7 @@ export const getFirstRequest = capability({
     firstRequest: z.string().optional(),
     timestamp: z.number().nullable().optional(),
     requestsCount: z.number().optional(),
+    notes,
   }),
   handle: async (deps, input) => await firstRequest(deps, input, deps.clean),
 })

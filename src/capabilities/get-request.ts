@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { oneRequest } from '../recall/requests.ts'
 import { capability } from './capability.ts'
 import { checkedByHandler, sessionId } from './fields.ts'
+import { notes } from './shapes.ts'
 
 export const getRequest = capability({
   name: 'get_request',
@@ -22,7 +23,8 @@ export const getRequest = capability({
     index: z.number().optional(),
     timestamp: z.number().nullable().optional(),
     totalRequests: z.number().optional(),
-    leftOut: z.unknown().optional(),
+    leftOut: z.object({ characters: z.number(), how: z.string() }).optional(),
+    notes,
   }),
   handle: async (deps, input) => await oneRequest(deps, input, deps),
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { listChats as listed } from '../recall/list.ts'
 import { capability } from './capability.ts'
-import { anything, cursor, source, timeWindow, workspace } from './fields.ts'
+import { cursor, source, timeWindow, workspace } from './fields.ts'
+import { listedChat, notes } from './shapes.ts'
 
 export const listChats = capability({
   name: 'list_chats',
@@ -17,8 +18,9 @@ export const listChats = capability({
     title: z.string().optional().describe('Part of the title'),
     sort: z.enum(['updated', 'created', 'messages', 'title']).optional(),
     limit: z.number().optional().describe('20'),
+    subagents: z.boolean().optional(),
     cursor,
   }),
-  output: z.object({ chats: anything, nextCursor: z.string().optional() }),
+  output: z.object({ chats: z.array(listedChat), nextCursor: z.string().optional(), notes }),
   handle: async (deps, input) => await listed(deps.archive, input, deps),
 })

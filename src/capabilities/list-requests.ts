@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listRequests as requestsIn } from '../recall/requests.ts'
 import { capability } from './capability.ts'
 import { checkedByHandler, sessionId } from './fields.ts'
+import { notes } from './shapes.ts'
 
 export const listRequests = capability({
   name: 'list_requests',
@@ -23,6 +24,7 @@ export const listRequests = capability({
     requests: z
       .array(z.object({ index: z.number(), preview: z.string(), timestamp: z.number().nullable() }))
       .optional(),
+    notes,
   }),
   handle: async (deps, input) => await requestsIn(deps, input, deps),
 })

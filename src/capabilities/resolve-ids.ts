@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { resolveIds as resolved } from '../recall/resolve.ts'
 import { capability } from './capability.ts'
-import { anything } from './fields.ts'
+import { notes } from './shapes.ts'
 
 export const resolveIds = capability({
   name: 'resolve_ids',
@@ -14,6 +14,19 @@ export const resolveIds = capability({
     messageIdPrefix: z.string().optional(),
     limit: z.number().optional(),
   }),
-  output: z.object({ chats: anything, messages: anything, ambiguous: z.boolean() }),
+  output: z.object({
+    chats: z.array(z.object({ chatId: z.string(), title: z.string(), source: z.string() })),
+    messages: z.array(
+      z.object({
+        messageId: z.string(),
+        chatId: z.string(),
+        index: z.number(),
+        role: z.string(),
+        preview: z.string(),
+      }),
+    ),
+    ambiguous: z.boolean(),
+    notes,
+  }),
   handle: async (deps, input) => await resolved(deps.archive, input, deps.clean),
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { searchConversations as search } from '../search/search.ts'
 import { capability } from './capability.ts'
-import { anything, source, timeWindow, workspace } from './fields.ts'
+import { source, timeWindow, workspace } from './fields.ts'
+import { anyJson, chatHeader, notes, snippet } from './shapes.ts'
 
 const words = z.union([z.string().max(10_000), z.array(z.string().max(10_000)).max(64)])
 const day = z.union([z.string(), z.number()]).optional()
@@ -35,14 +36,48 @@ export const searchConversations = capability({
     response_mode: z.enum(['json', 'text']).optional(),
     state: z.looseObject({}).optional().describe('guidance.state of the answer before'),
   }),
-  output: z.looseObject({
+  output: z.object({
     status: z.string(),
     iterations_used: z.number(),
     confidence: z.number(),
     totalFound: z.number(),
     topChatIds: z.array(z.string()),
-    results: anything,
-    guidance: z.unknown(),
+    results: z.array(
+      chatHeader.pick({ title: true, source: true, workspace: true }).extend({
+        chatId: z.string(),
+        sessionId: z.string(),
+        date: z.string(),
+        updatedAt: z.number().optional(),
+        relevance: z.number(),
+        hits: z.number(),
+        timeRange: z.object({ from: z.number().optional(), to: z.number().optional() }),
+        snippets: z.array(snippet),
+      }),
+    ),
+    guidance: z.object({
+      stopIf: z.string(),
+      nextActions: z.array(
+        z.object({ tool: z.string(), args: z.record(z.string(), anyJson), why: z.string() }),
+      ),
+      state: z.object({
+        expandedTerms: z.array(z.string()),
+        excludes: z.array(z.string()),
+        iteration: z.number(),
+        tried: z.array(z.string()),
+      }),
+    }),
+    tried: z.array(z.object({ word: z.string(), instead: z.array(z.string()) })).optional(),
+    translated: z.array(z.object({ word: z.string(), as: z.array(z.string()) })).optional(),
+    timeFilter: z
+      .object({
+        words: z.string(),
+        from: z.number().optional(),
+        to: z.number().optional(),
+        lifted: z.literal(true).optional(),
+      })
+      .optional(),
+    text: z.string().optional(),
+    notes,
   }),
   handle: async (deps, input) => ({
     ...(await search(deps.archive, input as Parameters<typeof search>[1], deps.clean)),

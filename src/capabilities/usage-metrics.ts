@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { usageMetrics as metrics } from '../recall/metrics.ts'
+import { usageMetrics as measured } from '../recall/metrics.ts'
 import { capability } from './capability.ts'
-import { anything, chatIds, source, timeWindow, workspace } from './fields.ts'
+import { chatIds, source, timeWindow, workspace } from './fields.ts'
+import { metrics, notes, notFound, timeRange } from './shapes.ts'
 
 export const usageMetrics = capability({
   name: 'usage_metrics',
@@ -19,12 +20,13 @@ export const usageMetrics = capability({
   }),
   output: z.object({
     group_by: z.string().optional(),
-    timeRange: z.unknown(),
-    totals: z.unknown(),
-    groups: anything.optional(),
-    prices: z.unknown(),
-    notFound: anything.optional(),
-    leftOut: z.unknown().optional(),
+    timeRange,
+    totals: metrics,
+    groups: z.array(metrics.partial().extend({ key: z.string() })).optional(),
+    prices: z.object({ asOf: z.string(), unknownModels: z.array(z.string()) }),
+    notFound,
+    leftOut: z.object({ groups: z.number(), how: z.string() }).optional(),
+    notes,
   }),
-  handle: async (deps, input) => await metrics(deps, input, deps.room),
+  handle: async (deps, input) => await measured(deps, input, deps.room),
 })

@@ -14,7 +14,13 @@ export interface GlobalOptions {
 export function machineOf({ sample }: GlobalOptions): Machine {
   if (!sample) return thisMachine()
   const home = path.join(packageRoot(), 'sample')
-  return { platform: 'linux', home, env: { RECOLLECT_HOME: archiveFolder({ sample }) } }
+  // Where the context file is has nothing to do with whose chats are read.
+  const { WORKSPACE, CONTEXT_FILE_NAME } = thisMachine().env
+  return {
+    platform: 'linux',
+    home,
+    env: { RECOLLECT_HOME: archiveFolder({ sample }), WORKSPACE, CONTEXT_FILE_NAME },
+  }
 }
 
 export function archiveFolder({ sample }: GlobalOptions): string {

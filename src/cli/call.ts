@@ -1,34 +1,75 @@
 import type { Archive } from '../archive/archive.ts'
+import { openedWhenNeeded } from '../archive/opened.ts'
 import type { Deps } from '../capabilities/capability.ts'
+import type { Answers, CapabilityName, Inputs } from '../capabilities/index.ts'
+import { workspaceFolder } from '../context/place.ts'
 import { RecollectError } from '../model/errors.ts'
+import { thisMachine } from '../platform/machine.ts'
 import type { Caller } from '../service/caller.ts'
-import { depsOf, type Service } from '../service/service.ts'
+import { orThrow } from '../service/failure.ts'
+import { call, depsOf, type Service } from '../service/service.ts'
 import { sources } from '../sources/index.ts'
-import { type GlobalOptions, machineOf, withArchive } from './archive.ts'
-import { moment } from './format.ts'
+import { type GlobalOptions, machineOf, openArchive, withArchive } from './archive.ts'
 
 export interface CallOptions extends GlobalOptions {
   reveal?: boolean
 }
 
-/** Does `work` with what capabilities need; the folder we are in is the caller's. */
-export async function withDeps<T>(options: CallOptions, work: (deps: Deps) => Promise<T>): Promise<T> {
-  return await withArchive(options, async (archive) => {
-    return await work(await depsWith(archive, options))
-  })
+/** Calls a capability as the owner at the terminal; what goes wrong is thrown. */
+export type Ask = <N extends CapabilityName>(
+  name: N,
+  given: Inputs[N],
+  more?: Pick<Caller, 'progress'>,
+) => Promise<Answers[N]>
+
+/** Does `work` with the archive, which must be there already. */
+export async function withGate<T>(
+  options: CallOptions,
+  work: (ask: Ask, archive: Archive) => Promise<T>,
+): Promise<T> {
+  return await withArchive(options, (archive) => work(askOf(archive, options), archive))
 }
 
+/** For what needs no chats: the archive is opened where it turns out to be needed. */
+export async function askOnce<N extends CapabilityName>(
+  options: CallOptions,
+  name: N,
+  given: Inputs[N],
+): Promise<Answers[N]> {
+  const archive = openedWhenNeeded(async () => openArchive(options))
+  try {
+    return await askOf(archive, options)(name, given)
+  } finally {
+    await archive.close()
+  }
+}
+
+function askOf(archive: Archive, options: CallOptions): Ask {
+  return async (name, given, more) => {
+    const caller = { ...callerOf(options), ...more }
+    return orThrow(await call(serviceOf(archive, options), name, given, caller))
+  }
+}
+
+/** For the browser, which reads a page of a chat at a time. */
 export async function depsWith(archive: Archive, options: CallOptions): Promise<Deps> {
+  return await depsOf(serviceOf(archive, options), callerOf(options))
+}
+
+function serviceOf(archive: Archive, options: CallOptions): Service {
   const machine = machineOf(options)
-  const service: Service = {
+  return {
     archive,
     env: machine.env,
     readable: async () => ({ sources, machine }),
     capabilities: async () => (await import('../capabilities/index.ts')).capabilities,
     syncing: () => undefined,
   }
-  const caller: Caller = { kind: 'owner', client: 'cli', roots: [process.cwd()], reveal: options.reveal }
-  return await depsOf(service, caller)
+}
+
+/** Works in the project that the folder we are in belongs to. */
+function callerOf({ reveal }: CallOptions): Caller {
+  return { kind: 'owner', client: 'cli', roots: [workspaceFolder({ env: thisMachine().env })], reveal }
 }
 
 export interface ChoiceOptions extends CallOptions {
@@ -40,12 +81,19 @@ export interface ChoiceOptions extends CallOptions {
 }
 
 /** The chats that a command is about, as capabilities take them. */
-export function choice(chats: string[], { query, source, workspace, since, until }: ChoiceOptions) {
-  const time_window =
-    since !== undefined || until !== undefined
-      ? { start: moment(since), end: moment(until, true) }
-      : undefined
-  return { ...(chats.length > 0 && { chatIds: chats }), query, source, workspace, time_window }
+export function choice(chats: string[], options: ChoiceOptions) {
+  const { query, source, workspace } = options
+  return {
+    ...(chats.length > 0 && { chatIds: chats }),
+    query,
+    source,
+    workspace,
+    time_window: windowOf(options),
+  }
+}
+
+export function windowOf({ since, until }: { since?: string; until?: string }) {
+  return since === undefined && until === undefined ? undefined : { start: since, end: until }
 }
 
 /** One of several words, as an option takes it. */

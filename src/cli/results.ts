@@ -1,8 +1,11 @@
+import type { Answers } from '../capabilities/index.ts'
 import { explained } from '../search/explained.ts'
-import type { ChatResult, SearchAnswer } from '../search/search.ts'
-import type { Snippet } from '../search/snippet.ts'
 import { dateTime, tilde } from './format.ts'
 import { fit, oneLine, paint, type Stream } from './paint.ts'
+
+type SearchAnswer = Answers['search_conversations']
+type ChatResult = SearchAnswer['results'][number]
+type Snippet = ChatResult['snippets'][number]
 
 /** Search results for a person: a chat, then where in it the words stand. */
 export function results(
@@ -31,8 +34,13 @@ export function results(
   const more = answer.totalFound - answer.results.length
   const last = more > 0 ? [dim(`… and ${more} more; --limit shows them.`)] : []
   const about = explained(answer).map((line) => dim(oneLine(line)))
-  const notes = (answer.notes ?? []).map((note) => dim(oneLine(note)))
+  const notes = noteLines(answer.notes, stream)
   return [...(about.length > 0 ? [about.join('\n')] : []), ...blocks, ...last, ...notes].join('\n\n')
+}
+
+/** What was taken for what, below the answer. */
+export function noteLines(notes: string[] = [], stream: Stream = process.stdout): string[] {
+  return notes.map((note) => paint(stream).dim(oneLine(note)))
 }
 
 /** Enough of an id to name the chat. */

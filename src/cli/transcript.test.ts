@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
-import type { ArchivedChat, ArchivedMessage } from '../archive/archive.ts'
+import type { Answers } from '../capabilities/index.ts'
 import { transcript } from './transcript.ts'
+
+type ReadChat = Answers['read_chat']
 
 const chat = { source: 'claude-code', id: 'c', title: 'Buy nougat', models: [], messageCount: 2 } as unknown
 const messages = [
@@ -21,7 +23,7 @@ const messages = [
 ] as unknown
 
 const shown = (tools: boolean) => [
-  ...transcript(chat as ArchivedChat, messages as ArchivedMessage[], {
+  ...transcript(chat as ReadChat['chat'], messages as ReadChat['messages'], {
     tools,
     stream: new PassThrough() as never,
   }),

@@ -1,8 +1,12 @@
-import type { ArchivedChat, ArchivedMessage } from '../archive/archive.ts'
-import type { ToolCall, ToolResult } from '../model/chat.ts'
+import type { Answers } from '../capabilities/index.ts'
 import { INJECTED } from '../model/injected.ts'
 import { count, dateTime, tilde } from './format.ts'
 import { fit, oneLine, paint, printable, type Stream } from './paint.ts'
+
+type ReadChat = Answers['read_chat']
+type ReadMessage = ReadChat['messages'][number]
+type ToolCall = NonNullable<ReadMessage['toolCalls']>[number]
+type ToolResult = NonNullable<ReadMessage['toolResults']>[number]
 
 export interface TranscriptOptions {
   tools?: boolean
@@ -12,8 +16,8 @@ export interface TranscriptOptions {
 
 /** A chat to read from top to bottom. */
 export function* transcript(
-  chat: ArchivedChat,
-  messages: ArchivedMessage[],
+  chat: ReadChat['chat'],
+  messages: ReadMessage[],
   options: TranscriptOptions = {},
 ): Generator<string> {
   const { stream = process.stdout } = options
@@ -46,7 +50,7 @@ const NAMES: Record<string, string> = {
   notice: 'Notice',
 }
 
-function* shown(message: ArchivedMessage, options: TranscriptOptions, stream: Stream): Generator<string> {
+function* shown(message: ReadMessage, options: TranscriptOptions, stream: Stream): Generator<string> {
   const { bold, dim, green, cyan, red, yellow } = paint(stream)
   const calls = message.toolCalls ?? []
   const results = message.toolResults ?? []

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type Capability, writes } from '../capabilities/capability.ts'
 import { refusalCode } from '../recall/requests.ts'
-import { answered as answeredBy } from '../service/service.ts'
+import { orThrow } from '../service/failure.ts'
+import { call } from '../service/service.ts'
 import { callerOf } from './caller.ts'
 import { type Call, type Route, route } from './route.ts'
 import { statusOf } from './statuses.ts'
@@ -12,10 +13,11 @@ export function capabilityRoutes(capabilities: Capability[]): Route[] {
     const { name, title, input, output } = capability
     const known = { path: `/api/v1/${name}`, summary: title, tag: 'capabilities', answer: output }
     const answer = async ({ desk, entry }: Pick<Call, 'desk' | 'entry'>, given: unknown) =>
-      answered(await answeredBy(desk.shared, name, given, callerOf(entry, desk)))
+      answered(orThrow(await call(desk.shared, name, given, callerOf(entry, desk))))
     const post = route({
       ...known,
       method: 'post',
+      raw: true,
       body: input,
       handle: (call) => answer(call, call.body),
     })
@@ -23,6 +25,7 @@ export function capabilityRoutes(capabilities: Capability[]): Route[] {
     const get = route({
       ...known,
       method: 'get',
+      raw: true,
       query: input,
       handle: (call) => answer(call, call.query),
     })

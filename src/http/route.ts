@@ -50,6 +50,8 @@ interface Definition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTy
   extends Omit<Route, 'run' | 'owner' | 'act' | 'params' | 'query' | 'body'> {
   owner?: boolean
   act?: Act
+  /** The gate reads the input itself, and more forgivingly than the schema, which is for the document. */
+  raw?: boolean
   params?: P
   query?: Q
   body?: B
@@ -61,7 +63,7 @@ export function route<
   P extends z.ZodType = z.ZodUndefined,
   Q extends z.ZodType = z.ZodUndefined,
   B extends z.ZodType = z.ZodUndefined,
->({ handle, owner = false, act = 'read', ...known }: Definition<P, Q, B>): Route {
+>({ handle, owner = false, act = 'read', raw = false, ...known }: Definition<P, Q, B>): Route {
   return {
     ...known,
     owner,
@@ -74,12 +76,13 @@ export function route<
           'Use the page or the command line.',
         )
       demand({ kind: entry.owner ? 'owner' : 'program', scopes: entry.scopes ?? [] }, [act])
-      const query = known.query && queryOf(new URL(request.url).searchParams, known.query)
+      const { searchParams } = new URL(request.url)
+      const query = known.query && (raw ? textsOf(searchParams) : queryOf(searchParams, known.query))
       const body = known.body && (await jsonOf(request))
       return await handle({
         params: checked<P>(known.params, params),
-        query: checked<Q>(known.query, query),
-        body: checked<B>(known.body, body),
+        query: raw ? (query as z.output<Q>) : checked<Q>(known.query, query),
+        body: raw ? (body as z.output<B>) : checked<B>(known.body, body),
         desk: desks.current(),
         desks,
         entry,
@@ -105,6 +108,16 @@ export async function jsonOf(request: Request): Promise<unknown> {
   } catch (error) {
     throw new RecollectError('INVALID_JSON', `The body is not valid JSON: ${(error as Error).message}`)
   }
+}
+
+/** A query as it is: what is repeated is a list. */
+function textsOf(given: URLSearchParams): Record<string, unknown> {
+  return Object.fromEntries(
+    [...new Set(given.keys())].map((name) => {
+      const texts = given.getAll(name)
+      return [name, texts.length === 1 ? texts[0] : texts]
+    }),
+  )
 }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema

@@ -41,8 +41,9 @@ export async function callTool(
   const { code, message, hint, details } = failure
   if (code === UNKNOWN_CAPABILITY)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`)
-  if (code === MALFORMED) throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
-  return result({ code, message, hint: hint ?? '', ...details }, true)
+  if (code === MALFORMED)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, hint ? `${message} ${hint}` : message)
+  return result({ code, message, ...(hint && { hint }), ...details }, true)
 }
 
 function result(answer: Record<string, unknown>, isError: boolean): CallToolResult {

@@ -11,6 +11,8 @@ export interface ListInput {
   title?: string
   sort?: ChatSort
   limit?: number
+  /** With sub-agents' chats. */
+  subagents?: boolean
   cursor?: string
 }
 
@@ -42,9 +44,9 @@ export async function listChats(
   input: ListInput,
   { clean, room }: { clean: <T>(value: T) => T; room: number },
 ): Promise<ChatList> {
-  const { source, workspace, title } = input
+  const { source, workspace, title, subagents } = input
   const { from, to } = timeOf({ time_window: input.time_window })
-  const filter = { source, workspace, titleContains: title, updatedFrom: from, updatedTo: to }
+  const filter = { source, workspace, titleContains: title, updatedFrom: from, updatedTo: to, subagents }
   const { sort, after } = input.cursor
     ? await placeIn(archive, input.cursor)
     : { sort: input.sort ?? 'updated' }

@@ -27,6 +27,8 @@ export interface Caller {
   budget?: number
   /** It counts bytes: a text in another script than Latin is two or three times as long. */
   inBytes?: boolean
+  /** Is told how far long work has come. */
+  progress?: (done: number, of: number) => void
   /** The owner asked to see passwords and keys as they are. */
   reveal?: boolean
 }

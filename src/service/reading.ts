@@ -1,26 +1,163 @@
 import { z } from 'zod'
+import type { Archive } from '../archive/archive.ts'
 import type { Capability } from '../capabilities/capability.ts'
 import { RecollectError } from '../model/errors.ts'
+import { assistantNamed } from './assistants.ts'
+import type { Caller } from './caller.ts'
 import { MALFORMED } from './failure.ts'
+import { allowed, meantBy } from './forgiving.ts'
+import { endOf, type Span, spanOf, written } from './moments.ts'
 
 /** What was given, as it was meant. */
 export interface Read {
   input: unknown
-  /** What was taken for what. */
+  /** What was taken for what, and what matches nothing. */
   notes: string[]
 }
 
+type JsonSchema = z.core.JSONSchema.BaseSchema
+type Given = Record<string, unknown>
+
 /** The input of a capability out of what somebody gave; an error that says what is allowed. */
-export function inputOf(capability: Capability, given: Record<string, unknown>): Read {
-  // Some models write null for what they leave out.
-  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+export async function inputOf(
+  capability: Capability,
+  given: Given,
+  { archive, caller }: { archive: Archive; caller: Pick<Caller, 'kind'> },
+): Promise<Read> {
+  const { properties = {}, required = [] } = schemaOf(capability)
+  const notes: string[] = []
+  const said: Given = {}
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(properties, name)) {
+      if (value !== undefined && name !== 'cursor' && name !== 'max_chars')
+        notes.push(unknown(name, properties))
+      continue
+    }
+    const wanted = properties[name]
+    const meant = name === 'time_window' ? value : meantBy(value, wanted)
+    if (!isNothing(meant, required.includes(name))) said[name] = meant
+  }
+  const isFilter = capability.set !== 'context'
+  if (isFilter && 'time_window' in said) said.time_window = windowOf(said.time_window, notes)
+  readDays(said)
+  if (isFilter && typeof said.source === 'string' && 'source' in properties) {
+    const { id, notes: more } = await assistantNamed(archive, said.source)
+    said.source = id
+    notes.push(...more)
+  }
+  if (isFilter && typeof said.workspace === 'string')
+    notes.push(...(await workspaceNotes(archive, said.workspace)))
   const read = capability.input.safeParse(said)
-  if (read.success) return { input: read.data, notes: [] }
-  const issues = read.error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
+  if (read.success) return { input: read.data, notes }
+  throw malformed(capability, said, read.error, caller)
+}
+
+/** Some models write null for what they leave out, and people an empty list or text. */
+function isNothing(value: unknown, isRequired: boolean): boolean {
+  if (value === null || value === undefined) return true
+  if (isRequired) return false
+  return value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+const NAMED = new Set(['7d', '30d', '60d', '90d', 'all'])
+
+/** A window as people write it; what is not written so in the contract is told as it was taken. */
+function windowOf(given: unknown, notes: string[]): unknown {
+  if (typeof given === 'string' && NAMED.has(given.trim())) return given.trim()
+  const object = typeof given === 'string' ? meantBy(given, { type: 'object' }) : given
+  if (typeof object === 'string') {
+    const span = spanOf(object)
+    if (span.start === undefined && span.end === undefined) return undefined
+    if (!/^\d+\s*[hdwmy]$/.test(object.trim()))
+      notes.push(
+        `"${object}" was taken as ${written(span.start)} to ${span.end ? written(span.end) : 'now'}.`,
+      )
+    return span
+  }
+  if (typeof object !== 'object' || object === null || Array.isArray(object))
+    throw new RecollectError(
+      MALFORMED,
+      'time_window is neither a span nor { start, end }.',
+      'Give 7d, 30d, 90d, all, "last week" or { start, end }.',
+    )
+  const { start, end } = object as { start?: unknown; end?: unknown }
+  return ordered({ start: sideOf(start, 'start'), end: sideOf(end, 'end') })
+}
+
+function sideOf(given: unknown, side: 'start' | 'end'): number | undefined {
+  if (given === undefined || given === null || given === '') return undefined
+  if (typeof given === 'string' || typeof given === 'number') return endOf(given, side)
+  throw new RecollectError(MALFORMED, `${side} is not a date.`, 'Write a day as 2026-05-01.')
+}
+
+function ordered(span: Span): Span {
+  if (span.start === undefined || span.end === undefined || span.start <= span.end) return span
   throw new RecollectError(
     MALFORMED,
-    `Invalid arguments for ${capability.name}: ${z.prettifyError(read.error)}`,
-    undefined,
-    { issues },
+    `The time begins (${written(span.start)}) after it ends (${written(span.end)}).`,
+    'Exchange the two.',
   )
+}
+
+/** The other way to say a window. */
+function readDays(said: Given): void {
+  const { dateFrom, dateTo } = said
+  if (dateFrom === undefined && dateTo === undefined) return
+  const { start, end } = ordered({ start: sideOf(dateFrom, 'start'), end: sideOf(dateTo, 'end') })
+  Object.assign(said, { dateFrom: start, dateTo: end })
+}
+
+const NAMED_FOLDERS = 8
+
+async function workspaceNotes(archive: Archive, workspace: string): Promise<string[]> {
+  const [one] = await archive.listChats({ workspace, subagents: true }, { limit: 1 })
+  if (one) return []
+  const known = (await archive.workspaces()).slice(0, NAMED_FOLDERS).map(({ path }) => path)
+  if (known.length === 0) return []
+  return [`No chat is about the project "${workspace.slice(0, 200)}"; there are ${known.join(', ')}.`]
+}
+
+function unknown(name: string, properties: object): string {
+  const near = Object.keys(properties).find(
+    (each) => plain(each).includes(plain(name)) || plain(name).includes(plain(each)),
+  )
+  return `There is no argument "${name.slice(0, 60)}"${near ? `; "${near}" is one` : ''}: it was left out.`
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z]/g, '')
+}
+
+/** In the words of the argument, not of the schema: which one, what it is, and what is allowed. */
+function malformed(
+  capability: Capability,
+  said: Given,
+  error: z.ZodError,
+  { kind }: Pick<Caller, 'kind'>,
+): RecollectError {
+  const { properties = {} } = schemaOf(capability)
+  const issues = error.issues.map(({ path, message }) => {
+    const name = String(path[0] ?? '')
+    const wanted = properties[name]
+    const may = allowed(wanted)
+    if (!(name in said)) return { path: name, message: `${name} is missing${may ? `: ${may}` : ''}` }
+    const value = shown(path.reduce<unknown>((each, step) => (each as Given)?.[step as string], said))
+    return { path: path.map(String).join('.'), message: `${name} is ${value}, but takes ${may ?? message}` }
+  })
+  const told = [...new Set(issues.map(({ message }) => message))].join('; ')
+  const lead = kind === 'owner' ? '' : `Invalid arguments for ${capability.name}: `
+  return new RecollectError(MALFORMED, `${lead}${told}.`, undefined, { issues })
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'missing'
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+const schemas = new WeakMap<Capability, JsonSchema>()
+
+function schemaOf(capability: Capability): JsonSchema {
+  const known = schemas.get(capability) ?? z.toJSONSchema(capability.input, { io: 'input' })
+  schemas.set(capability, known)
+  return known
 }

@@ -1,5 +1,6 @@
 import type { Archive } from '../archive/archive.ts'
 import { actsOf, type Capability, type Deps, writes } from '../capabilities/capability.ts'
+import type { Answers, CapabilityName } from '../capabilities/index.ts'
 import { RecollectError } from '../model/errors.ts'
 import type { Machine } from '../platform/machine.ts'
 import { keepRefusalCode } from '../recall/requests.ts'
@@ -9,6 +10,7 @@ import { type Budget, budgeted, fitted, UNCUT } from './budget.ts'
 import type { Caller } from './caller.ts'
 import { coverage } from './coverage.ts'
 import { type Failure, failureOf, UNKNOWN_CAPABILITY } from './failure.ts'
+import { asObject } from './forgiving.ts'
 import { whenSynced } from './fresh.ts'
 import { cleanerFor, outgoingFor } from './outgoing.ts'
 import { checkPlaces } from './places.ts'
@@ -30,12 +32,21 @@ export interface Service {
 }
 
 export type Answer = Record<string, unknown>
-export type Outcome = { answer: Answer; failure?: undefined } | { failure: Failure; answer?: undefined }
+export type Outcome<A = Answer> =
+  | { answer: A; failure?: undefined }
+  | { failure: Failure; answer?: undefined }
 
 /**
  * The one way to a capability: rights, meaning, places, freshness, the capability itself, redaction,
  * quoting, budget, failure. Faces translate what comes in and what goes out, and nothing else.
  */
+export async function call<N extends CapabilityName>(
+  service: Service,
+  name: N,
+  given: unknown,
+  caller: Caller,
+): Promise<Outcome<Answers[N]>>
+export async function call(service: Service, name: string, given: unknown, caller: Caller): Promise<Outcome>
 export async function call(service: Service, name: string, given: unknown, caller: Caller): Promise<Outcome> {
   try {
     return { answer: await answered(service, name, given, caller) }
@@ -44,17 +55,12 @@ export async function call(service: Service, name: string, given: unknown, calle
   }
 }
 
-/** The same for who would rather catch the error. */
-export async function answered(
-  service: Service,
-  name: string,
-  given: unknown,
-  caller: Caller,
-): Promise<Answer> {
-  const capability = (await service.capabilities()).find((each) => each.name === name)
+async function answered(service: Service, name: string, given: unknown, caller: Caller): Promise<Answer> {
+  const capability =
+    (await service.capabilities()).find((each) => each.name === name) ?? (await internalOne(name, caller))
   if (!capability) throw new RecollectError(UNKNOWN_CAPABILITY, `There is no ${name}.`)
   demand(caller, capability.acts)
-  const said = (given ?? {}) as Record<string, unknown>
+  const said = asObject(given)
   const answer = await once(service, capability, said, caller)
   const { budget, inBytes } = caller
   if (!inBytes || budget === undefined || writes(capability) || said.max_chars !== undefined) return answer
@@ -66,6 +72,13 @@ export async function answered(
   return await once(service, capability, said, { ...caller, budget: fitting })
 }
 
+/** Our own faces read chats in ways that are offered to nobody else. */
+async function internalOne(name: string, { kind }: Caller): Promise<Capability | undefined> {
+  if (kind !== 'owner') return undefined
+  const { allCapabilities } = await import('../capabilities/index.ts')
+  return allCapabilities.find((each) => each.internal && each.name === name)
+}
+
 async function once(
   service: Service,
   capability: Capability,
@@ -74,7 +87,7 @@ async function once(
 ): Promise<Answer> {
   const budget: Budget =
     caller.budget === undefined ? { chars: UNCUT, room: UNCUT, given } : budgeted(given, caller.budget)
-  const { input } = inputOf(capability, budget.given)
+  const { input, notes } = await inputOf(capability, budget.given, { archive: service.archive, caller })
   const acts = actsOf(capability, input)
   const rights = demand(caller, acts)
   const isRevealed = caller.reveal === true || acts.includes('reveal')
@@ -84,7 +97,7 @@ async function once(
   if (bound.length > 0)
     checkPlaces(bound, input as object, { roots: caller.roots ?? [], machine: deps.machine })
   const told = await whenSynced(service, () => capability.handle(deps, input))
-  const answer = finish(told) as Answer
+  const answer = withNotes(finish(told) as Answer, finish(notes))
   keepRefusalCode(told as object, answer)
   if (caller.kind !== 'agent') return answer
   const failed = answer.success === false
@@ -96,10 +109,17 @@ async function once(
   return fitted(answer, head, budget, own)
 }
 
+/** What was taken for what stands with what the capability itself has to say. */
+function withNotes(answer: Answer, notes: string[]): Answer {
+  if (notes.length === 0) return answer
+  const own = Array.isArray(answer.notes) ? answer.notes : []
+  return { ...answer, notes: [...notes, ...own] }
+}
+
 /** What a capability works with when this caller asks. */
 export async function depsOf(
   { archive, readable }: Service,
-  { dialog, assistant, roots, shown, ...caller }: Caller,
+  { dialog, assistant, roots, shown, progress, ...caller }: Caller,
   { clean = cleanerFor(caller), room = caller.budget ?? UNCUT }: Partial<Pick<Deps, 'clean' | 'room'>> = {},
 ): Promise<Deps> {
   const { sources, machine } = await readable()
@@ -110,5 +130,6 @@ export async function depsOf(
     caller: { sessionId: dialog, assistant, workspace: roots?.[0], shown },
     clean,
     room,
+    progress,
   }
 }

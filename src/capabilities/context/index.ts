@@ -18,4 +18,4 @@ export const contextCapabilities = [
   exportToMemory,
   importFromMemory,
   archiveContext,
-]
+] as const

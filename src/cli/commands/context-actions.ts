@@ -1,27 +1,22 @@
-import { appendContext, initContext } from '../../context/append.ts'
-import { archiveContext } from '../../context/archive-entries.ts'
 import { checkContext } from '../../context/check.ts'
-import { exportConversation } from '../../context/export.ts'
-import { exportToMemory, importFromMemory } from '../../context/memory.ts'
 import { MEMORY_TARGETS, type MemoryTarget } from '../../context/memory-files.ts'
 import { contextPlace, type FailureCode, type Place } from '../../context/place.ts'
-import { readContext, summarizeContext } from '../../context/read.ts'
-import { resumeCommand, withWorkspace } from '../../context/resume.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { thisMachine } from '../../platform/machine.ts'
-import { openChat } from '../../recall/current.ts'
 import type { Asker } from '../../recall/live.ts'
 import { sources } from '../../sources/index.ts'
-import { type GlobalOptions, machineOf, withArchive } from '../archive.ts'
+import { machineOf, withArchive } from '../archive.ts'
+import { askOnce, type CallOptions, withGate } from '../call.ts'
 import { bytes, count, tilde, wholeNumber } from '../format.ts'
 import { oneLine, pad, paint, printable } from '../paint.ts'
 
-interface Options extends GlobalOptions {
+interface Options extends CallOptions {
   workspace?: string
 }
 
 export async function read(options: Options & { last?: string; plain?: boolean; maxBytes?: string }) {
-  const answer = await readContext(placeOf(options, 'READ_ERROR'), {
+  const answer = await askOnce(options, 'read_context', {
+    workspace: options.workspace,
     lastSessions: wholeNumber(options.last, 'last'),
     maxBytes: wholeNumber(options.maxBytes, 'max-bytes', 1) ?? Number.MAX_SAFE_INTEGER,
     format: options.plain ? 'plain' : 'markdown',
@@ -33,29 +28,28 @@ export async function read(options: Options & { last?: string; plain?: boolean; 
 }
 
 export async function append(words: string[], options: Options & { title?: string }) {
-  const place = placeOf(options, 'WRITE_ERROR')
+  const { workspace, title } = options
   const content = words.length > 0 ? words.join(' ') : await standardInput()
   if (content.trim() === '') {
     throw new RecollectError('INVALID_ARGUMENT', 'There is nothing to add.', 'Say it, or pipe it in.')
   }
-  const answer = await appendContext(place, { content, title: options.title })
+  const answer = await askOnce(options, 'append_context', { workspace, content, title })
   tell(options, answer, () => console.log(`Added to ${tilde(answer.path)} at ${answer.timestamp}.`))
 }
 
 export async function init(options: Options & { name?: string; description?: string }) {
-  const answer = await initContext(placeOf(options, 'WRITE_ERROR'), {
-    projectName: options.name,
-    projectDescription: options.description,
-  })
+  const { workspace, name, description } = options
+  const given = { workspace, projectName: name, projectDescription: description }
+  const answer = await askOnce(options, 'init_context', given)
   tell(options, answer, () => console.log(`Started ${tilde(answer.path)}.`))
 }
 
-export async function exportChat(chat: string, options: Options & { full?: boolean; reveal?: boolean }) {
-  const place = placeOf(options, 'EXPORT_ERROR')
-  const answer = await asking(options, async (asker) =>
-    exportConversation(place, await openChat(withWorkspace(asker, place), chat), {
+export async function exportChat(chat: string, options: Options & { full?: boolean }) {
+  const answer = await withGate(options, (ask) =>
+    ask('export_conversation', {
+      sessionId: chat,
+      workspace: options.workspace,
       format: options.full ? 'full' : 'summary',
-      ...(options.reveal && { clean: (value) => value }),
     }),
   )
   tell(options, answer, () => {
@@ -65,7 +59,7 @@ export async function exportChat(chat: string, options: Options & { full?: boole
 }
 
 export async function summary(options: Options) {
-  const answer = await summarizeContext(placeOf(options, 'READ_ERROR'))
+  const answer = await askOnce(options, 'get_context_summary', { workspace: options.workspace })
   tell(options, answer, () => {
     const { size, lines, words, sessions } = answer.stats
     const { bold, dim } = paint(process.stdout)
@@ -79,34 +73,28 @@ export async function summary(options: Options) {
 }
 
 export async function resume(chat: string | undefined, options: Options) {
-  const place = placeOf(options, 'READ_ERROR')
-  const answer = await asking(options, (asker) => resumeCommand(asker, place, chat))
+  const { workspace } = options
+  const answer = await withGate(options, (ask) => ask('get_resume_command', { workspace, sessionId: chat }))
   tell(options, answer, () => console.log(oneLine(answer.command)))
 }
 
 export async function toMemory(options: Options & { target?: string; apply?: boolean }) {
-  const place = placeOf(options, 'WRITE_ERROR')
-  const answer = await exportToMemory(
-    { place, machine: machineOf(options) },
-    { target: targetNamed(options.target), apply: options.apply },
-  )
+  const { workspace, apply } = options
+  const target = targetNamed(options.target)
+  const answer = await askOnce(options, 'export_to_memory', { workspace, target, apply })
   tell(options, answer, () => showDiff(answer, answer.path))
 }
 
 export async function fromMemory(options: Options & { from?: string; apply?: boolean }) {
-  const place = placeOf(options, 'WRITE_ERROR')
-  const answer = await importFromMemory(
-    { place, machine: machineOf(options) },
-    { from: targetNamed(options.from), apply: options.apply },
-  )
+  const { workspace, apply } = options
+  const from = targetNamed(options.from)
+  const answer = await askOnce(options, 'import_from_memory', { workspace, from, apply })
   tell(options, answer, () => showDiff(answer, answer.path))
 }
 
 export async function archive(options: Options & { keep?: string }) {
-  const answer = await archiveContext(
-    placeOf(options, 'WRITE_ERROR'),
-    wholeNumber(options.keep, 'keep') ?? undefined,
-  )
+  const keepSessions = wholeNumber(options.keep, 'keep')
+  const answer = await askOnce(options, 'archive_context', { workspace: options.workspace, keepSessions })
   tell(options, answer, () =>
     console.log(
       `${count(answer.archived, 'entry', 'entries')} moved to ${tilde(answer.archivePath)}, ${answer.kept} left.`,

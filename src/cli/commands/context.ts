@@ -31,6 +31,7 @@ Which file: context.md ($CONTEXT_FILE_NAME) in --workspace, else $WORKSPACE, els
     .option('--last <n>', 'only the last n entries')
     .option('--plain', 'without Markdown marks')
     .option('--max-bytes <n>', 'at most so much of its end')
+    .option('--reveal', 'show passwords and keys instead of redacting them')
     .action(run(async (options) => (await actions()).read(options)))
 
   command('append', 'add an entry; without words, what comes on standard input')

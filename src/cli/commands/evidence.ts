@@ -1,7 +1,5 @@
-import { collectEvidence } from '../../capabilities/collect-evidence.ts'
-import type { Evidence, EvidenceAnswer } from '../../recall/evidence.ts'
 import { EVIDENCE_KINDS } from '../../recall/evidence-in.ts'
-import { type ChoiceOptions, choice, oneOf, withDeps } from '../call.ts'
+import { type ChoiceOptions, choice, oneOf, withGate } from '../call.ts'
 import { count, dateTime } from '../format.ts'
 import { fit, oneLine, paint } from '../paint.ts'
 import { shortId } from '../results.ts'
@@ -10,7 +8,7 @@ interface Options extends ChoiceOptions {
   kind?: string[]
 }
 
-const HEADINGS: Record<Evidence['kind'], string> = {
+const HEADINGS: Record<(typeof EVIDENCE_KINDS)[number], string> = {
   citation: 'Citations',
   web: 'From the web',
   link: 'Links',
@@ -22,12 +20,12 @@ const HEADINGS: Record<Evidence['kind'], string> = {
 
 /** What chats cite, link to, attach, touch, run and show. */
 export async function evidence(chats: string[], options: Options): Promise<void> {
-  await withDeps(options, async (deps) => {
+  await withGate(options, async (ask) => {
     const input = {
       ...choice(chats, options),
       kinds: options.kind?.map((kind) => oneOf(kind, EVIDENCE_KINDS, 'kind')),
     }
-    const answer = (await collectEvidence.handle(deps, input)) as EvidenceAnswer
+    const answer = await ask('collect_evidence', input)
     if (options.json) {
       console.log(JSON.stringify(answer))
       return

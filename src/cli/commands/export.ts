@@ -1,5 +1,7 @@
-import { EXPORT_FORMATS, exportChats } from '../../recall/export/export.ts'
-import { type ChoiceOptions, choice, oneOf, withDeps } from '../call.ts'
+import path from 'node:path'
+import { thisMachine } from '../../platform/machine.ts'
+import { EXPORT_FORMATS } from '../../recall/export/export.ts'
+import { type ChoiceOptions, choice, oneOf, withGate } from '../call.ts'
 import { bytes, count, tilde } from '../format.ts'
 import { oneLine, paint } from '../paint.ts'
 
@@ -12,21 +14,16 @@ interface Options extends ChoiceOptions {
 
 /** Chats as a file, or on standard output. */
 export async function exportTo(chats: string[], options: Options): Promise<void> {
-  await withDeps(options, async (deps) => {
+  await withGate(options, async (ask) => {
     const format = oneOf(options.format ?? 'markdown', EXPORT_FORMATS, 'format')
     const examples =
       options.examples === undefined ? undefined : oneOf(options.examples, ['chat', 'turn'], 'examples')
-    const input = { ...choice(chats, options), format, path: options.out, force: options.force, examples }
     const { stderr } = process
-    const answer = await exportChats(deps, input, {
-      clean: deps.clean,
-      room: deps.room,
-      folder: process.cwd(),
-      onProgress: (done, of) => {
-        if (stderr.isTTY && of > 20)
-          stderr.write(`\r${done} of ${of} chats${done === of ? '\r\u001b[K' : ''}`)
-      },
-    })
+    const progress = (done: number, of: number) => {
+      if (stderr.isTTY && of > 20) stderr.write(`\r${done} of ${of} chats${done === of ? '\r\u001b[K' : ''}`)
+    }
+    const input = { ...choice(chats, options), format, path: fileOf(options), force: options.force, examples }
+    const answer = await ask('export_chats', input, { progress })
     const { yellow } = paint(stderr)
     if (options.json) console.log(JSON.stringify(answer))
     else if (answer.path) {
@@ -36,4 +33,9 @@ export async function exportTo(chats: string[], options: Options): Promise<void>
     } else process.stdout.write(answer.text ?? '')
     for (const { error } of answer.notFound ?? []) stderr.write(`${yellow(oneLine(error))}\n`)
   })
+}
+
+/** As the shell would mean it: from the folder we are in. */
+function fileOf({ out }: Options): string | undefined {
+  return out === undefined ? undefined : path.resolve(out.replace(/^~(?=$|[\\/])/, thisMachine().home))
 }

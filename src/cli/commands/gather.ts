@@ -1,8 +1,6 @@
-import { gatherChats } from '../../capabilities/gather-chats.ts'
+import type { Answers } from '../../capabilities/index.ts'
 import type { Role } from '../../model/chat.ts'
-import type { OneChat, SeveralChats } from '../../recall/gather.ts'
-import type { ToldMessage } from '../../recall/told-message.ts'
-import { type CallOptions, oneOf, withDeps } from '../call.ts'
+import { type CallOptions, oneOf, withGate } from '../call.ts'
 import { count, dateTime, wholeNumber } from '../format.ts'
 import { page } from '../pager.ts'
 import { fit, oneLine, paint, printable } from '../paint.ts'
@@ -21,7 +19,7 @@ const ROLES = ['user', 'assistant', 'system', 'tool'] as const
 
 /** One chat, or several merged with what they share. */
 export async function gather(chatIds: string[], options: Options): Promise<void> {
-  await withDeps(options, async (deps) => {
+  await withGate(options, async (ask) => {
     const input = {
       chatIds,
       includeTools: options.tools ?? true,
@@ -31,30 +29,33 @@ export async function gather(chatIds: string[], options: Options): Promise<void>
       max_chars: wholeNumber(options.maxChars, 'max-chars', 1_000),
       cursor: options.cursor,
     }
-    const answer = (await gatherChats.handle(deps, input)) as unknown as OneChat | SeveralChats
+    const answer = await ask('gather_chats', input)
     if (options.json) console.log(JSON.stringify(answer))
     else await page(lines(answer), options.pager ?? true)
   })
 }
 
-function* lines(answer: OneChat | SeveralChats): Generator<string> {
+type Gathered = Answers['gather_chats']
+type ToldMessage = NonNullable<Gathered['messages']>[number]
+
+function* lines(answer: Gathered): Generator<string> {
   const { bold, dim, yellow } = paint(process.stdout)
-  if ('chat' in answer) {
+  if (answer.chat) {
     yield bold(printable(answer.chat.title))
     yield dim(`${answer.chat.source} · ${answer.chat.id} · ${count(answer.chat.messageCount, 'message')}`)
-    for (const message of answer.messages) yield* shown(message)
+    for (const message of answer.messages ?? []) yield* shown(message)
   } else {
-    for (const { chatIdx, title, source, id } of answer.meta)
+    for (const { chatIdx, title, source, id } of answer.meta ?? [])
       yield `${bold(`[${chatIdx}] ${printable(title)}`)} ${dim(`${source} · ${id}`)}`
     yield* shared(answer)
-    for (const message of answer.narrative) yield* shown(message, message.chatIdx)
+    for (const message of answer.narrative ?? []) yield* shown(message, message.chatIdx)
   }
   for (const { error } of answer.notFound ?? []) yield yellow(oneLine(error))
   if (answer.leftOut?.cursor)
     yield dim(`… ${count(answer.leftOut.messages, 'message')} more: --cursor ${answer.leftOut.cursor}`)
 }
 
-function* shared({ commonAlignment = [], differences = [] }: SeveralChats): Generator<string> {
+function* shared({ commonAlignment = [], differences = [] }: Gathered): Generator<string> {
   const { bold, dim } = paint(process.stdout)
   if (commonAlignment.length > 0) yield `\n${bold('Shared')}`
   for (const { content, refs } of commonAlignment) {
@@ -79,7 +80,7 @@ function* shown(message: ToldMessage, chatIdx?: number): Generator<string> {
     yield dim(`  → ${name} ${args === undefined ? '' : fit(oneLine(JSON.stringify(args)), 100)}`)
   }
   for (const result of message.tools?.results ?? []) {
-    const text = 'text' in result ? result.text : JSON.stringify(result.json)
+    const text = result.text ?? JSON.stringify(result.json ?? '')
     yield dim(`  ← ${fit(oneLine(text), 100)}${result.exitCode ? ` (exit ${result.exitCode})` : ''}`)
   }
 }

@@ -1,10 +1,10 @@
-import { redactJson } from '../../platform/redact.ts'
-import { type GlobalOptions, withArchive } from '../archive.ts'
-import { dateTime, moment, tilde, wholeNumber } from '../format.ts'
+import type { Answers } from '../../capabilities/index.ts'
+import { type CallOptions, windowOf, withGate } from '../call.ts'
+import { dateTime, tilde, wholeNumber } from '../format.ts'
 import { fit, oneLine, pad, paint } from '../paint.ts'
-import { shortId } from '../results.ts'
+import { noteLines, shortId } from '../results.ts'
 
-interface Options extends GlobalOptions {
+interface Options extends CallOptions {
   source?: string
   workspace?: string
   since?: string
@@ -15,39 +15,49 @@ interface Options extends GlobalOptions {
   offset?: string
 }
 
+type List = Answers['list_chats']
+const MOST_AT_ONCE = 200
+
 export async function list(options: Options): Promise<void> {
-  await withArchive(options, async (archive) => {
-    const filter = {
-      source: options.source,
-      workspace: options.workspace,
-      updatedFrom: moment(options.since),
-      updatedTo: moment(options.until, true),
-      titleContains: options.title,
-      subagents: options.subagents,
+  const limit = wholeNumber(options.limit, 'limit', 1) ?? 20
+  const offset = wholeNumber(options.offset, 'offset') ?? 0
+  await withGate(options, async (ask) => {
+    const page = (left: number, cursor: string | undefined): Promise<List> =>
+      ask('list_chats', {
+        source: options.source,
+        workspace: options.workspace,
+        time_window: windowOf(options),
+        title: options.title,
+        subagents: options.subagents,
+        limit: Math.min(left, MOST_AT_ONCE),
+        cursor,
+      })
+    const { chats, ...rest } = await page(offset + limit, undefined)
+    let { nextCursor } = rest
+    while (nextCursor !== undefined && chats.length < offset + limit) {
+      const more = await page(offset + limit - chats.length, nextCursor)
+      chats.push(...more.chats)
+      nextCursor = more.nextCursor
     }
-    const page = {
-      limit: wholeNumber(options.limit, 'limit', 1),
-      offset: wholeNumber(options.offset, 'offset'),
-    }
-    const chats = redactJson(await archive.listChats(filter, page))
-    if (options.json) {
-      console.log(JSON.stringify({ chats: chats.map(({ key: _, ...chat }) => chat) }))
-      return
-    }
-    if (chats.length === 0) console.log('No chats. `recollect sync` reads what is on this machine.')
-    const { dim, cyan } = paint(process.stdout)
-    const columns = process.stdout.isTTY ? (process.stdout.columns ?? 100) : 120
-    const sourceWidth = Math.max(0, ...chats.map((chat) => chat.source.length))
-    for (const chat of chats) {
-      const lead = `${dateTime(chat.updatedAt)}  ${pad(chat.source, sourceWidth)}  ${String(chat.messageCount).padStart(5)}  `
-      const id = shortId({ chatId: chat.id })
-      const where = chat.workspace ? tilde(chat.workspace) : ''
-      const room = Math.max(20, columns - lead.length - id.length - 2)
-      const title = fit(oneLine(chat.title), room)
-      const left = room - title.length - 2
-      console.log(
-        `${dim(lead)}${cyan(id)}  ${title}${left > 12 && where ? dim(`  ${fit(where, left)}`) : ''}`,
-      )
-    }
+    const shown = { ...rest, chats: chats.slice(offset), ...(nextCursor !== undefined && { nextCursor }) }
+    if (options.json) console.log(JSON.stringify(shown))
+    else for (const line of lines(shown)) console.log(line)
   })
+}
+
+function* lines({ chats, notes }: List): Generator<string> {
+  if (chats.length === 0) yield 'No chats. `recollect sync` reads what is on this machine.'
+  const { dim, cyan } = paint(process.stdout)
+  const columns = process.stdout.isTTY ? (process.stdout.columns ?? 100) : 120
+  const sourceWidth = Math.max(0, ...chats.map((chat) => chat.source.length))
+  for (const chat of chats) {
+    const lead = `${dateTime(chat.updatedAt ?? undefined)}  ${pad(chat.source, sourceWidth)}  ${String(chat.messageCount).padStart(5)}  `
+    const id = shortId(chat)
+    const where = chat.workspace ? tilde(oneLine(chat.workspace)) : ''
+    const room = Math.max(20, columns - lead.length - id.length - 2)
+    const title = fit(oneLine(chat.title), room)
+    const left = room - title.length - 2
+    yield `${dim(lead)}${cyan(id)}  ${title}${left > 12 && where ? dim(`  ${fit(where, left)}`) : ''}`
+  }
+  yield* noteLines(notes)
 }

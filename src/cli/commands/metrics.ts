@@ -1,11 +1,13 @@
-import { usageMetrics } from '../../capabilities/usage-metrics.ts'
-import type { Metrics, MetricsAnswer } from '../../recall/metrics.ts'
-import { type ChoiceOptions, choice, oneOf, withDeps } from '../call.ts'
+import type { Answers } from '../../capabilities/index.ts'
+import { type ChoiceOptions, choice, oneOf, withGate } from '../call.ts'
 import { fit, oneLine, pad, paint, width } from '../paint.ts'
 
 interface Options extends ChoiceOptions {
   by?: string
 }
+
+type MetricsAnswer = Answers['usage_metrics']
+type Metrics = MetricsAnswer['totals']
 
 const GROUPS = ['day', 'model', 'source', 'workspace', 'tool'] as const
 const BARS = '▁▂▃▄▅▆▇█'
@@ -13,10 +15,10 @@ const LINE = 60
 
 /** What was said, used and paid. */
 export async function metrics(chats: string[], options: Options): Promise<void> {
-  await withDeps(options, async (deps) => {
+  await withGate(options, async (ask) => {
     const group_by = options.by === undefined ? undefined : oneOf(options.by, GROUPS, 'by')
     const input = { ...choice(chats, options), group_by }
-    const answer = (await usageMetrics.handle(deps, input)) as MetricsAnswer
+    const answer = await ask('usage_metrics', input)
     if (options.json) console.log(JSON.stringify(answer))
     else console.log(shown(answer))
   })

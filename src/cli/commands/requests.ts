@@ -1,7 +1,5 @@
-import { getRequest } from '../../capabilities/get-request.ts'
-import { listRequests } from '../../capabilities/list-requests.ts'
 import { RecollectError } from '../../model/errors.ts'
-import { type CallOptions, withDeps } from '../call.ts'
+import { type CallOptions, withGate } from '../call.ts'
 import { EXIT } from '../errors.ts'
 import { dateTime, wholeNumber } from '../format.ts'
 import { oneLine, paint, printable } from '../paint.ts'
@@ -14,9 +12,9 @@ interface Options extends CallOptions {
 
 /** What was asked in a chat: all of it as a list, or one request in full. */
 export async function requests(chat: string | undefined, options: Options): Promise<void> {
-  await withDeps(options, async (deps) => {
+  await withGate(options, async (ask) => {
     if (options.index !== undefined) {
-      const answer = await getRequest.handle(deps, { sessionId: chat, index: Number(options.index) })
+      const answer = await ask('get_request', { sessionId: chat, index: Number(options.index) })
       if (options.json) console.log(JSON.stringify(answer))
       else console.log(printable(succeeded(answer).request ?? ''))
       if (!answer.success) process.exitCode = EXIT.notFound
@@ -27,7 +25,7 @@ export async function requests(chat: string | undefined, options: Options): Prom
       from: wholeNumber(options.from, 'from', 1),
       limit: wholeNumber(options.limit, 'limit', 1),
     }
-    const answer = await listRequests.handle(deps, input)
+    const answer = await ask('list_requests', input)
     if (options.json) {
       console.log(JSON.stringify(answer))
       if (!answer.success) process.exitCode = EXIT.notFound

@@ -1,6 +1,4 @@
-import { resolveIds } from '../../capabilities/resolve-ids.ts'
-import type { Resolved } from '../../recall/resolve.ts'
-import { type CallOptions, withDeps } from '../call.ts'
+import { type CallOptions, withGate } from '../call.ts'
 import { wholeNumber } from '../format.ts'
 import { oneLine, paint } from '../paint.ts'
 
@@ -10,15 +8,15 @@ interface Options extends CallOptions {
 
 /** Chats and messages whose id begins so. */
 export async function resolve(prefix: string, options: Options): Promise<void> {
-  await withDeps(options, async (deps) => {
+  await withGate(options, async (ask) => {
     const limit = wholeNumber(options.limit, 'limit', 1)
-    const chats = await resolveIds.handle(deps, { chatIdPrefix: prefix, limit })
-    const messages = await resolveIds.handle(deps, { messageIdPrefix: prefix, limit })
+    const chats = await ask('resolve_ids', { chatIdPrefix: prefix, limit })
+    const messages = await ask('resolve_ids', { messageIdPrefix: prefix, limit })
     const answer = {
       chats: chats.chats,
       messages: messages.messages,
       ambiguous: chats.chats.length + messages.messages.length > 1,
-    } as Resolved
+    }
     if (options.json) {
       console.log(JSON.stringify(answer))
       return

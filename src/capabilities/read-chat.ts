@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { openChat } from '../recall/current.ts'
+import { capability } from './capability.ts'
+import { chatHeader, notes, readMessage } from './shapes.ts'
+
+/** For people who read a chat from top to bottom. Models gather it: that keeps to their budget. */
+export const readChat = capability({
+  name: 'read_chat',
+  title: 'Read a chat',
+  description: 'A chat as it is at this moment, with all that is known of its messages.',
+  set: 'recall',
+  internal: true,
+  acts: ['read'],
+  input: z.object({
+    chatId: z.string().min(1),
+    from: z.int().min(0).optional().describe('First message index'),
+    to: z.int().min(0).optional().describe('Last message index'),
+  }),
+  output: z.object({ chat: chatHeader, messages: z.array(readMessage), notes }),
+  async handle(deps, { chatId, from = 0, to = Number.MAX_SAFE_INTEGER }) {
+    const { chat, messages } = await openChat(deps, chatId)
+    const { key, ...header } = chat
+    const shown = messages.filter(({ index }) => index >= from && index <= to)
+    return deps.clean({ chat: header, messages: shown.map(({ order, ...message }) => message) })
+  },
+})

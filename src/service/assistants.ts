@@ -1,0 +1,59 @@
+import type { Archive } from '../archive/archive.ts'
+import { RecollectError } from '../model/errors.ts'
+import { MALFORMED } from './failure.ts'
+
+/** An assistant by its id or as people write it: `Claude Code`, `claude_code`, `VS Code`. */
+export async function assistantNamed(
+  archive: Archive,
+  given: string,
+): Promise<{ id: string; notes: string[] }> {
+  const { sourceName } = await import('../sources/names.ts')
+  const { sources } = await import('../sources/index.ts')
+  const archived = await sourcesIn(archive)
+  const ids = [...new Set([...archived, ...sources.map(({ id }) => id)])]
+  if (ids.includes(given)) return { id: given, notes: emptyNote(given, archived, sourceName) }
+  const plain = letters(given)
+  const equal = ids.filter((id) => [id, sourceName(id)].some((name) => letters(name) === plain))
+  const alike =
+    equal.length > 0 || plain.length < 3
+      ? equal
+      : ids.filter((id) => [id, sourceName(id)].some((name) => letters(name).includes(plain)))
+  // Several have a name like that; where chats are only of one, that one is meant.
+  const found = alike.length > 1 ? alike.filter((id) => archived.includes(id)) : alike
+  const [id] = found
+  if (found.length === 1 && id !== undefined) {
+    const taken = `"${given}" was taken as the assistant ${id}.`
+    return { id, notes: [...(letters(id) === plain ? [] : [taken]), ...emptyNote(id, archived, sourceName)] }
+  }
+  const offered = (alike.length > 1 ? alike : archived.length > 0 ? archived : ids).map(
+    (each) => `${each} (${sourceName(each)})`,
+  )
+  const said =
+    alike.length > 1 ? `"${given}" may be several assistants` : `no assistant "${given.slice(0, 100)}"`
+  throw new RecollectError(MALFORMED, `${said}; there are ${offered.join(', ')}.`, 'Name one of these.')
+}
+
+function emptyNote(id: string, archived: string[], name: (id: string) => string): string[] {
+  if (archived.includes(id) || archived.length === 0) return []
+  return [`There are no chats of ${name(id)}; there are chats of ${archived.map(name).join(', ')}.`]
+}
+
+const known = new WeakMap<Archive, { at: number; ids: string[] }>()
+const FRESH_MS = 2_000
+
+/** Assistants with chats, most of them first. */
+async function sourcesIn(archive: Archive): Promise<string[]> {
+  const before = known.get(archive)
+  if (before && Date.now() - before.at < FRESH_MS) return before.ids
+  const { sources } = await archive.overview()
+  const ids = sources
+    .filter(({ chats }) => chats > 0)
+    .sort((a, b) => b.chats - a.chats)
+    .map(({ source }) => source)
+  known.set(archive, { at: Date.now(), ids })
+  return ids
+}
+
+function letters(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { capabilities } from '../capabilities/index.ts'
+import { type Bench, bench, say } from '../recall/test-kit.ts'
+import type { Caller } from './caller.ts'
+import { endOf, spanOf } from './moments.ts'
+import { inputOf } from './reading.ts'
+import { call, type Service } from './service.ts'
+
+let at: Bench
+let service: Service
+const agent: Caller = { kind: 'agent', budget: 10_000 }
+
+before(async () => {
+  at = bench()
+  await at.write({ id: 'chat-one', workspace: '/work/shop' }, [say(0, 'pool deadlock'), say(1, 'and again')])
+  await at.write({ id: 'chat-two', source: 'codex', workspace: '/work/blog' }, [say(0, 'invoice refund')])
+  const { archive, machine, sources } = at
+  service = {
+    archive,
+    env: {},
+    readable: async () => ({ machine, sources }),
+    capabilities: async () => capabilities,
+    syncing: () => undefined,
+  }
+})
+after(() => at.close())
+
+async function read(name: string, given: Record<string, unknown>) {
+  const capability = capabilities.find((each) => each.name === name)!
+  const { input, notes } = await inputOf(capability, given, { archive: at.archive, caller: agent })
+  return { input: input as Record<string, unknown>, notes }
+}
+
+const TAKEN: [name: string, given: Record<string, unknown>, meant: Record<string, unknown>][] = [
+  ['list_chats', { source: 'Claude Code' }, { source: 'claude-code' }],
+  ['list_chats', { source: 'claude_code' }, { source: 'claude-code' }],
+  ['list_chats', { source: 'CODEX' }, { source: 'codex' }],
+  ['list_chats', { limit: '3' }, { limit: 3 }],
+  ['list_chats', { sort: 'Messages' }, { sort: 'messages' }],
+  ['list_chats', { subagents: 'yes' }, { subagents: true }],
+  ['list_chats', { source: '', title: null, cursor: undefined }, {}],
+  ['gather_chats', { chatIds: 'chat-one' }, { chatIds: ['chat-one'] }],
+  ['gather_chats', { chatIds: 'chat-one, chat-two' }, { chatIds: ['chat-one', 'chat-two'] }],
+  ['gather_chats', { chatIds: '["chat-one"]' }, { chatIds: ['chat-one'] }],
+  ['gather_chats', { chatIds: ['chat-one'], roles: 'User' }, { chatIds: ['chat-one'], roles: ['user'] }],
+  ['gather_chats', { chatIds: ['chat-one'], roles: [] }, { chatIds: ['chat-one'] }],
+  ['search_conversations', { query: 'x', role_filter: [] }, { query: 'x' }],
+  ['search_conversations', { query: 'x', exclude_terms: 'y' }, { query: 'x', exclude_terms: ['y'] }],
+  ['search_conversations', { query: ['x', 'y'] }, { query: ['x', 'y'] }],
+  ['search_conversations', { query: 42 }, { query: '42' }],
+  ['search_conversations', { query: 'x', state: '{"iteration":1}' }, { query: 'x', state: { iteration: 1 } }],
+  ['search_conversations', { query: 'x', time_window: '30d' }, { query: 'x', time_window: '30d' }],
+  ['search_conversations', { query: 'x', time_window: 'all time' }, { query: 'x', time_window: undefined }],
+  ['get_request', { index: '2' }, { index: 2 }],
+  ['export_chats', { query: 'x', format: 'Finetune OpenAI' }, { query: 'x', format: 'finetune-openai' }],
+]
+
+for (const [name, given, meant] of TAKEN) {
+  test(`${name} ${JSON.stringify(given)} is understood`, async () => {
+    assert.deepEqual((await read(name, given)).input, meant)
+  })
+}
+
+const REFUSED: [name: string, given: Record<string, unknown>, said: RegExp][] = [
+  ['list_chats', { source: 'nope' }, /no assistant "nope"; there are .*claude-code \(Claude Code\).*codex/],
+  ['list_chats', { sort: 'size' }, /sort is "size", but takes one of updated, created, messages, title/],
+  ['list_chats', { limit: 'many' }, /limit is "many", but takes a number/],
+  ['list_chats', { time_window: '2026-02-31' }, /"2026-02-31" is not a date/],
+  ['list_chats', { time_window: 'someday' }, /"someday" is not a date/],
+  [
+    'list_chats',
+    { time_window: { start: '2026-05-03', end: '2026-05-01' } },
+    /begins \(2026-05-03\) after it ends \(2026-05-01\)/,
+  ],
+  ['search_conversations', { query: 'x', dateFrom: '2026-06-01', dateTo: '2026-05-01' }, /after it ends/],
+  ['search_conversations', { query: 'x', dateFrom: '2026-13-01' }, /not a date/],
+  ['gather_chats', {}, /chatIds is missing/],
+  ['gather_chats', { chatIds: [] }, /chatIds is \[\], but takes a list of 1 to 20/],
+  ['export_chats', { query: 'x', format: 'pdf' }, /format is "pdf", but takes one of markdown, json/],
+]
+
+for (const [name, given, said] of REFUSED) {
+  test(`${name} ${JSON.stringify(given)} is refused with what is allowed`, async () => {
+    const { failure } = await call(service, name, given, agent)
+    assert.match(failure?.message ?? '', said)
+    assert.equal(failure?.code, 'INVALID_INPUT')
+    assert.doesNotMatch(JSON.stringify(failure), /recollect (list|sync|search)/, 'no commands for an agent')
+    assert.notEqual(failure?.hint, '')
+  })
+}
+
+test('answers say what was taken for what, and which filter matches nothing', async () => {
+  const notes = async (name: string, given: object) => (await call(service, name, given, agent)).answer?.notes
+  assert.deepEqual(await notes('list_chats', { source: 'claude-code' }), undefined)
+  assert.match(
+    String(await notes('list_chats', { time_window: 'last week' })),
+    /"last week" was taken as \d{4}-\d\d-\d\d to/,
+  )
+  assert.match(String(await notes('list_chats', { limits: 3 })), /no argument "limits"; "limit" is one/)
+  assert.match(
+    String(await notes('search_conversations', { query: 'pool', workspace: 'nowhere' })),
+    /No chat is about the project "nowhere"; there are .*\/work\/shop/,
+  )
+  assert.match(
+    String(await notes('search_conversations', { query: 'pool', source: 'aider' })),
+    /no chats of Aider; there are chats of/i,
+  )
+  assert.match(
+    String(await notes('list_chats', { source: 'claude' })),
+    /"claude" was taken as the assistant claude-code/,
+  )
+})
+
+test('words are for who reads them', async () => {
+  const hint = async (kind: Caller['kind']) =>
+    (await call(service, 'gather_chats', { chatIds: ['nowhere'] }, { kind, scopes: ['read'] })).failure?.hint
+  assert.match((await hint('owner')) ?? '', /recollect list/)
+  assert.doesNotMatch((await hint('owner')) ?? '', /list_chats/)
+  for (const kind of ['agent', 'program'] as const) {
+    assert.match((await hint(kind)) ?? '', /list_chats/)
+    assert.doesNotMatch((await hint(kind)) ?? '', /recollect list/)
+  }
+})
+
+test('times as people write them', () => {
+  const now = new Date(2026, 4, 14, 15, 30)
+  const days = (given: string) => {
+    const { start, end } = spanOf(given, now)
+    return [start, end].map((each) => (each === undefined ? '' : new Date(each).toLocaleDateString('sv-SE')))
+  }
+  assert.deepEqual(days('today'), ['2026-05-14', '2026-05-14'])
+  assert.deepEqual(days('yesterday'), ['2026-05-13', '2026-05-13'])
+  assert.deepEqual(days('last week'), ['2026-05-04', '2026-05-10'])
+  assert.deepEqual(days('this week'), ['2026-05-11', ''])
+  assert.deepEqual(days('last month'), ['2026-04-01', '2026-04-30'])
+  assert.deepEqual(days('14d'), ['2026-04-30', ''])
+  assert.deepEqual(days('past 2 weeks'), ['2026-04-30', ''])
+  assert.deepEqual(days('6m'), ['2025-11-14', ''])
+  assert.deepEqual(days('2026-03'), ['2026-03-01', '2026-03-31'])
+  assert.deepEqual(days('2025'), ['2025-01-01', '2025-12-31'])
+  assert.equal(endOf('2026-05-01', 'end', now), new Date(2026, 4, 1, 23, 59, 59, 999).getTime())
+  assert.equal(endOf('1777636800000', 'start', now), 1_777_636_800_000)
+})

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { ACTS, actsOf, type Capability } from '../capabilities/capability.ts'
+import { allCapabilities, capabilities } from '../capabilities/index.ts'
+import { SCOPES } from '../platform/scopes.ts'
+import { type Bench, bench, say } from '../recall/test-kit.ts'
+import type { Caller } from './caller.ts'
+import { may } from './rights.ts'
+import { call, type Service } from './service.ts'
+
+let at: Bench
+let service: Service
+let workspace: string
+
+before(async () => {
+  at = bench()
+  workspace = path.join(at.folder, 'workspace')
+  fs.mkdirSync(workspace)
+  await at.write({ id: 'chat-one' }, [say(0, 'pool'), say(1, 'key ghp_R7kQ2mXw9LtB4vNcE8sY1jHf6UaZ3dPgTo5K')])
+  const { archive, machine, sources } = at
+  service = {
+    archive,
+    env: {},
+    readable: async () => ({ machine, sources }),
+    capabilities: async () => capabilities,
+    syncing: () => undefined,
+  }
+})
+after(() => at.close())
+
+/** Input with which a capability does each of its acts. */
+const INPUTS: Record<string, () => Record<string, unknown>> = {
+  'export_chats export-file': () => ({
+    chatIds: ['nowhere'],
+    format: 'markdown',
+    path: `${workspace}/x.md`,
+  }),
+  'export_chats reveal': () => ({ chatIds: ['nowhere'], format: 'markdown', redact: false }),
+  'export_to_memory write-memory': () => ({ workspace, target: 'agents-md', apply: true }),
+  'import_from_memory write-context': () => ({ workspace, apply: true }),
+}
+
+const CALLERS: Caller[] = [
+  { kind: 'owner' },
+  { kind: 'agent', budget: 10_000 },
+  ...SCOPES.map((scope): Caller => ({ kind: 'agent', budget: 10_000, scopes: [scope] })),
+  { kind: 'program', scopes: [] },
+  ...SCOPES.map((scope): Caller => ({ kind: 'program', scopes: [scope] })),
+  { kind: 'program', scopes: [...SCOPES] },
+]
+
+/** Every capability with every act that it may do, by every kind of caller: refused before it is done, or not. */
+for (const capability of allCapabilities) {
+  for (const { act } of capability.also ?? []) {
+    const given = () => INPUTS[`${capability.name} ${act}`]!()
+    test(`${capability.name} that does ${act} asks for the right to it`, async () => {
+      assert.ok(actsOf(capability, capability.input.parse(given())).includes(act))
+      await walked(capability, given())
+    })
+  }
+  test(`${capability.name} asks for the right to ${capability.acts.join(' and ')}`, async () => {
+    await walked(capability, inputOf(capability))
+  })
+}
+
+async function walked(capability: Capability, given: Record<string, unknown>): Promise<void> {
+  const handled: string[] = []
+  const watched: Capability = {
+    ...capability,
+    async handle() {
+      handled.push(capability.name)
+      return {}
+    },
+  }
+  for (const caller of CALLERS) {
+    const acts = actsOf(capability, capability.input.parse(given))
+    const allowed = acts.every((act) => may(caller, act))
+    handled.length = 0
+    const asking = { ...caller, roots: [workspace] }
+    const offering = { ...service, capabilities: async () => [watched] }
+    const { failure } = await call(offering, capability.name, given, asking)
+    const said = `${caller.kind} [${caller.scopes ?? 'no token'}] ${capability.name} ${JSON.stringify(given)}`
+    if (!allowed) assert.equal(failure?.code, 'FORBIDDEN', said)
+    assert.equal(handled.length > 0, allowed && failure === undefined, said)
+    if (allowed && failure) assert.notEqual(failure.code, 'FORBIDDEN', said)
+  }
+}
+
+function inputOf({ name }: Capability): Record<string, unknown> {
+  if (/gather_chats|collect_evidence|export_chats/.test(name))
+    return { chatIds: ['chat-one'], format: 'markdown' }
+  if (name === 'append_context') return { content: 'x', workspace }
+  if (name === 'export_conversation') return { sessionId: 'chat-one', workspace }
+  if (name === 'search_conversations') return { query: 'pool' }
+  if (name === 'resolve_ids') return { chatIdPrefix: 'chat' }
+  return name === 'read_chat' ? { chatId: 'chat-one' } : name.endsWith('_context') ? { workspace } : {}
+}
+
+test('every act of a capability is one of the table', () => {
+  for (const { acts, also = [] } of allCapabilities)
+    for (const act of [...acts, ...also.map((each) => each.act)]) assert.ok(ACTS.includes(act))
+})
+
+test('unredacted text goes to the owner only, by an explicit act', async () => {
+  const key = /ghp_R7kQ/
+  const given = { chatIds: ['chat-one'], format: 'markdown', redact: false }
+  for (const caller of CALLERS.filter(({ kind }) => kind !== 'owner')) {
+    const { failure, answer } = await call(service, 'export_chats', given, caller)
+    assert.equal(answer, undefined)
+    assert.equal(failure?.code, 'FORBIDDEN')
+    const revealing = await call(
+      service,
+      'gather_chats',
+      { chatIds: ['chat-one'] },
+      { ...caller, reveal: true },
+    )
+    assert.doesNotMatch(JSON.stringify(revealing), key)
+  }
+  const asked = await call(service, 'export_chats', given, { kind: 'agent', budget: 9_000 })
+  assert.match(asked.failure?.message ?? '', /Unredacted text goes to its owner only/)
+  const { answer } = await call(service, 'export_chats', given, { kind: 'owner' })
+  assert.match(String(answer?.text), key)
+  const shown = await call(service, 'read_chat', { chatId: 'chat-one' }, { kind: 'owner' })
+  assert.doesNotMatch(JSON.stringify(shown), key)
+  const revealed = await call(service, 'read_chat', { chatId: 'chat-one' }, { kind: 'owner', reveal: true })
+  assert.match(JSON.stringify(revealed), key)
+})
+
+test('what is not offered is for our own faces only', async () => {
+  for (const caller of CALLERS.filter(({ kind }) => kind !== 'owner')) {
+    const { failure } = await call(service, 'read_chat', { chatId: 'chat-one' }, caller)
+    assert.equal(failure?.code, 'UNKNOWN_CAPABILITY')
+  }
+})
