@@ -10,7 +10,7 @@ export interface Likeness {
 }
 
 /** A text's beginning tells what it is about. */
-const LOOKED_AT = 1_000
+const LOOKED_AT = 600
 /** Below this the nearest word has nothing to do with it: something is always the nearest. */
 const FLOOR = 0.3
 /** Words of the query that are compared, those that tell most. */
