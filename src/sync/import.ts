@@ -84,7 +84,8 @@ export class Importer {
           this.result.passedOver++
           if (this.result.unrecognised.length < MOST_UNRECOGNISED)
             this.result.unrecognised.push(offered.origin)
-          reason ??= recognised?.problem?.reason
+          // Good lines of somebody unknown are no good document.
+          if (!offered.name.endsWith('.jsonl')) reason ??= recognised?.problem?.reason
         }
         this.bytesDone += offered.size
         this.options.signal.throwIfAborted()

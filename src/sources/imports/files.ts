@@ -7,6 +7,8 @@ import { isZip, zipFiles } from './zip.ts'
 
 const MAX_DEPTH = 10
 const MAX_FILES = 20_000
+/** Nobody keeps chats in so many folders: it is a whole disk. */
+const MAX_FOLDERS = 50_000
 const PASSED_OVER = new Set(['__MACOSX', 'node_modules', '.git'])
 
 /**
@@ -57,6 +59,7 @@ async function* folderFile(file: string, spool: Spool, extent: Extent): AsyncGen
 function walk(root: string): { found: string[]; left: number } {
   const found: string[] = []
   let left = 0
+  let folders = 0
   const enter = (folder: string, depth: number): void => {
     const entries = read(folder).sort((a, b) => (a.name < b.name ? -1 : 1))
     for (const entry of entries) {
@@ -64,7 +67,7 @@ function walk(root: string): { found: string[]; left: number } {
       if (found.length < MAX_FILES) found.push(path.join(folder, entry.name))
       else left++
     }
-    if (depth >= MAX_DEPTH) return
+    if (depth >= MAX_DEPTH || ++folders > MAX_FOLDERS) return
     for (const entry of entries)
       if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) enter(path.join(folder, entry.name), depth + 1)
   }
