@@ -12,11 +12,11 @@ export interface PersonsAnswer {
 /** The person's answers to questions, forms and plans of a response; a pressed button is none. */
 export function answersIn(response: unknown): PersonsAnswer[] {
   const answers: PersonsAnswer[] = []
-  for (const [place, part] of list(response).entries()) {
+  list(response).forEach((part, place) => {
     const fields = object(part)
-    const said = fields && answerOf(fields)
+    const said = fields?.kind === undefined ? undefined : answerOf(fields)
     if (said) answers.push({ ...said, place })
-  }
+  })
   return answers
 }
 

@@ -1,7 +1,7 @@
 import type { Message } from '../../model/chat.ts'
 import { type Json, list, object, objects, words } from '../json.ts'
 import { Queue } from './queue.ts'
-import { applied, pathOf } from './replay.ts'
+import { applied } from './replay.ts'
 import { requestsOf } from './session.ts'
 import { turnMessages } from './turn.ts'
 
@@ -34,12 +34,13 @@ export class History {
   /** The session after one more entry. */
   apply(session: Json | undefined, value: unknown): Json | undefined {
     const entry = object(value)
-    const path = pathOf(entry?.k)
-    if (entry?.kind === 0 || (path?.length === 1 && path[0] === 'requests')) return this.cut(session, entry!)
-    if (session && path?.[0] === 'requests' && path[2] === 'response' && path.length === 3 && empties(entry!))
-      this.keepAnswer(object(list(session.requests)[Number(path[1])]))
+    // Looked at closely only where it matters: a streamed answer has thousands of entries.
+    const path = Array.isArray(entry?.k) ? entry.k : []
+    if (entry?.kind === 0 || (path.length === 1 && path[0] === 'requests')) return this.cut(session, entry!)
+    if (path.length === 3 && path[2] === 'response' && path[0] === 'requests' && empties(entry!))
+      this.keepAnswer(object(list(session?.requests)[Number(path[1])]))
     const after = applied(session, value)
-    if (after && path?.[0] === 'pendingRequests') this.queue.changed(after)
+    if (after && path[0] === 'pendingRequests') this.queue.changed(after)
     return after
   }
 
@@ -76,21 +77,26 @@ export class History {
   private cut(session: Json | undefined, entry: Json): Json | undefined {
     const before = list(session?.requests)
     const isPush = entry.kind === 2
-    const from = isPush ? (typeof entry.i === 'number' ? Math.max(0, Math.floor(entry.i)) : before.length) : 0
+    const keep = typeof entry.i === 'number' && entry.i >= 0 ? Math.floor(entry.i) : before.length
+    const from = isPush ? Math.min(keep, before.length) : 0
     const lost = before.slice(from)
     const after = applied(session, entry)
     const now = list(after?.requests)
     if (after && now !== before) this.queue.changed(after)
+    if (lost.length > 0) this.lose(lost, now, from)
+    if (isPush && this.queue.waiting.length > 0) this.queue.sent(objects(now.slice(from)))
+    return after
+  }
+
+  private lose(lost: unknown[], now: unknown[], at: number): void {
     const kept = new Set(objects(now).map(({ requestId }) => requestId))
     for (const request of objects(lost)) {
       const id = words(request.requestId)
       if (!id || kept.has(id)) continue
       this.gone.delete(id)
-      this.gone.set(id, { request, at: from, seq: this.seq++, emptied: now.length === 0 })
+      this.gone.set(id, { request, at, seq: this.seq++, emptied: now.length === 0 })
     }
-    if (lost.length > 0) for (const gone of this.gone.values()) gone.at = Math.min(gone.at, from)
-    if (isPush) this.queue.sent(objects(now.slice(Math.min(from, before.length))))
-    return after
+    for (const gone of this.gone.values()) gone.at = Math.min(gone.at, at)
   }
 
   private keepAnswer(request: Json | undefined): void {
