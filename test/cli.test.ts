@@ -100,6 +100,17 @@ test('resume prints the command, and runs it where that is asked for', async () 
   assert.match((await alex.run(['resume', value.chats[0].chatId])).err, /no command that goes on/)
 })
 
+test('a chat whose file is gone is not offered to be resumed', async () => {
+  const fresh = machine()
+  fs.cpSync(path.join(root, 'sample'), fresh.home, { recursive: true })
+  await fresh.run(['sync'])
+  fs.rmSync(path.join(fresh.home, '.claude', 'projects'), { recursive: true })
+  const { err, code } = await fresh.run(['resume', 'b6fb68b8'])
+  assert.match(err, /its file is gone/)
+  assert.notEqual(code, 0)
+  fresh.remove()
+})
+
 test('list filters by assistant, project, time and title', async () => {
   const titles = async (...args: string[]) =>
     (await json(['list', ...args])).value.chats.map((chat: { title: string }) => chat.title)

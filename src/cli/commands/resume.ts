@@ -10,7 +10,17 @@ interface Options extends GlobalOptions {
 
 /** Prints the command that goes on with a chat, or runs it in the chat's own folder. */
 export async function resume(reference: string, options: Options): Promise<void> {
-  const chat = await withArchive(options, (archive) => archive.resolveChat(reference))
+  const { chat, files } = await withArchive(options, async (archive) => {
+    const found = await archive.resolveChat(reference)
+    return { chat: found, files: await archive.unitsOf(found) }
+  })
+  if (chat.resume && files.length > 0 && !files.some((file) => fs.existsSync(file.path))) {
+    throw new RecollectError(
+      'NOT_RESUMABLE',
+      `${chat.source} no longer has this chat: its file is gone.`,
+      `Read it with \`recollect show ${chat.id}\`, or hand it over with \`recollect context export\`.`,
+    )
+  }
   if (!chat.resume) {
     throw new RecollectError(
       'NOT_RESUMABLE',
