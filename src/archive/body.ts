@@ -29,9 +29,5 @@ export function detailOf(message: Message): string | null {
 export function hashOf(message: Message, detail: string | null): number {
   const { role, kind, createdAt, model, usage, latencyMs, undone } = message
   const facts = JSON.stringify([role, kind, createdAt, model, usage, latencyMs, undone ?? false])
-  return hashOfText(`${facts}\0${message.text}\0${detail}`)
-}
-
-export function hashOfText(text: string): number {
-  return hash('sha1', text, 'buffer').readUIntBE(0, 6)
+  return hash('sha1', `${facts}\0${message.text}\0${detail}`, 'buffer').readUIntBE(0, 6)
 }

@@ -1,7 +1,7 @@
 import type { Chat } from '../../model/chat.ts'
 import { folderKey } from '../../model/folder-key.ts'
 import { label } from '../../model/limits.ts'
-import { type HeaderTelling, joined, knownTime, mergedHeader, withTime } from '../../model/merge.ts'
+import { type HeaderTelling, joined, knownTime, mergedHeader } from '../../model/merge.ts'
 import { NAMING_REQUESTS, namingRequest, tells, titleLine } from '../../model/title.ts'
 import type { UnitReading } from '../archive.ts'
 import { requestTitle } from '../request-title.ts'
@@ -192,8 +192,8 @@ export function tellerOf(open: OpenChat, unit: number, reading: UnitReading): Op
   const known = open.tellers.get(unit)
   if (known && known.rank === rank && known.standsIn === standsIn && known.changedAt === changedAt)
     return known
-  const { tells = false, header = {} } = known ?? {}
-  const teller = { path, tells, rank, standsIn, changedAt, header, changed: true }
+  const { tells = false, header } = known ?? {}
+  const teller = { path, tells, rank, standsIn, changedAt, header: { ...header }, changed: true }
   open.tellers.set(unit, teller)
   return teller
 }
@@ -216,9 +216,11 @@ export function noteTime(open: OpenChat, teller: OpenTeller, at: number | undefi
   if (time === undefined) return
   open.createdAt = least(open.createdAt, time)
   open.updatedAt = greatest(open.updatedAt, time)
-  const header = withTime(teller.header, time)
-  if (header === teller.header) return
-  teller.header = header
+  // As `withTime`, without a new object for every message.
+  const { header } = teller
+  if (header.createdAt === undefined || time < header.createdAt) header.createdAt = time
+  else if (header.updatedAt !== undefined && time <= header.updatedAt) return
+  header.updatedAt = Math.max(header.updatedAt ?? time, time)
   teller.changed = true
 }
 

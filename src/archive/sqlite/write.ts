@@ -70,12 +70,14 @@ export class Writer {
       if (!open) prepare('UPDATE unit SET checkpoint = NULL WHERE key = ?').run(unit)
       else setHeader(open, chat, tellerOf(open, unit, reading))
     }
+    const tellers = new Map<OpenChat, OpenTeller>()
     for (const { chatId, message } of reading.messages) {
       const open = this.chat(reading.source, chatId)
       if (!open) continue
-      const teller = tellerOf(open, unit, reading)
+      const teller = tellers.get(open) ?? tellerOf(open, unit, reading)
+      tellers.set(open, teller)
       noteTime(open, teller, message.createdAt)
-      if (!countsIn(teller, isFirstHand(open))) continue
+      if (teller.standsIn && !countsIn(teller, isFirstHand(open))) continue
       if (!teller.tells) this.begins(open, teller)
       this.message(open, bounded(message), { reading, unit, teller })
     }
