@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { isStopWord } from '../../src/model/stop-words.ts'
+import { termsOfRun, termsOfWord } from '../../src/model/terms.ts'
 import { LANGUAGES } from './languages.ts'
 
 /** A term of another language and the English terms that it stands for, the likeliest first. */
@@ -30,6 +31,7 @@ const PAIRS = new Set(['zh', 'ja', 'ko'])
 const COMMON_ENGLISH = 30
 const BESIDE_THE_BEST = 0.2
 const MOST_ENGLISH = 3
+const DEVELOPERS_SHARE = 0.6
 
 export function readEntries(folder: string): {
   languages: Map<string, Entry[]>
@@ -72,8 +74,39 @@ export function readEntries(folder: string): {
       for (const { term } of entry.english) if (!spellings.has(term)) spellings.set(term, spelt.get(term)!)
     }
     languages.set(code, kept)
+    addDevelopersWords(code, kept, spellings)
   }
   return { languages, spellings }
+}
+
+/**
+ * What developers say and catalogues lack, from a list of our own: before what was learned, which stays
+ * beside it.
+ */
+function addDevelopersWords(code: string, entries: Entry[], spellings: Map<string, string>): void {
+  const known = new Map(entries.map((entry) => [entry.term, entry]))
+  for (const line of fs.readFileSync(path.join(import.meta.dirname, 'developers.tsv'), 'utf8').split('\n')) {
+    const [language, word = '', english = ''] = line.split('\t')
+    if (language !== code) continue
+    const term = termsOfWord(english)[0]!
+    if (!spellings.has(term)) spellings.set(term, english)
+    for (const own of termsOf(word)) {
+      const entry = known.get(own) ?? { term: own, english: [], times: 0 }
+      if (!known.has(own)) {
+        entries.push(entry)
+        known.set(own, entry)
+      }
+      const best = entry.english[0]?.share ?? DEVELOPERS_SHARE
+      const others = entry.english.filter((each) => each.term !== term)
+      entry.english = [{ term, share: best }, ...others].slice(0, MOST_ENGLISH)
+    }
+  }
+}
+
+/** Of a run of characters its pairs; of three or more only the last, which is hardly a word of its own (检查点: 查点). */
+function termsOf(word: string): string[] {
+  if (!/^\p{Script=Han}+$/u.test(word)) return termsOfWord(word).slice(0, 1)
+  return termsOfRun(word).pairs.slice(-1)
 }
 
 /** Words of the language that stand in "English" strings too, where a program was not written in English. */

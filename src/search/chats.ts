@@ -8,6 +8,8 @@ interface Gains {
   meant: Map<number, number>
   /** By the question that they answer. */
   answers: Map<number, number>
+  /** Chats that have names, paths or codes of the query as they stand, and how much that counts. */
+  whole: Map<number, number>
 }
 
 const MONTH = 30 * 86_400
@@ -20,7 +22,7 @@ const MONTH = 30 * 86_400
 export function bestChats(
   scores: Scores,
   units: number,
-  { meant, answers, ...options }: RankOptions & Gains,
+  { meant, answers, whole, ...options }: RankOptions & Gains,
 ): { chats: ChatScore[]; total: number } {
   const messages = addNeighbours(scores)
   scores.listed = messages
@@ -29,6 +31,7 @@ export function bestChats(
   gatherByChat(scores, messages)
   const total = scoreChats(scores, options.match === 'all' ? 2 ** Math.min(units, 32) - 1 : 0)
   const { foundChats, chatScore, chatFlags, chatHits, chatUnits } = scores.scratch
+  for (const [chat, gain] of whole) if (chatScore[chat]! > 0) chatScore[chat]! += gain
   const top = topOf(foundChats, scores.chats, chatScore, options.most).filter((chat) => chatScore[chat]! > 0)
   const chats = new Map<number, ChatScore>()
   const { chatAt } = scores.documents

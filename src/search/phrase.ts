@@ -47,7 +47,7 @@ function counter(phrase: string): (text: string) => number {
 }
 
 /** Keys under which all of the terms stand. */
-function withAll(view: SearchView, field: WordField, terms: string[]): Int32Array {
+export function withAll(view: SearchView, field: WordField, terms: string[]): Int32Array {
   let left: Int32Array | undefined
   for (const term of new Set(terms)) {
     const { keys, size } = view.postings(field, term)

@@ -1,6 +1,7 @@
 import { scan } from '../model/scan.ts'
 import { isStopWord } from '../model/stop-words.ts'
 import { folded, termsOfRun, termsOfWord } from '../model/terms.ts'
+import { identifiersIn } from './identifiers.ts'
 
 /** A term to look for. Terms of one unit stand for the same part of the query. */
 export interface QueryTerm {
@@ -41,6 +42,8 @@ export interface Query {
   units: number
   /** What was typed, without what is excluded: for word pairs and dates. */
   text: string
+  /** Names, paths and codes in it, to be found as they stand. */
+  names: string[]
 }
 
 const LONGEST_QUERY = 20_000
@@ -50,7 +53,7 @@ const MOST_PHRASES = 16
 
 /** Takes a query apart. Anything is a query: what cannot be searched for is left out. */
 export function understand(queries: string[]): Query {
-  const query: Query = { terms: [], phrases: [], excluded: [], units: 0, text: '' }
+  const query: Query = { terms: [], phrases: [], excluded: [], units: 0, text: '', names: [] }
   for (const text of queries) {
     for (const [whole, minus, quoted, plain] of text.slice(0, LONGEST_QUERY).toWellFormed().matchAll(PARTS)) {
       const given = quoted ?? plain ?? ''
@@ -66,7 +69,7 @@ export function understand(queries: string[]): Query {
       else addPhrase(query, quoted)
     }
   }
-  return withoutStopWords(query)
+  return { ...withoutStopWords(query), names: identifiersIn(query.text) }
 }
 
 /** `-word`, `-"some words"`; but `--force` and `-v` are words. */

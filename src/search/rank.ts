@@ -3,6 +3,7 @@ import { bestChats } from './chats.ts'
 import { datesIn, messagesOn } from './dates.ts'
 import type { MessageFilter } from './filter.ts'
 import { type Group, postingsOf } from './group.ts'
+import { messagesWithWhole } from './identifiers.ts'
 import { gainsByMeaning, RERANKED } from './meaning/rerank.ts'
 import type { Alike } from './meaning.ts'
 import { countPairs } from './pairs.ts'
@@ -71,10 +72,11 @@ export function rank(view: SearchView, query: Query, options: RankOptions): Rank
     scores.weigh(query.units)
     const best = options.fields.includes('said') ? bestTexts(view, scores) : []
     addPairs(scores, query, best.slice(0, PAIRS_IN))
+    const whole = chatsWithWhole(view, scores, query, options)
     const meant = gainsByMeaning(view, scores, query, best)
     const answers = replies(scores, best, meant)
     if (options.alike) addAlike(scores, options.alike)
-    const { chats, total } = bestChats(scores, query.units, { ...options, meant, answers })
+    const { chats, total } = bestChats(scores, query.units, { ...options, meant, answers, whole })
     return { chats, total, units: query.units }
   } catch (error) {
     dropScratch()
@@ -167,6 +169,37 @@ function bestTexts(view: SearchView, scores: Scores): { key: number; text: strin
   // Messages of one chat lie together, and are read together.
   for (const key of best.toSorted((a, b) => a - b)) texts.set(key, view.text(key))
   return best.map((key) => ({ key, text: texts.get(key)! }))
+}
+
+/** What a chat has of the best score for each name that it holds whole: nothing that has only pieces comes before it. */
+const WHOLE = 10
+/** A name that stands in every twentieth chat, `package.json` maybe, tells less than a rarer one. */
+const RARE = Math.log(20)
+/** So many words beside the names, and these are still what is looked for. */
+const FEW_WORDS = 2
+
+/** The chats that hold the query's names, paths and codes as they stand, and what that is worth. */
+function chatsWithWhole(
+  view: SearchView,
+  scores: Scores,
+  query: Query,
+  { fields, filter }: RankOptions,
+): Map<number, number> {
+  const gains = new Map<number, number>()
+  const named = new Set(query.names.flatMap((name) => name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []))
+  const others = new Set(
+    query.terms.filter(({ typed }) => !named.has(typed.toLowerCase())).map(({ unit }) => unit),
+  )
+  const isAll = others.size <= FEW_WORDS
+  for (const name of query.names) {
+    const chats = new Set<number>()
+    for (const { field, keys } of messagesWithWhole(view, name, fields, filter))
+      for (const key of keys) chats.add(field === 'title' ? key : scores.documents.chat[key]!)
+    const rarity = Math.min(1, scores.idf(chats.size, scores.documents.chats) / RARE)
+    const gain = isAll ? WHOLE : weights.name * rarity
+    for (const chat of chats) gains.set(chat, (gains.get(chat) ?? 0) + gain)
+  }
+  return gains
 }
 
 function addPairs(scores: Scores, query: Query, best: { key: number; text: string }[]): void {

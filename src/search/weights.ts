@@ -43,6 +43,8 @@ export const weights = {
   /** What a word is in another language; and where the word itself is found too. */
   translated: 0.7,
   translatedToo: 0.1,
+  /** A common name that a chat has as it stands, in a chat's score. */
+  name: 0.5,
   /** Related words. */
   related: 0.25,
   /**

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Archive } from '../archive/archive.ts'
+import { openSqliteArchive } from '../archive/sqlite/index.ts'
+import { type SearchInput, searchConversations } from './search.ts'
+import { tell } from './test-kit.ts'
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-understood-'))
+let archive: Archive
+
+before(async () => {
+  archive = openSqliteArchive(folder)
+  await tell(archive, [
+    { id: 'lock', daysAgo: 400, messages: [{ text: 'The lock file is held, the session hangs' }] },
+    { id: 'lint', messages: [{ text: 'markdownlint fails in the workflow' }] },
+    { id: 'flow', messages: [{ text: 'the workflow of releases' }] },
+    { id: 'ru', messages: [{ text: 'Что делать, если утечка памяти не на сервере, как для очереди' }] },
+    { id: 'docker', messages: [{ text: 'docker compose does not start' }] },
+    { id: 'pieces', messages: [{ text: 'wombat e 4471, worker 500 of 500, worker worker 500, 500' }] },
+    { id: 'whole', daysAgo: 900, messages: [{ text: 'it died with E_WOMBAT_4471 on worker-500' }] },
+    { id: 'other', messages: [{ text: 'worker-5001 is not the one' }] },
+    { id: 'old', daysAgo: 800, messages: [{ text: 'postgres vacuum settings' }] },
+    { id: 'yesterday', daysAgo: 1, messages: [{ text: 'postgres index bloat' }] },
+  ])
+})
+after(async () => {
+  await archive.close()
+  fs.rmSync(folder, { recursive: true, force: true })
+})
+
+const search = (query: string, more: Partial<SearchInput> = {}) =>
+  searchConversations(archive, { query, ...more })
+const ids = async (query: string) => (await search(query)).topChatIds
+
+test('a Russian, Chinese or German query finds an English chat, says so, and marks the English word', async () => {
+  for (const [query, word] of [
+    ['блокировка', 'lock'],
+    ['会话', 'session'],
+    ['gesperrte Datei', 'file'],
+  ] as const) {
+    const { results, translated = [] } = await search(query)
+    assert.equal(results[0]?.chatId, 'lock', query)
+    assert.ok(
+      translated.some(({ as }) => as.includes(word)),
+      query,
+    )
+    const [snippet] = results[0]!.snippets
+    const marked = snippet!.marks.map(([start, end]) => snippet!.text.slice(start, end))
+    assert.ok(marked.includes(word), `${query}: ${marked}`)
+  }
+})
+
+test('an English query finds a Russian chat, and so does a Chinese one through English', async () => {
+  assert.equal((await ids('memory leak'))[0], 'ru')
+  assert.ok((await ids('内存泄漏')).includes('ru'))
+})
+
+test('an English query is not taken for another language', async () => {
+  assert.equal(
+    (await search('die session hangs')).translated?.some(({ word }) => word === 'die') ?? false,
+    false,
+  )
+})
+
+test('a name in Russian letters is found in Latin ones', async () => {
+  assert.equal((await ids('докер'))[0], 'docker')
+})
+
+test('misspelt words find what the right ones find, and the answer says so', async () => {
+  const right = await ids('markdownlint workflow')
+  const { topChatIds, tried } = await search('markdwonlint workfow')
+  assert.deepEqual(topChatIds, right)
+  assert.deepEqual(
+    tried?.map(({ word, instead }) => [word, instead[0]]),
+    [
+      ['markdwonlint', 'markdownlint'],
+      ['workfow', 'workflow'],
+    ],
+  )
+  assert.equal((await search('markdownlint workflow')).tried, undefined)
+})
+
+test('a chat that has a name whole comes before those with its pieces', async () => {
+  assert.equal((await ids('E_WOMBAT_4471'))[0], 'whole')
+  assert.equal((await ids('worker-500'))[0], 'whole')
+})
+
+test('odd names are names like any other', async () => {
+  for (const name of [
+    '--test-name-pattern',
+    'a[b](c)*+?',
+    'operations.rs:990',
+    '(/app/x.js:12:3)',
+    '\\d+\\.x',
+    'C:\\x-y',
+  ])
+    assert.equal((await search(`${name} docker`)).status, 'ok', name)
+})
+
+test('a time in the words narrows, is named, and is lifted where nothing is found', async () => {
+  const kept = await search('postgres yesterday')
+  assert.deepEqual(kept.topChatIds, ['yesterday'])
+  assert.equal(kept.timeFilter?.words, 'yesterday')
+  assert.equal(kept.timeFilter?.lifted, undefined)
+  const lifted = await search('vacuum yesterday')
+  assert.equal(lifted.topChatIds[0], 'old')
+  assert.equal(lifted.timeFilter?.lifted, true)
+  assert.match((await search('vacuum yesterday', { response_mode: 'text' })).text!, /any time/)
+  assert.equal((await search('postgres "yesterday"')).timeFilter, undefined)
+  assert.equal((await search('postgres yesterday', { time_window: '7d' })).timeFilter, undefined)
+})
+
+test('a time alone gives the chats of that time', async () => {
+  const { topChatIds, timeFilter, results } = await search('вчера')
+  assert.deepEqual(topChatIds, ['yesterday'])
+  assert.equal(timeFilter?.words, 'вчера')
+  assert.equal(results[0]?.snippets[0]?.text, 'postgres index bloat')
+})
