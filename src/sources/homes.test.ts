@@ -35,6 +35,13 @@ for (const [platform, folder] of Object.entries(VSCODE)) {
   })
 }
 
+test('on Windows every root is a path of Windows', () => {
+  const machine = { platform: 'win32' as const, home: 'C:\\Users\\me', env: {} }
+  for (const { id, roots } of sources) {
+    for (const { path: root } of roots(machine)) assert.match(root, /^C:\\Users\\me[^/]*$/, id)
+  }
+})
+
 test('folders tied to a revision of a snap, or to a Flatpak, are not where the archive goes', () => {
   const machine = (data: string) => ({
     platform: 'linux' as const,

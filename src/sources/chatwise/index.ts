@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { configFolder, dataFolder } from '../../platform/machine.ts'
+import { configFolder, dataFolder, pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
 import { readDatabase } from './database.ts'
 
@@ -9,14 +9,15 @@ export const chatwise: Source = {
   name: 'ChatWise',
 
   roots(machine) {
+    const { basename, dirname, join, resolve } = pathsOf(machine)
     const chosen = machine.env.CHATWISE_DB_PATH
     if (chosen) {
-      const file = path.resolve(chosen)
-      return [{ path: path.dirname(file), label: path.basename(file) }]
+      const file = resolve(chosen)
+      return [{ path: dirname(file), label: basename(file) }]
     }
-    const folders = [path.join(configFolder(machine), 'app.chatwise')]
+    const folders = [join(configFolder(machine), 'app.chatwise')]
     // The Tauri builds (up to 0.9) kept to the data folder, which differs from the other only on Linux.
-    if (machine.platform === 'linux') folders.push(path.join(dataFolder(machine), 'app.chatwise'))
+    if (machine.platform === 'linux') folders.push(join(dataFolder(machine), 'app.chatwise'))
     return folders.map((folder) => ({ path: folder }))
   },
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Machine } from '../../platform/machine.ts'
+import { type Machine, pathsOf } from '../../platform/machine.ts'
 import { object } from '../json.ts'
 import { type JsonLine, jsonLines } from '../lines.ts'
 import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
@@ -23,16 +23,18 @@ const NOT_HISTORY = new Set(['memory', 'tool-results'])
 const CHECKPOINT_LINES = 1000
 const CHECKPOINT_BYTES = 1024 * 1024
 
-function roots({ home, env }: Machine): Root[] {
+function roots(machine: Machine): Root[] {
+  const { home, env } = machine
+  const { join, resolve, isAbsolute } = pathsOf(machine)
   const named = (env.CLAUDE_CONFIG_DIR ?? '')
     .split(',')
     .map((folder) => folder.trim())
     .filter((folder) => folder !== '')
-    .map((folder) => path.resolve(/^~[/\\]/.test(folder) ? path.join(home, folder.slice(2)) : folder))
-  const xdg = env.XDG_CONFIG_HOME && path.isAbsolute(env.XDG_CONFIG_HOME) ? [env.XDG_CONFIG_HOME] : []
-  const usual = [path.join(home, '.claude'), path.join(home, '.config', 'claude')]
-  const folders = [...named, ...usual, ...xdg.map((folder) => path.join(folder, 'claude'))]
-  return [...new Set(folders)].map((folder) => ({ path: path.join(folder, 'projects') }))
+    .map((folder) => resolve(/^~[/\\]/.test(folder) ? join(home, folder.slice(2)) : folder))
+  const xdg = env.XDG_CONFIG_HOME && isAbsolute(env.XDG_CONFIG_HOME) ? [env.XDG_CONFIG_HOME] : []
+  const usual = [join(home, '.claude'), join(home, '.config', 'claude')]
+  const folders = [...named, ...usual, ...xdg.map((folder) => join(folder, 'claude'))]
+  return [...new Set(folders)].map((folder) => ({ path: join(folder, 'projects') }))
 }
 
 function enters(folder: string): boolean {

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { configFolder, type Machine } from '../../platform/machine.ts'
+import { configFolder, type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
 import { readSession } from './session.ts'
 import { readModelTask, readSeenTask } from './task.ts'
@@ -44,22 +44,25 @@ const NOTES = ['task_metadata.json', 'history_item.json']
 
 function extensionRoots(machine: Machine, extension: string): Root[] {
   const { home, env } = machine
+  const { join } = pathsOf(machine)
   const users: [label: string, folder: string][] = [
     ...EDITORS.map((name): [string, string] => [
       name,
-      path.join(env.VSCODE_APPDATA ?? configFolder(machine), name),
+      join(env.VSCODE_APPDATA ?? configFolder(machine), name),
     ]),
-    ...SERVERS.map((name): [string, string] => [name, path.join(home, name, 'data')]),
+    ...SERVERS.map((name): [string, string] => [name, join(home, name, 'data')]),
   ]
-  if (env.VSCODE_PORTABLE) users.unshift(['portable', path.join(env.VSCODE_PORTABLE, 'user-data')])
+  if (env.VSCODE_PORTABLE) users.unshift(['portable', join(env.VSCODE_PORTABLE, 'user-data')])
   return users.map(([label, folder]) => ({
-    path: path.join(folder, 'User', 'globalStorage', extension),
+    path: join(folder, 'User', 'globalStorage', extension),
     label,
   }))
 }
 
-function ownRoots({ home, env }: Machine): Root[] {
-  const data = env.CLINE_DATA_DIR ?? path.join(env.CLINE_DIR ?? path.join(home, '.cline'), 'data')
+function ownRoots(machine: Machine): Root[] {
+  const { home, env } = machine
+  const { join } = pathsOf(machine)
+  const data = env.CLINE_DATA_DIR ?? join(env.CLINE_DIR ?? join(home, '.cline'), 'data')
   const roots: Root[] = [{ path: data, label: 'CLI' }]
   if (env.CLINE_SESSION_DATA_DIR) roots.push({ path: env.CLINE_SESSION_DATA_DIR, label: SESSIONS })
   return roots

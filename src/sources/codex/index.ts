@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Machine } from '../../platform/machine.ts'
+import { type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
 import { readHistory } from './history.ts'
 import { readRollout } from './rollout.ts'
@@ -21,9 +21,11 @@ export const codex: Source = {
 }
 
 /** CODEX_HOME moves everything; chats from before it was set stay in the usual place. */
-function roots({ home, env }: Machine): Root[] {
-  const usual = path.join(home, '.codex')
-  const moved = env.CODEX_HOME ? path.resolve(env.CODEX_HOME) : usual
+function roots(machine: Machine): Root[] {
+  const { home, env } = machine
+  const { join, resolve } = pathsOf(machine)
+  const usual = join(home, '.codex')
+  const moved = env.CODEX_HOME ? resolve(env.CODEX_HOME) : usual
   return moved === usual ? [{ path: usual }] : [{ path: moved, label: 'CODEX_HOME' }, { path: usual }]
 }
 

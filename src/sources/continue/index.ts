@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Machine } from '../../platform/machine.ts'
+import { type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
 import { readSession } from './session.ts'
 
@@ -7,7 +7,7 @@ import { readSession } from './session.ts'
 export const continueDev: Source = {
   id: 'continue',
   name: 'Continue',
-  roots: (machine) => [{ path: path.join(globalFolder(machine), 'sessions') }],
+  roots: (machine) => [{ path: pathsOf(machine).join(globalFolder(machine), 'sessions') }],
   enters: () => false,
   unit: (file, root) =>
     file.endsWith('.json') && !file.includes('/') && file !== 'sessions.json'
@@ -16,7 +16,8 @@ export const continueDev: Source = {
   read: (unit) => readSession(unit.path),
 }
 
-function globalFolder({ home, env }: Machine): string {
-  const chosen = env.CONTINUE_GLOBAL_DIR
-  return chosen && path.isAbsolute(chosen) ? chosen : path.join(home, '.continue')
+function globalFolder(machine: Machine): string {
+  const { isAbsolute, join } = pathsOf(machine)
+  const chosen = machine.env.CONTINUE_GLOBAL_DIR
+  return chosen && isAbsolute(chosen) ? chosen : join(machine.home, '.continue')
 }

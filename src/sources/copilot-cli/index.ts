@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Chat } from '../../model/chat.ts'
-import type { Machine } from '../../platform/machine.ts'
+import { type Machine, pathsOf } from '../../platform/machine.ts'
 import { object, string } from '../json.ts'
 import { jsonLines } from '../lines.ts'
 import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
@@ -16,11 +16,13 @@ export const copilotCli: Source = {
   id: ID,
   name: 'Copilot CLI',
 
-  roots({ home, env }: Machine): Root[] {
-    const roots: Root[] = [{ path: env.COPILOT_HOME || path.join(home, '.copilot') }]
+  roots(machine: Machine): Root[] {
+    const { home, env } = machine
+    const { isAbsolute, join } = pathsOf(machine)
+    const roots: Root[] = [{ path: env.COPILOT_HOME || join(home, '.copilot') }]
     for (const base of [env.XDG_STATE_HOME, env.XDG_CONFIG_HOME]) {
-      if (!base || !path.isAbsolute(base)) continue
-      const folder = path.join(base, '.copilot')
+      if (!base || !isAbsolute(base)) continue
+      const folder = join(base, '.copilot')
       if (roots.every((root) => root.path !== folder)) roots.push({ path: folder, label: 'legacy' })
     }
     return roots

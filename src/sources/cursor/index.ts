@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { configFolder } from '../../platform/machine.ts'
+import { configFolder, pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
 import { readGlobalDatabase } from './global.ts'
 import { readStore } from './store.ts'
@@ -12,9 +12,9 @@ export const cursor: Source = {
 
   roots(machine) {
     return [
-      { path: path.join(configFolder(machine), 'Cursor', 'User') },
-      { path: path.join(machine.home, '.cursor', 'projects'), label: TRANSCRIPTS },
-      { path: path.join(machine.home, '.cursor', 'chats'), label: STORES },
+      { path: pathsOf(machine).join(configFolder(machine), 'Cursor', 'User') },
+      { path: pathsOf(machine).join(machine.home, '.cursor', 'projects'), label: TRANSCRIPTS },
+      { path: pathsOf(machine).join(machine.home, '.cursor', 'chats'), label: STORES },
     ]
   },
 

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Machine } from '../../platform/machine.ts'
+import { type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
 import { readDocument } from './document.ts'
 import { readLog } from './log.ts'
@@ -17,9 +17,11 @@ export const geminiCli: Source = {
 }
 
 /** GEMINI_CLI_HOME stands for the home folder; chats from before it was set stay in the usual place. */
-function roots({ home, env }: Machine): Root[] {
-  const usual = path.join(home, '.gemini')
-  const moved = env.GEMINI_CLI_HOME ? path.resolve(env.GEMINI_CLI_HOME, '.gemini') : usual
+function roots(machine: Machine): Root[] {
+  const { home, env } = machine
+  const { join, resolve } = pathsOf(machine)
+  const usual = join(home, '.gemini')
+  const moved = env.GEMINI_CLI_HOME ? resolve(env.GEMINI_CLI_HOME, '.gemini') : usual
   return moved === usual ? [{ path: usual }] : [{ path: moved, label: 'GEMINI_CLI_HOME' }, { path: usual }]
 }
 

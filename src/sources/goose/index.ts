@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { lasting, type Machine } from '../../platform/machine.ts'
+import { lasting, type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
 import { readDatabase } from './database.ts'
 import { readLegacy } from './legacy.ts'
@@ -8,7 +8,7 @@ import { readLegacy } from './legacy.ts'
 export const goose: Source = {
   id: 'goose',
   name: 'Goose',
-  roots: (machine) => [{ path: path.join(dataFolder(machine), 'sessions') }],
+  roots: (machine) => [{ path: pathsOf(machine).join(dataFolder(machine), 'sessions') }],
   enters: () => false,
   unit(file, root) {
     if (file === 'sessions.db' || file === 'sessions.db-wal') {
@@ -22,10 +22,12 @@ export const goose: Source = {
     unit.path.endsWith('.jsonl') ? readLegacy(unit.path) : readDatabase(unit.path, from),
 }
 
-function dataFolder({ platform, home, env }: Machine): string {
-  if (env.GOOSE_PATH_ROOT) return path.join(env.GOOSE_PATH_ROOT, 'data')
+function dataFolder(machine: Machine): string {
+  const { platform, home, env } = machine
+  const { join } = pathsOf(machine)
+  if (env.GOOSE_PATH_ROOT) return join(env.GOOSE_PATH_ROOT, 'data')
   if (platform === 'win32') {
-    return path.join(env.APPDATA || path.join(home, 'AppData', 'Roaming'), 'Block', 'goose', 'data')
+    return join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'Block', 'goose', 'data')
   }
-  return path.join(lasting(env.XDG_DATA_HOME) ?? path.join(home, '.local', 'share'), 'goose')
+  return join(lasting(env.XDG_DATA_HOME) ?? join(home, '.local', 'share'), 'goose')
 }

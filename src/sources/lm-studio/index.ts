@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Machine } from '../../platform/machine.ts'
+import { type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Root, Source } from '../source.ts'
 import { readConversation } from './conversation.ts'
 
@@ -20,13 +20,14 @@ const POINTER_BYTES = 4096
 
 function roots(machine: Machine): Root[] {
   const { home } = machine
-  const moved = movedHome(path.join(home, '.lmstudio-home-pointer'))
+  const { join } = pathsOf(machine)
+  const moved = movedHome(join(home, '.lmstudio-home-pointer'))
   const homes = [
     ...(moved ? [{ path: moved, label: 'moved' }] : []),
-    { path: path.join(home, '.lmstudio') },
-    { path: path.join(home, '.cache', 'lm-studio'), label: 'older' },
+    { path: join(home, '.lmstudio') },
+    { path: join(home, '.cache', 'lm-studio'), label: 'older' },
   ]
-  const folders = homes.map((root) => ({ ...root, path: path.join(root.path, 'conversations') }))
+  const folders = homes.map((root) => ({ ...root, path: join(root.path, 'conversations') }))
   return folders.filter((root, index) => folders.findIndex(({ path }) => path === root.path) === index)
 }
 

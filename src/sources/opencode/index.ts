@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { lasting, type Machine } from '../../platform/machine.ts'
+import { lasting, type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Root, Source } from '../source.ts'
 import { readDatabase } from './database.ts'
 import { readMessageFile, readSessionFile } from './tree.ts'
@@ -9,13 +9,14 @@ export const opencode: Source = {
   name: 'opencode',
 
   roots(machine) {
-    const data = path.join(dataHome(machine), 'opencode')
+    const { basename, dirname, join, resolve } = pathsOf(machine)
+    const data = join(dataHome(machine), 'opencode')
     const roots: Root[] = [{ path: data }]
     const chosen = machine.env.OPENCODE_DB
     if (chosen && chosen !== ':memory:') {
-      const file = path.resolve(data, chosen)
+      const file = resolve(data, chosen)
       if (path.dirname(file) !== data || !DATABASE.test(path.basename(file)))
-        roots.push({ path: path.dirname(file), label: path.basename(file) })
+        roots.push({ path: dirname(file), label: basename(file) })
     }
     return roots
   },
@@ -49,6 +50,6 @@ export const opencode: Source = {
 const DATABASE = /^opencode(-[\w.-]+)?\.db$/
 
 /** The XDG folder on every system: macOS and Windows too. */
-function dataHome({ home, env }: Machine): string {
-  return lasting(env.XDG_DATA_HOME) ?? path.join(home, '.local', 'share')
+function dataHome(machine: Machine): string {
+  return lasting(machine.env.XDG_DATA_HOME) ?? pathsOf(machine).join(machine.home, '.local', 'share')
 }

@@ -5,9 +5,11 @@ export const AGENT_SOURCE = 'recollect-agent'
 
 export const RUN_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The agent's dialogs: one file each, in the archive's folder. */
+/** The agent's dialogs: one file each, in this folder of the archive's. */
+export const RUNS = 'runs'
+
 export function runsFolder(folder: string): string {
-  return path.join(folder, 'runs')
+  return path.join(folder, RUNS)
 }
 
 export function runFile(folder: string, id: string): string {

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { dataFolder, type Machine } from '../../platform/machine.ts'
+import { dataFolder, type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Root, Source } from '../source.ts'
 import { readThreads } from './threads.ts'
 
@@ -19,9 +19,10 @@ export const zed: Source = {
 
 function roots(machine: Machine): Root[] {
   const name = machine.platform === 'darwin' || machine.platform === 'win32' ? 'Zed' : 'zed'
-  const roots: Root[] = [{ path: path.join(dataFolder(machine), name, 'threads') }]
+  const { join } = pathsOf(machine)
+  const roots: Root[] = [{ path: join(dataFolder(machine), name, 'threads') }]
   if (machine.platform === 'linux') {
-    const flatpak = path.join(machine.home, '.var', 'app', 'dev.zed.Zed', 'data', 'zed', 'threads')
+    const flatpak = join(machine.home, '.var', 'app', 'dev.zed.Zed', 'data', 'zed', 'threads')
     roots.push({ path: flatpak, label: 'Flatpak' })
   }
   return roots
