@@ -48,6 +48,9 @@ export const fixtureHomes: FixtureHome[] = [
   ),
   database('chatwise', 'app.sql', '.config/app.chatwise/app.db'),
   { id: 'zed', name: 'zed threads', put: zedThreads },
+  { id: 'goose', name: 'goose sessions.db', put: gooseSessions },
+  { id: 'vscode', name: 'vscode interactive.sessions', put: oldestSessions },
+  { id: 'codex', name: 'codex rollout.jsonl.zst', put: packedRollout },
 ]
 
 function copied(id: string, from: string, to: string): FixtureHome {
@@ -96,4 +99,51 @@ function zedThreads(home: string): void {
     )
   }
   db.close()
+}
+
+function gooseSessions(home: string): void {
+  const folder = path.join(home, '.local/share/goose/sessions')
+  fs.mkdirSync(folder, { recursive: true })
+  const db = new DatabaseSync(path.join(folder, 'sessions.db'))
+  db.exec(`CREATE TABLE sessions (id TEXT PRIMARY KEY, name TEXT NOT NULL DEFAULT '',
+      description TEXT NOT NULL DEFAULT '', session_type TEXT NOT NULL DEFAULT 'user', working_dir TEXT NOT NULL,
+      created_at TIMESTAMP, updated_at TIMESTAMP);
+    CREATE TABLE messages (id INTEGER PRIMARY KEY AUTOINCREMENT, message_id TEXT, session_id TEXT NOT NULL,
+      role TEXT NOT NULL, content_json TEXT NOT NULL, created_timestamp INTEGER NOT NULL, metadata_json TEXT);
+    CREATE TABLE schema_version (version INTEGER PRIMARY KEY);
+    INSERT INTO schema_version VALUES (9);
+    INSERT INTO sessions VALUES ('20260501_1', 'Retry', '', 'user', '/home/me/proj',
+      '2026-05-01 10:00:00', '2026-05-01 10:05:00')`)
+  const lines = fs
+    .readFileSync(fixture('goose', 'fixtures', '20250601_140100.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+  const insert =
+    db.prepare(`INSERT INTO messages (message_id, session_id, role, content_json, created_timestamp)
+    VALUES (?, '20260501_1', ?, ?, ?)`)
+  for (const [at, line] of lines.slice(1).entries()) {
+    const { role, content, created } = JSON.parse(line)
+    insert.run(`msg_${at}`, role, JSON.stringify(content), created)
+  }
+  db.close()
+}
+
+/** Before 1.99, VS Code kept the chats of a workspace as one value. */
+function oldestSessions(home: string): void {
+  const folder = path.join(home, '.config/Code/User/workspaceStorage/w2')
+  fs.mkdirSync(folder, { recursive: true })
+  const db = new DatabaseSync(path.join(folder, 'state.vscdb'))
+  db.exec('CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)')
+  const sessions = fs.readFileSync(fixture('vscode', 'fixtures', 'old', 'interactive-sessions.json'))
+  db.prepare("INSERT INTO ItemTable VALUES ('interactive.sessions', ?)").run(sessions)
+  db.close()
+}
+
+function packedRollout(home: string): void {
+  const [name] = fs.globSync('sessions/2026/11/15/rollout-*4e959215.jsonl', {
+    cwd: fixture('codex', 'fixtures', 'home'),
+  })
+  const file = path.join(home, '.codex', `${name}.zst`)
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(file, zlib.zstdCompressSync(fs.readFileSync(fixture('codex', 'fixtures', 'home', name!))))
 }

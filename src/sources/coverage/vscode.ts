@@ -1,6 +1,8 @@
-import { type Json, list, object, objects, string, words } from '../json.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import { columnsOf } from '../foreign-db.ts'
+import { type Json, list, object, objects, parsed, string, words } from '../json.ts'
 import { EVENTS_IGNORED, EVENTS_USED, eventSeen } from './copilot-cli.ts'
-import { documentIn, kindName, kinds, lineRecords, type Seen, type Survey } from './survey.ts'
+import { documentIn, kindName, kinds, lineRecords, type Seen, type Survey, withDatabase } from './survey.ts'
 
 const PARTS_USED = `
   part/text part/markdownContent part/markdownVuln part/inlineReference part/thinking
@@ -32,7 +34,10 @@ export const vscode: Survey = {
   ignored: kinds(`${EVENTS_IGNORED} ${PARTS_IGNORED} ${LOG_IGNORED}`),
   *records({ path: file, growth }, glance) {
     const said = new Set<string>()
-    if (growth === 'database') return
+    if (growth === 'database') {
+      yield* withDatabase(file, (db) => storedSeen(db, said))
+      return
+    }
     if (growth === 'whole') yield* sessionSeen(object(documentIn(file, glance)) ?? {}, said)
     else if (/[\\/]transcripts[\\/]/i.test(file))
       for (const record of lineRecords(file, glance)) yield eventSeen(record)
@@ -44,6 +49,13 @@ export const vscode: Survey = {
 export function* sessionSeen(session: Json, said: Set<string>): Generator<Seen> {
   for (const field of Object.keys(session)) yield { kind: kindName('session', field) }
   for (const request of objects(session.requests)) yield* requestSeen(request, said)
+}
+
+/** The sessions of before 1.99, one value for all of a workspace. */
+function* storedSeen(db: DatabaseSync, said: Set<string>): Generator<Seen> {
+  if (!columnsOf(db, 'ItemTable').includes('value')) return
+  const query = "SELECT CAST(value AS TEXT) AS value FROM ItemTable WHERE key = 'interactive.sessions'"
+  for (const session of objects(parsed(db.prepare(query).get()?.value))) yield* sessionSeen(session, said)
 }
 
 function* entrySeen(entry: Json, said: Set<string>): Generator<Seen> {
