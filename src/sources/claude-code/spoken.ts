@@ -13,14 +13,20 @@ export function spokenIn(record: Json, blocks: Json[]): Spoken[] {
   const results = blocks.filter((block) => block.type === 'tool_result')
   const details = results.length === 1 ? object(record.toolUseResult) : undefined
   return results.flatMap((result): Spoken[] => {
+    const failed = result.is_error === true
+    const opening = failed ? '' : openingOf(result.content)
+    // Hot path: hardly any result was said by a person.
+    if (!failed && details?.answers === undefined && !ANSWERED.test(opening)) return []
     const text = blocksOf(result.content)
       .flatMap((part) => string(part.text) ?? [])
       .join('\n')
-    const refused = result.is_error === true ? refusalIn(text) : undefined
-    if (refused) return [{ via: 'refusal', text: refused }]
-    const answered = result.is_error === true ? undefined : answersIn(details, text)
-    return answered ? [{ via: 'answer', text: answered }] : []
+    const said = failed ? refusalIn(text) : answersIn(details, text)
+    return said ? [{ via: failed ? 'refusal' : 'answer', text: said }] : []
   })
+}
+
+function openingOf(content: unknown): string {
+  return (string(content) ?? string(object(list(content)[0])?.text) ?? '').slice(0, 100)
 }
 
 const REFUSED = /^(?:Error: )?(?:The user doesn't want to proceed|Permission for this tool use was denied)/

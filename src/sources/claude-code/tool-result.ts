@@ -66,7 +66,7 @@ function resultOf(
   const shown = content.flatMap((part) => string(part.text) ?? []).join('\n')
   const facts = object(details)
   const told = withoutTag(shown || (string(details) ?? ''))
-  const stored = STORED.exec(told.slice(0, 2000))?.[1]
+  const stored = told.startsWith('<persisted-output>') ? STORED.exec(told.slice(0, 2000))?.[1] : undefined
   const text = (stored && storedOutput(stored)) ?? told
   const agent = string(facts?.agentId)
   const failed = block.is_error === true
