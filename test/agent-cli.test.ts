@@ -67,7 +67,11 @@ test('ask: what a person would have to allow is denied without a terminal, unles
   assert.equal(fs.existsSync(file), false)
   const other = await alex.run(['ask', 'begin a context file', '--allow', 'append_*'], { env })
   assert.match(other.err, /not allowed/)
-  const allowed = await alex.run(['ask', 'begin a context file', '--allow', 'init_*'], { env })
+  // Allowed or not, a model writes only in the folder that the person works in, or named.
+  await alex.run(['ask', 'begin a context file', '--allow', 'init_*'], { env })
+  assert.equal(fs.existsSync(file), false)
+  const named = { ...env, WORKSPACE: alex.home }
+  const allowed = await alex.run(['ask', 'begin a context file', '--allow', 'init_*'], { env: named })
   assert.equal(allowed.code, 0, allowed.err)
   assert.equal(fs.existsSync(file), true)
 })

@@ -321,7 +321,7 @@ test('a hostile chat can neither move the cursor nor speak to the terminal', { s
   const terminal = browse(t, { on, columns: 120, rows: 30 })
   terminal.type('marzipan')
   // Its title is its first line, which a carriage return ends.
-  await terminal.shows(/▌ Hostile q.*[\s\S]*gnp marzipan/)
+  await terminal.shows(/▌ Hostile.*[\s\S]*gnp marzipan/)
   await terminal.shows(/before .*after/)
   const divided = dividers(terminal)
   assert.equal(new Set(divided).size, 1, 'the line between list and preview is straight')

@@ -7,6 +7,7 @@ import { hasScreen } from './paint.ts'
 import { recallCommands } from './recall-commands.ts'
 import { serveCommands } from './serve-commands.ts'
 import { setupCommand } from './setup-command.ts'
+import { guardTerminal } from './terminal.ts'
 
 /**
  * The command line. Each command's code is loaded when it is called, so that none pays for the
@@ -245,6 +246,9 @@ function json(): Option {
 
 async function main(): Promise<void> {
   const wantsJson = process.argv.includes('--json')
+  guardTerminal(process.stderr)
+  // There the protocol speaks.
+  if (process.argv[2] !== 'mcp') guardTerminal(process.stdout, { json: wantsJson })
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
     throw error

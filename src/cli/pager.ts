@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { forTerminal } from './terminal.ts'
 
 /** Prints through the user's pager on a terminal, directly elsewhere or where there is none. */
 export async function page(lines: Iterable<string>, paged: boolean): Promise<void> {
@@ -26,6 +27,6 @@ function throughPager(text: string): Promise<boolean> {
     // What a shell says of a program that is not there: 9009 is that of Windows.
     pager.on('close', (code) => done(code !== 127 && code !== 126 && code !== 9009))
     pager.stdin.on('error', () => {})
-    pager.stdin.end(text)
+    pager.stdin.end(forTerminal(text))
   })
 }

@@ -1,12 +1,18 @@
 import type { WriteStream } from 'node:tty'
-import { styleText } from 'node:util'
+import { inspect, styleText } from 'node:util'
+import { own, printable } from './terminal.ts'
+
+export { printable }
 
 export type Stream = NodeJS.WriteStream | WriteStream
 
 /** Colours for a stream: none where it is not a terminal, or NO_COLOR is set. */
 export function paint(stream: Stream) {
-  const style = (format: Parameters<typeof styleText>[0]) => (text: string) =>
-    styleText(format, text, { stream })
+  const style = (...formats: Style[]) => {
+    const isOn = styleText('bold', 'x', { stream }) !== 'x'
+    return (text: string) =>
+      isOn ? formats.reduce((styled, format) => inside(format, styled, stream), text) : text
+  }
   return {
     bold: style('bold'),
     dim: style('dim'),
@@ -14,24 +20,22 @@ export function paint(stream: Stream) {
     green: style('green'),
     yellow: style('yellow'),
     cyan: style('cyan'),
-    mark: style(['bold', 'yellow']),
+    mark: style('bold', 'yellow'),
   }
+}
+
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
+
+/** Where what is inside ends its own style, ours goes on. */
+function inside(format: Style, text: string, stream: Stream): string {
+  const [on = 0, off = 0] = inspect.colors[format] ?? []
+  const [open, close] = [own(`\u001b[${on}m`, stream), own(`\u001b[${off}m`, stream)]
+  return `${open}${text.replaceAll(close, close + open)}${close}`
 }
 
 /** Whether somebody can see a whole screen and press keys. */
 export function hasScreen(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== 'dumb'
-}
-
-/**
- * Text from a chat, made safe for a terminal: control characters, escape sequences and
- * direction overrides could move the cursor or disguise what is shown.
- */
-export function printable(text: string): string {
-  return text
-    .replace(/(?:\u001b\[|\u009b)[0-9;?]*[ -/]*[@-~]/g, '')
-    .replace(/(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?/g, '')
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
 }
 
 /** On one line. */

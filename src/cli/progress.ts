@@ -1,8 +1,10 @@
 import type { Progress } from '../sync/sync.ts'
 import { bytes, duration } from './format.ts'
 import { paint, type Stream } from './paint.ts'
+import { own } from './terminal.ts'
 
 const BAR = 24
+const CLEAR = '\r\u001b[2K'
 const EVERY_MS = 80
 /** Shorter work than this shows no bar: it would only flicker. */
 const QUIET_MS = 150
@@ -33,10 +35,10 @@ function redrawn(stream: Stream) {
       if (!stream.isTTY || now - started < QUIET_MS || now - shownAt < EVERY_MS) return
       shownAt = now
       shown = true
-      stream.write(`\r\u001b[2K${draw((now - started) / 1000)}`)
+      stream.write(own(CLEAR, stream) + draw((now - started) / 1000))
     },
     clear(): void {
-      if (shown) stream.write('\r\u001b[2K')
+      if (shown) stream.write(own(CLEAR, stream))
       shown = false
     },
   }

@@ -205,6 +205,14 @@ for (const [who, callerWith] of CALLERS) {
   })
 }
 
+test('what the environment names is a workspace too', async () => {
+  const env = { ...machine.env, WORKSPACE: other }
+  const set = { ...service, readable: async () => ({ sources, machine: { ...machine, env } }) }
+  const agent: Caller = { kind: 'agent', roots: [shop] }
+  assert.equal((await call(set, 'append_context', { content: 'Set.' }, agent)).failure, undefined)
+  assert.match(fs.readFileSync(path.join(other, 'context.md'), 'utf8'), /Set\./)
+})
+
 test('the owner writes where they say', async () => {
   const owner: Caller = { kind: 'owner', roots: [shop] }
   const { failure } = await call(service, 'append_context', { workspace: other, content: 'Mine.' }, owner)

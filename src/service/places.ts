@@ -40,7 +40,9 @@ export function checkPlace(act: Act, file: string, { roots, machine }: Grounds):
     fs.mkdirSync(exportsFolder(machine), { recursive: true, mode: 0o700 })
     return
   }
-  const root = roots.map(realPath).find((each) => isGround(each, home) && contains(each, real))
+  // What the owner set in the environment names a folder as well.
+  const named = machine.env.WORKSPACE ? [...roots, machine.env.WORKSPACE] : roots
+  const root = named.map(realPath).find((each) => isGround(each, home) && contains(each, real))
   if (root === undefined) throw outside(file, real, roots, machine)
   if (isOfHome(real, root, home)) throw refused(file, 'assistants read it in every project')
   if (act === 'write-memory' && isOtherProject(real, root)) throw refused(file, 'it is of another project')

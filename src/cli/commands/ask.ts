@@ -5,6 +5,7 @@ import { redactJson } from '../../platform/redact.ts'
 import { type AgentOptions, type AskPerson, turn, withAgent } from '../agent-turn.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { paint } from '../paint.ts'
+import { unguarded } from '../terminal.ts'
 
 /** One question, one answer. */
 export async function ask(words: string[], options: AgentOptions): Promise<void> {
@@ -41,7 +42,7 @@ export function closing({ model, usage, sessionId }: RunResult): string {
 
 function personAt(signal: AbortSignal): AskPerson {
   return async (question) => {
-    const prompt = readline.createInterface({ input: process.stdin, output: process.stderr })
+    const prompt = readline.createInterface({ input: process.stdin, output: unguarded(process.stderr) })
     // While it asks, the terminal hands Ctrl-C to it alone.
     prompt.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
     try {

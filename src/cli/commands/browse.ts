@@ -8,6 +8,7 @@ import { libraryOf, reasonOf } from '../browse/library.ts'
 import { depsWith } from '../call.ts'
 import { hasScreen } from '../paint.ts'
 import { readable } from '../readable.ts'
+import { guardTerminal, releaseTerminal } from '../terminal.ts'
 import { resume } from './resume.ts'
 
 interface Options extends GlobalOptions {
@@ -32,9 +33,11 @@ export async function browse(words: string[], options: Options): Promise<void> {
   try {
     // Keys that are pressed while the rest is loaded are kept, and not echoed.
     process.stdin.setRawMode(true)
+    releaseTerminal(process.stdout)
     outcome = await browsed(archive, words.join(' '), options)
   } finally {
     process.stdin.setRawMode(false)
+    guardTerminal(process.stdout)
     await archive.close()
   }
   process.exitCode = outcome.code

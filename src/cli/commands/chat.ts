@@ -4,6 +4,7 @@ import { type AgentOptions, resumedTurn, type Turn, turn, withAgent } from '../a
 import { fail } from '../errors.ts'
 import { count } from '../format.ts'
 import { oneLine, paint } from '../paint.ts'
+import { unguarded } from '../terminal.ts'
 import { closing } from './ask.ts'
 
 const HELP = `/new          begin a new dialog
@@ -18,7 +19,7 @@ export async function chat(options: AgentOptions): Promise<void> {
     const isTerminal = process.stdin.isTTY === true
     const prompt = readline.createInterface({
       input: process.stdin,
-      output: process.stderr,
+      output: unguarded(process.stderr),
       terminal: isTerminal,
     })
     let answering: AbortController | undefined

@@ -4,6 +4,7 @@ import { EXPORT_FORMATS } from '../../recall/export/export.ts'
 import { type ChoiceOptions, choice, oneOf, withGate } from '../call.ts'
 import { bytes, count, tilde } from '../format.ts'
 import { oneLine, paint } from '../paint.ts'
+import { own, unguarded } from '../terminal.ts'
 
 interface Options extends ChoiceOptions {
   format?: string
@@ -20,7 +21,8 @@ export async function exportTo(chats: string[], options: Options): Promise<void>
       options.examples === undefined ? undefined : oneOf(options.examples, ['chat', 'turn'], 'examples')
     const { stderr } = process
     const progress = (done: number, of: number) => {
-      if (stderr.isTTY && of > 20) stderr.write(`\r${done} of ${of} chats${done === of ? '\r\u001b[K' : ''}`)
+      if (!stderr.isTTY || of <= 20) return
+      stderr.write(done === of ? own('\r\u001b[K', stderr) : `${own('\r', stderr)}${done} of ${of} chats`)
     }
     const input = { ...choice(chats, options), format, path: fileOf(options), force: options.force, examples }
     const answer = await ask('export_chats', input, { progress })
@@ -30,7 +32,7 @@ export async function exportTo(chats: string[], options: Options): Promise<void>
       console.log(
         `${count(answer.chats, 'chat')} with ${count(answer.messages, 'message')} in ${tilde(answer.path)}, ${bytes(answer.bytes ?? 0)}`,
       )
-    } else process.stdout.write(answer.text ?? '')
+    } else (process.stdout.isTTY ? process.stdout : unguarded(process.stdout)).write(answer.text ?? '')
     for (const { error } of answer.notFound ?? []) stderr.write(`${yellow(oneLine(error))}\n`)
   })
 }

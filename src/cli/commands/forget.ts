@@ -5,6 +5,7 @@ import { unwantedChats } from '../../recall/forgetting.ts'
 import { type GlobalOptions, withArchive } from '../archive.ts'
 import { count, dateTime, moment } from '../format.ts'
 import { oneLine } from '../paint.ts'
+import { unguarded } from '../terminal.ts'
 
 interface Options extends GlobalOptions {
   workspace?: string
@@ -51,7 +52,7 @@ async function agreed(chats: ArchivedChat[]): Promise<boolean> {
   }
   for (const chat of chats.slice(0, 10)) console.log(`  ${dateTime(chat.updatedAt)}  ${oneLine(chat.title)}`)
   if (chats.length > 10) console.log(`  … and ${chats.length - 10} more`)
-  const prompt = readline.createInterface({ input: process.stdin, output: process.stdout })
+  const prompt = readline.createInterface({ input: process.stdin, output: unguarded(process.stdout) })
   try {
     const answer = await prompt.question(`Erase ${count(chats.length, 'chat')} for good? [y/N] `)
     return /^y(es)?$/i.test(answer.trim())

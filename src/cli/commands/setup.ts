@@ -17,6 +17,7 @@ import { carryOut, planRemoval, planSetup, type Target } from '../setup/plan.ts'
 import { SetupRecords } from '../setup/record.ts'
 import { localServer, portableServer, remoteServer, type Server } from '../setup/server.ts'
 import { colouredDiff, howToWrite, isOpen, listClients, nextSteps, summary, title } from '../setup/show.ts'
+import { unguarded } from '../terminal.ts'
 
 /** Answers a question; there may be nobody to do so. */
 type Person = (question: string) => Promise<string>
@@ -206,7 +207,7 @@ function snippet(target: Target, server: Server, { tools }: SetupOptions): strin
 function personAtTerminal(): Person | undefined {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined
   return async (question) => {
-    const line = readline.createInterface({ input: process.stdin, output: process.stdout })
+    const line = readline.createInterface({ input: process.stdin, output: unguarded(process.stdout) })
     try {
       return await new Promise((resolve, reject) => {
         // Ctrl-D ends the line without an answer; Ctrl-C ends it all.

@@ -5,6 +5,7 @@ import { EXIT } from '../errors.ts'
 import { tilde } from '../format.ts'
 import { paint } from '../paint.ts'
 import { readable } from '../readable.ts'
+import { unguarded } from '../terminal.ts'
 import { type ServeOptions, serve } from './serve.ts'
 import { table } from './status.ts'
 import { syncWithProgress } from './sync.ts'
@@ -58,7 +59,7 @@ async function wantsSample(): Promise<boolean> {
     console.log('\nTry the built-in sample archive: npm start -- --sample\n')
     return false
   }
-  const line = readline.createInterface({ input: process.stdin, output: process.stdout })
+  const line = readline.createInterface({ input: process.stdin, output: unguarded(process.stdout) })
   line.on('SIGINT', () => process.exit(EXIT.interrupted))
   try {
     const answer = await line.question('\nOpen the built-in sample archive instead? [Y/n] ')
