@@ -134,6 +134,11 @@ test('a damaged block is an error that names its chat, never wrong text; other c
     await again.close()
   }
   db.close()
+  archive = openSqliteArchive(folder)
+  lease = (await archive.takeLease('test')) as Lease
+  await archive.write([reading('damaged-1', [message(500, 'said after the damage')])], lease)
+  const chat = await archive.resolveChat('damaged-1')
+  assert.equal((await archive.messages(chat, { from: 100 }))[0]!.text, 'said after the damage')
 })
 
 test('after forget no byte of a block is left, nor of what it held before it was changed', async () => {

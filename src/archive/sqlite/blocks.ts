@@ -33,12 +33,11 @@ export interface BodyPlace {
 
 export const BODY_COLUMNS = 'chat, block, slot, text, detail'
 
-export function pack(parts: string[]): Uint8Array {
+export function pack(parts: Uint8Array[]): Uint8Array {
   const out = new ByteWriter()
   out.number(parts.length)
-  const bodies = parts.map((part) => Buffer.from(part))
-  for (const { length } of bodies) out.number(length)
-  return compressed(Buffer.concat([out.take(), ...bodies]))
+  for (const { length } of parts) out.number(length)
+  return compressed(Buffer.concat([out.take(), ...parts]))
 }
 
 export function unpack(data: Uint8Array): Slots {
@@ -57,8 +56,13 @@ export interface Slots {
   count: number
 }
 
-export function partAt({ bytes, start, ends }: Slots, slot: number): string {
-  return bytes.toString('utf8', start + (ends[slot] ?? 0), start + (ends[slot + 1] ?? ends[slot] ?? 0))
+export function partAt(slots: Slots, slot: number): string {
+  return bytesAt(slots, slot).toString()
+}
+
+export function bytesAt({ bytes, start, ends }: Slots, slot: number): Buffer {
+  const from = ends[slot] ?? 0
+  return bytes.subarray(start + from, start + (ends[slot + 1] ?? from))
 }
 
 export function compressed(bytes: Uint8Array): Uint8Array {

@@ -1,10 +1,10 @@
 import {
   type Body,
+  bytesAt,
   detailsOf,
   MOST_BYTES,
   MOST_MESSAGES,
   pack,
-  partAt,
   readable,
   textsOf,
   unpack,
@@ -23,8 +23,8 @@ interface OpenBlock {
   key: number
   chat: number
   isNew: boolean
-  texts: string[]
-  details: string[]
+  texts: Buffer[]
+  details: Buffer[]
   bytes: number
 }
 
@@ -46,37 +46,37 @@ export class BodyWriter {
 
   /** Appends a body to a chat's blocks. */
   put(chat: { key: number; openBlock: number | null }, body: Body): Put {
-    const size = sizeOf(body)
-    if (size.textBytes + size.detailBytes > MOST_BYTES) return append(this.#create(chat.key), body, size)
-    let open = chat.openBlock === null ? undefined : this.#block(chat.openBlock, chat.key)
+    const bytes = encoded(body)
+    if (isLong(bytes)) return append(this.#create(chat.key), bytes)
+    let open = this.#notFull(chat)
     if (!open || isFull(open)) {
       open = this.#create(chat.key)
       chat.openBlock = open.key
     }
-    const put = append(open, body, size)
+    const put = append(open, bytes)
     if (isFull(open)) chat.openBlock = null
     return put
   }
 
   /** Puts another body in the place of one. It stays in its slot unless it is too long for company. */
   replace(chat: { key: number; openBlock: number | null }, at: Pick<Put, 'block' | 'slot'>, body: Body): Put {
-    const size = sizeOf(body)
+    const bytes = encoded(body)
     const open = this.#block(at.block, chat.key)
-    if (size.textBytes + size.detailBytes > MOST_BYTES && open.texts.length > 1) {
-      set(open, at.slot, { text: '', detail: null })
-      return this.put(chat, body)
+    if (isLong(bytes) && open.texts.length > 1) {
+      set(open, at.slot, EMPTY)
+      return append(this.#create(chat.key), bytes)
     }
-    set(open, at.slot, body)
-    return { ...at, ...size }
+    set(open, at.slot, bytes)
+    return { ...at, textBytes: bytes.text.length, detailBytes: bytes.detail.length }
   }
 
   empty(chat: number, at: Pick<Put, 'block' | 'slot'>): void {
-    set(this.#block(at.block, chat), at.slot, { text: '', detail: null })
+    set(this.#block(at.block, chat), at.slot, EMPTY)
   }
 
   /** What a message says that this transaction may have written. */
   text(chat: number, at: Pick<Put, 'block' | 'slot'>): string {
-    return (this.#open.get(at.block) ?? this.#read(at.block, chat)).texts[at.slot] ?? ''
+    return (this.#open.get(at.block) ?? this.#read(at.block, chat)).texts[at.slot]?.toString() ?? ''
   }
 
   finish(): void {
@@ -85,8 +85,18 @@ export class BodyWriter {
     this.#open.clear()
   }
 
+  #notFull({ key, openBlock }: { key: number; openBlock: number | null }): OpenBlock | undefined {
+    if (openBlock === null) return undefined
+    try {
+      return this.#block(openBlock, key)
+    } catch {
+      // A damaged block stays as it is, for what can be saved of it; what is said from now on goes elsewhere.
+      return undefined
+    }
+  }
+
   #create(chat: number): OpenBlock {
-    const open = { key: this.#next++, chat, isNew: true, texts: [], details: [], bytes: 0 }
+    const open: OpenBlock = { key: this.#next++, chat, isNew: true, texts: [], details: [], bytes: 0 }
     this.#open.set(open.key, open)
     return open
   }
@@ -107,8 +117,8 @@ export class BodyWriter {
         key,
         chat,
         isNew: false,
-        texts: slots.map((slot) => partAt(texts, slot)),
-        details: slots.map((slot) => (details ? partAt(details, slot) : '')),
+        texts: slots.map((slot) => bytesAt(texts, slot)),
+        details: slots.map((slot) => (details ? bytesAt(details, slot) : NOTHING)),
         bytes: texts.bytes.length + (details?.bytes.length ?? 0),
       }
     })
@@ -121,30 +131,43 @@ export class BodyWriter {
         ? 'INSERT INTO block (messages, bytes, texts, chat, key) VALUES (?, ?, ?, ?, ?)'
         : 'UPDATE block SET messages = ?, bytes = ?, texts = ?, chat = ? WHERE key = ?',
     ).run(texts.length, bytes, pack(texts), chat, key)
-    if (details.some((detail) => detail !== ''))
+    if (details.some((detail) => detail.length > 0))
       prepare('INSERT OR REPLACE INTO block_detail (key, details) VALUES (?, ?)').run(key, pack(details))
     else if (!isNew) prepare('DELETE FROM block_detail WHERE key = ?').run(key)
   }
 }
 
-function sizeOf({ text, detail }: Body): { textBytes: number; detailBytes: number } {
-  return { textBytes: Buffer.byteLength(text), detailBytes: detail === null ? 0 : Buffer.byteLength(detail) }
+/** A body as bytes. */
+interface Encoded {
+  text: Buffer
+  detail: Buffer
+}
+
+const NOTHING = Buffer.alloc(0)
+const EMPTY: Encoded = { text: NOTHING, detail: NOTHING }
+
+function isLong({ text, detail }: Encoded): boolean {
+  return text.length + detail.length > MOST_BYTES
+}
+
+function encoded({ text, detail }: Body): Encoded {
+  return { text: Buffer.from(text), detail: detail === null ? NOTHING : Buffer.from(detail) }
 }
 
 function isFull({ texts, bytes }: OpenBlock): boolean {
   return texts.length >= MOST_MESSAGES || bytes >= MOST_BYTES
 }
 
-function append(open: OpenBlock, body: Body, size: Pick<Put, 'textBytes' | 'detailBytes'>): Put {
-  open.texts.push(body.text)
-  open.details.push(body.detail ?? '')
-  open.bytes += size.textBytes + size.detailBytes
-  return { block: open.key, slot: open.texts.length - 1, ...size }
+function append(open: OpenBlock, { text, detail }: Encoded): Put {
+  open.texts.push(text)
+  open.details.push(detail)
+  open.bytes += text.length + detail.length
+  return { block: open.key, slot: open.texts.length - 1, textBytes: text.length, detailBytes: detail.length }
 }
 
-function set(open: OpenBlock, slot: number, { text, detail }: Body): void {
-  open.bytes += Buffer.byteLength(text) - Buffer.byteLength(open.texts[slot] ?? '')
-  open.bytes += Buffer.byteLength(detail ?? '') - Buffer.byteLength(open.details[slot] ?? '')
+function set(open: OpenBlock, slot: number, { text, detail }: Encoded): void {
+  open.bytes += text.length - (open.texts[slot]?.length ?? 0)
+  open.bytes += detail.length - (open.details[slot]?.length ?? 0)
   open.texts[slot] = text
-  open.details[slot] = detail ?? ''
+  open.details[slot] = detail
 }
