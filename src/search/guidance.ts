@@ -45,7 +45,7 @@ export function guidanceFor(input: SearchInput, outcome: Outcome): Guidance {
     }
     propose('fuzzy', { precision_mode: 'fuzzy' }, 'Words may be misspelt, or other forms of them used.')
     if (tried.has('fuzzy'))
-      propose('expand', { expand: 'auto' }, 'Related words from this archive may find it.')
+      propose('expand', { expand: 'auto' }, 'Words that mean something like these may find it.')
   }
   const chosen = proposals.slice(0, 2)
   const state: SearchState = {

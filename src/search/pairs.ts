@@ -27,15 +27,6 @@ export function countPairs(query: string, texts: string[]): { pairs: number; cou
   return { pairs: asked.size, counts }
 }
 
-/** Terms of each text, for whoever counts words. Stop words are left out. */
-export function termsIn(text: string): Set<string> {
-  const terms = new Set<string>()
-  const count = lexicon.read(text.slice(0, LOOKED_AT))
-  for (let i = 0; i < count; i++)
-    if (lexicon.stops[lexicon.found[i]!] === 0) terms.add(lexicon.terms[lexicon.found[i]!]!)
-  return terms
-}
-
 function eachPair(text: string, visit: (pair: number) => void): void {
   const count = lexicon.read(text)
   const { found, stops, terms } = lexicon

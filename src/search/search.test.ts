@@ -234,9 +234,13 @@ test('a snippet marks the words and never cuts one', async () => {
     assert.match(whole, new RegExp(`\\b${word}\\b`))
 })
 
-test('expand learns from the archive and says which words', async () => {
-  const { guidance } = await search('deadlock', { expand: 'auto' })
-  assert.ok(Array.isArray(guidance.state.expandedTerms))
+test('expand looks for words that mean something like those asked for, and says which', async () => {
+  const { guidance } = await search('lock postgresql', { expand: 'auto' })
+  assert.ok(guidance.state.expandedTerms.length > 0)
+  const plain = await search('lock postgresql')
+  assert.deepEqual(plain.guidance.state.expandedTerms, [])
+  const without = await search(`lock postgresql -${guidance.state.expandedTerms[0]}`, { expand: 'auto' })
+  assert.ok(!without.guidance.state.expandedTerms.includes(guidance.state.expandedTerms[0]!))
 })
 
 test('guidance: callable as it stands, never the same twice, at an end within three rounds', async () => {

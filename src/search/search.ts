@@ -1,14 +1,15 @@
 import type { Archive, ArchivedChat, SearchView, WordField } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
+import { termsOfWord } from '../model/terms.ts'
 import { confidenceOf } from './confidence.ts'
 import { dealt, MOST_DEALT, wordsFirst } from './deal.ts'
 import { excludedChat } from './exclude.ts'
-import { relatedTerms, withRelated } from './expand.ts'
 import { messageFilter } from './filter.ts'
 import { type Guidance, guidanceFor } from './guidance.ts'
 import { markerOf } from './highlight.ts'
 import { type SearchInput, timeOf } from './input.ts'
 import type { Translated } from './languages/translate.ts'
+import { nearestWords, withNearWords } from './meaning/nearest.ts'
 import { alike, type Meaning, meaningOf } from './meaning.ts'
 import { type Query, understand } from './query.ts'
 import { type ChatScore, type RankOptions, rank } from './rank.ts'
@@ -20,6 +21,7 @@ import { asText } from './text.ts'
 import { isTimeAlone, type TimeFilter, timedQuery } from './time.ts'
 import { chatsOfTheTime } from './time-chats.ts'
 import { type Understood, understoodIn } from './understood.ts'
+import { weights } from './weights.ts'
 
 export type { SearchInput, SearchState } from './input.ts'
 
@@ -151,15 +153,11 @@ function found(
     ? { query: asked }
     : understoodIn(view, asked, options.fields, input, isSayable)
   let { query } = understood
-  let ranking = isTime ? chatsOfTheTime(view, filter, options) : rank(view, query, options)
-  let related: string[] = []
-  if (input.expand === 'auto' && !isTime) {
-    const excluded = asked.excluded.concat(input.exclude_terms ?? [])
-    const field = options.fields.includes('said') ? 'said' : 'title'
-    related = relatedTerms(view, query, ranking, field, excluded).filter(isSayable)
-    query = withRelated(query, related)
-    ranking = { ...rank(view, query, options), units: asked.units }
-  }
+  const isRelated = (term: string) => !isExcluded(term, excludes) && isSayable(term)
+  const related =
+    input.expand === 'auto' && !isTime ? nearestWords(view, query, options.fields, isRelated) : []
+  query = withNearWords(query, related, weights.related)
+  const ranking = isTime ? chatsOfTheTime(view, filter, options) : rank(view, query, options)
   const { checked, dropped } = withoutExcluded(view, ranking.chats, excludes, options.fields, limit + 1)
   const shown = checked.slice(0, limit)
   const confidence = isTime ? TIME_ALONE : confidenceOf({ ...ranking, chats: checked })
@@ -184,7 +182,7 @@ function found(
       confidence,
       totalFound,
       topChatIds,
-      expandedTerms: related,
+      expandedTerms: related.flatMap(({ instead }) => instead),
       excludes,
       units: asked.units,
     }),
@@ -193,6 +191,10 @@ function found(
     ...(note !== undefined && { notes: [note] }),
   }
   return { answer, parts: Math.max(0, ...checked.slice(0, LOOKED_AT).map(({ units }) => bits(units))) }
+}
+
+function isExcluded(term: string, excludes: string[]): boolean {
+  return excludes.some((literal) => termsOfWord(literal).includes(term))
 }
 
 function fieldsOf(input: SearchInput): WordField[] {

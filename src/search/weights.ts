@@ -45,8 +45,8 @@ export const weights = {
   translatedToo: 0.1,
   /** A common name that a chat has as it stands, in a chat's score. */
   name: 0.5,
-  /** Related words. */
-  related: 0.25,
+  /** Words that mean something like those asked for, beside them. More loses: 0.25 costs developers' chats 0.005. */
+  related: 0.1,
   /**
    * What the message that means most like the query has of the best message's score by words. Small: with a
    * weak model it neither gains nor loses, and as much as the words have would lose (docs/decisions/0004).

@@ -1,0 +1,100 @@
+import type { SearchView, WordField } from '../../archive/archive.ts'
+import { isStopWord } from '../../model/stop-words.ts'
+import { folded, termsOfRun, termsOfWord } from '../../model/terms.ts'
+import type { Also, Query, QueryTerm } from '../query.ts'
+import { addRow, lengthOf, type MeaningTable, meaningTable, rowOfWord, wordsOf } from './table.ts'
+
+/** A word of the query, and words of the archive that mean something like it. */
+export interface NearWords {
+  word: string
+  unit: number
+  /** As they are written, and as the index has them with how much alike they are. */
+  instead: string[]
+  terms: Also[]
+}
+
+/** Below this words have little to do with each other. */
+const NEAR = 0.5
+const LOOKED_AT = 200
+const MOST = 3
+const MOST_WORDS = 6
+
+/**
+ * For the words of a query those that mean most alike and stand in this archive. Looks at every word of the
+ * table: some milliseconds for each word asked, so only for who asks for related words.
+ */
+export function nearestWords(
+  view: SearchView,
+  { terms }: Query,
+  fields: WordField[],
+  isAllowed: (term: string) => boolean,
+): NearWords[] {
+  const table = meaningTable()
+  if (!table) return []
+  const asked = new Map<string, QueryTerm>()
+  for (const term of terms)
+    if (!term.prefix && !term.raises && !asked.has(term.typed)) asked.set(term.typed, term)
+  const field = fields.find((each) => each !== 'title') ?? 'title'
+  const taken = new Set(terms.map(({ term }) => term))
+  let words: string[] | undefined
+  const found: NearWords[] = []
+  for (const [word, { unit }] of [...asked].slice(0, MOST_WORDS)) {
+    const row = rowOfWord(table, word.toLowerCase())
+    if (row < 0 || isStopWord(folded(word))) continue
+    words ??= wordsOf(table)
+    const near: NearWords = { word, unit, instead: [], terms: [] }
+    for (const { row: other, likeness } of rowsLike(table, row)) {
+      if (near.terms.length === MOST) break
+      const typed = words[other]!
+      const term = termOf(typed)
+      if (!term || taken.has(term) || isStopWord(typed) || view.messagesWith(field, term) === 0) continue
+      if (!isAllowed(term)) continue
+      taken.add(term)
+      near.instead.push(typed)
+      near.terms.push({ term, weight: likeness })
+    }
+    if (near.terms.length > 0) found.push(near)
+  }
+  return found
+}
+
+/** The query with these words beside its own, each counting as one with the word that it is near to. */
+export function withNearWords(query: Query, near: NearWords[], weight: number): Query {
+  const terms = query.terms.map((term): QueryTerm => {
+    const own = near.find(({ word }) => word === term.typed)
+    if (!own || term.prefix || term.raises) return term
+    const also = own.terms.map((each) => ({ term: each.term, weight: each.weight * weight }))
+    return { ...term, also: [...(term.also ?? []), ...also] }
+  })
+  return { ...query, terms }
+}
+
+function rowsLike(table: MeaningTable, row: number): { row: number; likeness: number }[] {
+  const { rows, dims, numbers } = table
+  const asked = new Float32Array(dims)
+  addRow(table, row, asked)
+  const length = lengthOf(asked) || 1
+  const near: { row: number; likeness: number }[] = []
+  let at = 0
+  for (let each = 0; each < rows; each++) {
+    let product = 0
+    let square = 0
+    for (let i = 0; i < dims; i += 2) {
+      const byte = numbers[at++]!
+      const low = (byte << 28) >> 28
+      const high = (byte << 24) >> 28
+      product += asked[i]! * low + asked[i + 1]! * high
+      square += low * low + high * high
+    }
+    const likeness = product / (length * Math.sqrt(square || 1))
+    if (likeness >= NEAR && each !== row) near.push({ row: each, likeness })
+  }
+  return near.sort((a, b) => b.likeness - a.likeness || a.row - b.row).slice(0, LOOKED_AT)
+}
+
+/** Parts of words are no words; of Chinese two signs are one. */
+function termOf(word: string): string | undefined {
+  if (word.startsWith('##') || /^\d/.test(word)) return undefined
+  if (word < '\u3400') return word.length > 2 ? termsOfWord(word)[0] : undefined
+  return word.length === 2 ? termsOfRun(word).pairs[0] : undefined
+}
