@@ -33,9 +33,9 @@ export interface Tally {
 }
 
 /** How much a glance reads of a file. */
-export const GLANCE_BYTES = 256 * 1024
-const GLANCE_DOCUMENT_BYTES = 4 * 1024 * 1024
-export const GLANCE_ROWS = 200
+export const GLANCE_BYTES = 64 * 1024
+const GLANCE_DOCUMENT_BYTES = 512 * 1024
+export const GLANCE_ROWS = 50
 /** A damaged file has as many kinds as it has records. */
 const MOST_KINDS = 200
 const LONGEST_KIND = 60
