@@ -330,7 +330,11 @@ describe('Where Claude Code keeps its chats', () => {
   const ROOTS: [platform: NodeJS.Platform, env: Record<string, string>, roots: string[]][] = [
     ['linux', {}, [HOME_PROJECTS, CONFIG_PROJECTS]],
     ['darwin', {}, [HOME_PROJECTS, CONFIG_PROJECTS]],
-    ['win32', { APPDATA: 'C:\\x' }, [HOME_PROJECTS, CONFIG_PROJECTS]],
+    [
+      'win32',
+      { APPDATA: 'C:\\x' },
+      [HOME_PROJECTS, CONFIG_PROJECTS].map((folder) => path.win32.join(folder)),
+    ],
     ['linux', { CLAUDE_CONFIG_DIR: '' }, [HOME_PROJECTS, CONFIG_PROJECTS]],
     [
       'linux',

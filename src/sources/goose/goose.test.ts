@@ -235,7 +235,7 @@ test('roots by platform and environment', () => {
     [{ platform: 'linux', home: '/h', env: { XDG_DATA_HOME: '/d' } }, '/d/goose/sessions'],
     [
       { platform: 'win32', home: '/u', env: { APPDATA: '/u/Roaming' } },
-      '/u/Roaming/Block/goose/data/sessions',
+      '\\u\\Roaming\\Block\\goose\\data\\sessions',
     ],
     [{ platform: 'linux', home: '/h', env: { GOOSE_PATH_ROOT: '/g' } }, '/g/data/sessions'],
   ]
