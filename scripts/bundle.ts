@@ -26,6 +26,7 @@ export async function bundled({ dir, input, external = [], together }: Options):
       ...input,
       // A thread is started from a file of its own: see src/sync/behind.ts.
       'behind-worker': 'src/sync/behind-worker.ts',
+      'regex-worker': 'src/search/regex-worker.ts',
     },
     // Asked for by the terminal's library when it is being worked on.
     external: [...external, 'react-devtools-core'],

@@ -17,6 +17,7 @@ export const searchConversations = capability({
   input: z.object({
     intent_query: words.optional().describe('Words, "a phrase", or a list of these'),
     query: words.optional().describe('The same'),
+    regex: z.string().max(1_000).optional().describe('A regular expression, instead of words'),
     time_window: timeWindow,
     dateFrom: day.describe('YYYY-MM-DD'),
     dateTo: day,

@@ -83,6 +83,7 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
     .option('--no-tools', 'leave out what tools were asked and answered')
     .option('--all', 'only chats that hold all of the words')
     .option('--fuzzy', 'forgive typos, and take other forms and beginnings of words')
+    .option('--regex', 'the words are a regular expression, matched against everything archived')
     .option('--expand', 'also look for words that stand near these in your own chats')
     .option('--scope <where>', 'content, title or both')
     .option('--exclude <words...>', 'drop chats that contain these')

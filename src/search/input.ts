@@ -14,6 +14,8 @@ export interface SearchInput {
   intent_query?: string | string[]
   /** The same. */
   query?: string | string[]
+  /** A regular expression over the whole record, instead of words. */
+  regex?: string
   time_window?: TimeWindow
   /** `YYYY-MM-DD` in the user's time zone, both ends inclusive; or epoch milliseconds. */
   dateFrom?: number | string

@@ -85,6 +85,11 @@ export async function searchConversations(
   input: SearchInput,
   clean: Clean = (value) => value,
 ): Promise<SearchAnswer> {
+  if (input.regex) {
+    const { regexAnswer } = await import('./regex-answer.ts')
+    const answer = await regexAnswer(archive, input, fieldsOf(input), clean)
+    return input.response_mode === 'text' ? { ...answer, text: asText(answer) } : answer
+  }
   const texts = [input.intent_query ?? input.query ?? ''].flat().map(String)
   const query = understand(texts)
   if (query.terms.length === 0 && query.phrases.length === 0) {

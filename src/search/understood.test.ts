@@ -119,3 +119,31 @@ test('a time alone gives the chats of that time', async () => {
   assert.equal(timeFilter?.words, 'вчера')
   assert.equal(results[0]?.snippets[0]?.text, 'postgres index bloat')
 })
+
+test('a regular expression is matched against the whole record', async () => {
+  const { topChatIds, results } = await search('', { regex: 'E_[A-Z]+_\\d+' })
+  assert.deepEqual(topChatIds, ['whole'])
+  const [snippet] = results[0]!.snippets
+  const marked = snippet!.marks.map(([start, end]) => snippet!.text.slice(start, end))
+  assert.deepEqual(marked, ['E_WOMBAT_4471'])
+  assert.deepEqual((await search('', { regex: '^postgres\\s+index' })).topChatIds, ['yesterday'])
+  await assert.rejects(search('', { regex: '(' }), { code: 'INVALID_QUERY' })
+})
+
+test('a pattern that would take forever is given up, and the answer says so', async () => {
+  const { regexSearch } = await import('./regex.ts')
+  await tell(archive, [{ id: 'long', messages: [{ text: `${'a'.repeat(60)}!` }] }])
+  const { note } = await regexSearch(
+    archive,
+    { regex: '(a+)+$' },
+    { fields: ['said'], most: 10, perChat: 1, clean: (value) => value, limitMs: 1_000 },
+  )
+  assert.match(note ?? '', /Stopped after/)
+})
+
+test('what matches only within a secret is not found', async () => {
+  const { topChatIds } = await searchConversations(archive, { regex: 'WOMBAT' }, (value) =>
+    JSON.parse(JSON.stringify(value).replaceAll('E_WOMBAT_4471', '[redacted]')),
+  )
+  assert.deepEqual(topChatIds, [])
+})

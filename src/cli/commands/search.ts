@@ -18,6 +18,7 @@ interface Options extends CallOptions {
   all?: boolean
   limit?: string
   fuzzy?: boolean
+  regex?: boolean
   expand?: boolean
   scope?: string
   exclude?: string[]
@@ -43,7 +44,7 @@ export async function search(words: string[], options: Options): Promise<void> {
 
 function inputOf(query: string, options: Options) {
   return {
-    intent_query: query,
+    ...(options.regex ? { regex: query } : { intent_query: query }),
     source: options.source,
     workspace: options.workspace,
     time_window: windowOf(options),

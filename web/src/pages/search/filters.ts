@@ -71,6 +71,7 @@ export function listInput(filters: Filters) {
 export function searchInput(filters: Filters, state?: unknown) {
   return {
     query: filters.q,
+    regex: /^\/(.+)\/$/s.exec(filters.q.trim())?.[1],
     time_window: timeWindow(filters),
     source: filters.source || undefined,
     workspace: filters.workspace || undefined,

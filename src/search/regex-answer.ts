@@ -1,0 +1,47 @@
+import type { Archive, WordField } from '../archive/archive.ts'
+import { guidanceFor } from './guidance.ts'
+import type { SearchInput } from './input.ts'
+import { regexSearch } from './regex.ts'
+import type { SearchAnswer } from './search.ts'
+import type { Clean } from './snippet.ts'
+
+/** How sure an answer is that matches what was asked for to the letter. */
+const MATCHED = 0.6
+const SNIPPETS = 3
+
+/** The answer to a search by a regular expression: every chat in which it matches, the newest first. */
+export async function regexAnswer(
+  archive: Archive,
+  input: SearchInput,
+  fields: WordField[],
+  clean: Clean,
+): Promise<SearchAnswer> {
+  const most = Math.min(200, Math.max(1, input.limit_chats ?? input.limit ?? 10))
+  const perChat = input.limit_snippets_per_chat ?? SNIPPETS
+  const { chats, total, note } = await regexSearch(archive, input, { fields, most, perChat, clean })
+  const topChatIds = chats.map(({ chat }) => chat.id)
+  const confidence = total > 0 ? MATCHED : 0
+  const outcome = { confidence, totalFound: total, topChatIds, expandedTerms: [], excludes: [], units: 1 }
+  return {
+    status: 'ok',
+    iterations_used: 1,
+    confidence,
+    totalFound: total,
+    topChatIds,
+    results: chats.map(({ chat, hits, snippets }) => ({
+      chatId: chat.id,
+      sessionId: chat.id,
+      title: chat.title,
+      source: chat.source,
+      workspace: chat.workspace,
+      date: new Date(chat.updatedAt ?? chat.createdAt ?? 0).toLocaleDateString('sv'),
+      updatedAt: chat.updatedAt,
+      relevance: 1,
+      hits,
+      timeRange: { from: chat.createdAt, to: chat.updatedAt },
+      snippets,
+    })),
+    guidance: guidanceFor({ ...input, precision_mode: 'fuzzy', expand: 'auto' }, outcome),
+    ...(note !== undefined && { notes: [note] }),
+  }
+}
