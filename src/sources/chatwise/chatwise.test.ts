@@ -35,7 +35,7 @@ const read = (file: string, from?: Parameters<typeof chatwise.read>[1]) =>
 
 test('roots per system and override', () => {
   const paths = (platform: NodeJS.Platform, env: Record<string, string> = {}) =>
-    chatwise.roots({ platform, home: '/h', env }).map((root) => root.path)
+    chatwise.roots({ platform, home: '/h', env, reader: 'linux' }).map((root) => root.path)
   assert.deepEqual(paths('darwin'), ['/h/Library/Application Support/app.chatwise'])
   assert.deepEqual(paths('linux'), ['/h/.config/app.chatwise', '/h/.local/share/app.chatwise'])
   assert.deepEqual(paths('linux', { XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: '/d' }), [

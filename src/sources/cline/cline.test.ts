@@ -184,7 +184,7 @@ test('roots by platform and environment', () => {
     ],
   ]
   for (const [machine, expected] of cases) {
-    const roots = cline.roots(machine).map((root) => root.path)
+    const roots = cline.roots({ ...machine, reader: 'linux' }).map((root) => root.path)
     for (const folder of expected) assert.ok(roots.includes(folder), `${folder} in ${roots}`)
   }
   assert.ok(!rooCode.roots(machine).some((root) => root.path.includes('.cline')))

@@ -47,7 +47,7 @@ test('roots follow CODEX_HOME and keep the usual place', () => {
   ]
   for (const platform of ['linux', 'darwin', 'win32'] as const) {
     for (const [home, env, expected] of table) {
-      const found = codex.roots({ platform, home, env }).map((root) => root.path)
+      const found = codex.roots({ platform, home, env, reader: 'linux' }).map((root) => root.path)
       assert.deepEqual(found, expected)
     }
   }

@@ -35,7 +35,7 @@ test('roots follow COPILOT_HOME, and the XDG folders only where they are set', (
     ['linux', { XDG_STATE_HOME: '/home/me', XDG_CONFIG_HOME: '/home/me' }, ['/home/me/.copilot']],
   ]
   for (const [platform, env, expected] of cases) {
-    const roots = copilotCli.roots({ platform, home: '/home/me', env })
+    const roots = copilotCli.roots({ platform, home: '/home/me', env, reader: 'linux' })
     assert.deepEqual(
       roots.map((root) => root.path),
       expected.map((folder) => path.normalize(folder)),

@@ -57,7 +57,7 @@ const outline = (reading: Reading, chat: string) =>
 
 test('roots per system', () => {
   const paths = (platform: NodeJS.Platform, env: Record<string, string> = {}) =>
-    cursor.roots({ platform, home: '/h', env }).map((root) => root.path)
+    cursor.roots({ platform, home: '/h', env, reader: 'linux' }).map((root) => root.path)
   assert.deepEqual(paths('linux'), ['/h/.config/Cursor/User', '/h/.cursor/projects', '/h/.cursor/chats'])
   assert.deepEqual(paths('darwin'), [
     '/h/Library/Application Support/Cursor/User',

@@ -41,7 +41,9 @@ test('roots follow GEMINI_CLI_HOME and keep the usual place', () => {
   ]
   for (const platform of ['linux', 'darwin', 'win32'] as const) {
     for (const [env, expected] of table) {
-      const found = geminiCli.roots({ platform, home: '/home/me', env }).map((root) => root.path)
+      const found = geminiCli
+        .roots({ platform, home: '/home/me', env, reader: 'linux' })
+        .map((root) => root.path)
       assert.deepEqual(found, expected)
     }
   }

@@ -8,7 +8,7 @@ import { CHILD, fixtures, forked, home, made, outline, PARENT, read, SESSION } f
 
 test('roots per system and override', () => {
   const roots = (platform: NodeJS.Platform, env: Record<string, string> = {}) =>
-    opencode.roots({ platform, home: '/h', env })
+    opencode.roots({ platform, home: '/h', env, reader: 'linux' })
   for (const platform of ['linux', 'darwin', 'win32'] as const)
     assert.deepEqual(roots(platform), [{ path: '/h/.local/share/opencode' }])
   assert.deepEqual(roots('linux', { XDG_DATA_HOME: '/d' }), [{ path: '/d/opencode' }])
