@@ -69,6 +69,7 @@ async function run(name: string, { fuzzy = false, typos = false }): Promise<Reco
   const queries = readLines<GivenQuery>(path.join(folder, 'queries.jsonl'))
   const scopes = POOLED.test(name) ? [undefined] : [...new Set(queries.map(({ scope }) => scope))]
   const found = { message: [] as Measures[], chat: [] as Measures[] }
+  const seen: boolean[] = []
   const random = dice(11)
   for (const [i, scope] of scopes.entries()) {
     const file = path.join(temp, 'chats.jsonl')
@@ -82,8 +83,11 @@ async function run(name: string, { fuzzy = false, typos = false }): Promise<Reco
         found.chat.push(measured(chatIds, new Set(query.goldChatIds)))
         if (!fuzzy && !typos) curve.push({ confidence, right: query.goldChatIds.includes(chatIds[0] ?? '') })
       }
-      if (query.goldMessageIds.length > 0)
+      if (query.goldMessageIds.length > 0) {
         found.message.push(measured(messageIds, new Set(query.goldMessageIds)))
+        const shown = await shownTo(archive, text)
+        seen.push(query.goldMessageIds.some((id) => shown.has(id)))
+      }
     }
     await archive.close()
   }
@@ -92,7 +96,19 @@ async function run(name: string, { fuzzy = false, typos = false }): Promise<Reco
     if (found[level].length > 0)
       for (const measure of ['recall@1', 'recall@10', 'mrr', 'ndcg@10'] as const)
         figures[`${level} ${measure}`] = mean(found[level], measure)
+  if (seen.length > 0)
+    figures['evidence shown'] = Math.round((seen.filter(Boolean).length / seen.length) * 1000) / 1000
   return figures
+}
+
+/** What a user sees who sets nothing: ten chats, and the snippets they come with. */
+async function shownTo(archive: Archive, text: string): Promise<Set<string>> {
+  try {
+    const { results } = await searchConversations(archive, { intent_query: text })
+    return new Set(results.flatMap(({ snippets }) => snippets.map(({ messageId }) => messageId)))
+  } catch {
+    return new Set()
+  }
 }
 
 async function ask(archive: Archive, text: string, fuzzy: boolean) {
