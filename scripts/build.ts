@@ -5,10 +5,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { bundled } from './bundle.ts'
+import { clientDeclarations } from './client-types.ts'
 
 const dist = path.join(import.meta.dirname, '..', 'dist')
 
 // dist/page is built by build-page.ts, and kept.
 for (const name of fs.existsSync(dist) ? fs.readdirSync(dist) : [])
   if (name !== 'page') fs.rmSync(path.join(dist, name), { recursive: true, force: true })
-await bundled({ dir: dist, input: { recollect: 'src/cli/main.ts' } })
+await bundled({ dir: dist, input: { recollect: 'src/cli/main.ts', client: 'src/client/client.ts' } })
+fs.writeFileSync(path.join(dist, 'client.d.ts'), clientDeclarations())

@@ -6,6 +6,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 const ROOMS = [
+  // For other programs: needs nothing of ours.
+  'client',
   'model',
   'platform',
   'sources',

@@ -1,6 +1,4 @@
-import type { ChatStatus, Message } from '../../../src/model/chat.ts'
-import type { ListedChat } from '../../../src/recall/list.ts'
-import type { ChatResult, SearchAnswer } from '../../../src/search/search.ts'
+import type { Answers } from '../../../src/client/types.ts'
 import type { BehindState } from '../../../src/sync/behind.ts'
 
 export type {
@@ -12,7 +10,19 @@ export type {
   ToolResult,
   Usage,
 } from '../../../src/model/chat.ts'
-export type { BehindState, ChatResult, ListedChat, SearchAnswer }
+export type { BehindState }
+
+/** `POST /api/v1/search_conversations` */
+export type SearchAnswer = Answers['search_conversations']
+export type ChatResult = SearchAnswer['results'][number]
+/** Of one chat, and of several: `POST /api/v1/gather_chats`. */
+export type Gathered = Answers['gather_chats']
+export type MetricsAnswer = Answers['usage_metrics']
+export type Metrics = MetricsAnswer['totals']
+export type EvidenceAnswer = Answers['collect_evidence']
+export type Evidence = EvidenceAnswer['evidence'][number]
+export type EvidenceKind = Evidence['kind']
+type ReadChat = Answers['read_chat']
 
 /** `GET /api/v1/overview` */
 export interface Overview {
@@ -27,30 +37,14 @@ export interface Overview {
 }
 
 /** `POST /api/v1/list_chats` */
-export interface ChatList {
-  chats: ListedChat[]
-  nextCursor?: string
-}
+export type ChatList = Answers['list_chats']
+export type ListedChat = ChatList['chats'][number]
 
 /** `GET /api/v1/chats/{source:id}` */
 export interface ChatDetails {
-  chat: {
-    id: string
-    source: string
+  chat: Omit<ReadChat['chat'], 'parentId' | 'forkOf' | 'subagent'> & {
     sourceName: string
-    title: string
-    workspace?: string
-    repository?: string
-    branch?: string
-    createdAt?: number
-    updatedAt?: number
-    status?: ChatStatus
-    models: string[]
-    messageCount: number
-    requestCount: number
-    resume?: string
     filePaths: string[]
-    format?: string
   }
   relatives: { parent?: Relative; original?: Relative; subagents: Relative[]; forks: Relative[] }
   requests: { n: number; index: number; preview: string; createdAt?: number }[]
@@ -58,18 +52,7 @@ export interface ChatDetails {
   sizes?: number[]
 }
 
-export interface Relative {
-  id: string
-  source: string
-  title: string
-  messageCount: number
-}
+export type Relative = Pick<ReadChat['chat'], 'id' | 'source' | 'title' | 'messageCount'>
 
 /** One of `GET /api/v1/chats/{source:id}/messages` */
-export interface ShownMessage extends Omit<Message, 'order' | 'thinkingMs'> {
-  index: number
-  /** A fork repeats it: the original is in another chat. */
-  copy?: boolean
-  /** Too long to be sent at once: ask for this one alone. */
-  cut?: boolean
-}
+export type ShownMessage = ReadChat['messages'][number]

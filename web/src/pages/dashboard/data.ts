@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Metrics, MetricsAnswer } from '../../../../src/recall/metrics.ts'
 import { post } from '../../lib/api.ts'
+import type { Metrics, MetricsAnswer } from '../../lib/types.ts'
 
 export type Group = { key: string } & Partial<Metrics>
 export type GroupBy = NonNullable<MetricsAnswer['group_by']>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { MetricsAnswer } from '../../../../src/recall/metrics.ts'
 import { useFormat } from '../../lib/format.ts'
+import type { MetricsAnswer } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Skeleton } from '../../ui/states.tsx'
 import { words } from './words.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { Evidence } from '../../../../src/recall/evidence.ts'
+import type { Evidence } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Code } from '../../ui/code.tsx'

@@ -1,0 +1,134 @@
+/**
+ * Writes src/client/types.ts: what every capability takes and answers, as types that need nothing
+ * else. The page and other programs use them. `--check` says whether they are up to date.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+import type { Capability } from '../src/capabilities/capability.ts'
+import { allCapabilities, capabilities } from '../src/capabilities/index.ts'
+
+const file = path.join(import.meta.dirname, '..', 'src', 'client', 'types.ts')
+
+type Schema = z.core.JSONSchema.BaseSchema
+
+export function clientTypes(): string {
+  const inputs = capabilities.map((each) => `  ${each.name}: ${typeOf(schemaOf(each, 'input'), 1)}`)
+  const answers = allCapabilities.map((each) => `  ${each.name}: ${typeOf(schemaOf(each, 'output'), 1)}`)
+  return `// Written by scripts/client-types.ts from the schemas of src/capabilities.
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+
+/** What each capability takes. */
+export interface Inputs {
+${inputs.join('\n')}
+}
+
+/** What each capability answers. */
+export interface Answers {
+${answers.join('\n')}
+}
+
+export type CapabilityName = keyof Inputs
+
+/** One method for each capability; what goes wrong is thrown as a \`Problem\`. */
+export type Client = {
+  [N in CapabilityName]: (
+    input: Inputs[N],
+    options?: { signal?: AbortSignal | undefined },
+  ) => Promise<Answers[N]>
+}
+
+export interface ClientOptions {
+  /** Where \`recollect serve\` listens, e.g. http://127.0.0.1:3940 */
+  url: string
+  /** Of \`recollect token create\`. */
+  token: string
+  fetch?: typeof fetch
+}
+
+/** An error with what to do next. */
+export interface Problem extends Error {
+  code: string
+  /** Of HTTP. */
+  status: number
+  hint?: string | undefined
+}
+`
+}
+
+/** The declarations of the package's client. */
+export function clientDeclarations(): string {
+  return `${clientTypes()}
+/** The capabilities of a running \`recollect serve\`, typed. */
+export declare function recollect(options: ClientOptions): Client
+`
+}
+
+function schemaOf({ input, output }: Capability, io: 'input' | 'output'): Schema {
+  return z.toJSONSchema(io === 'input' ? input : output, { io, unrepresentable: 'any' })
+}
+
+function typeOf(schema: Schema | boolean | undefined, depth: number): string {
+  if (schema === undefined || typeof schema === 'boolean') return 'Json'
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum) return schema.enum.map((word) => JSON.stringify(word)).join(' | ')
+  if (schema.anyOf) return [...new Set(schema.anyOf.map((each) => typeOf(each, depth)))].join(' | ')
+  const { type } = schema as { type?: string | string[] }
+  if (Array.isArray(type))
+    return type.map((each) => typeOf({ ...schema, type: each } as Schema, depth)).join(' | ')
+  switch (type) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return type
+    case 'number':
+    case 'integer':
+      return 'number'
+    case 'array':
+      return listOf(schema, depth)
+    case 'object':
+      return objectOf(schema, depth)
+    default:
+      return 'Json'
+  }
+}
+
+function listOf({ items, prefixItems }: Schema, depth: number): string {
+  const tuple = prefixItems as Schema[] | undefined
+  if (tuple) return `[${tuple.map((each) => typeOf(each, depth)).join(', ')}]`
+  const each = typeOf(Array.isArray(items) ? undefined : items, depth)
+  return / \| /.test(each) && !each.startsWith('{') ? `(${each})[]` : `${each}[]`
+}
+
+function objectOf(
+  { properties, required = [], additionalProperties, propertyNames }: Schema,
+  depth: number,
+): string {
+  if (!properties) {
+    const names = propertyNames && typeof propertyNames === 'object' ? typeOf(propertyNames, depth) : 'string'
+    const of = typeof additionalProperties === 'object' ? typeOf(additionalProperties, depth) : 'Json'
+    return names === 'string' ? `{ [name: string]: ${of} }` : `{ [name in ${names}]?: ${of} }`
+  }
+  const indent = '  '.repeat(depth + 1)
+  const fields = Object.entries(properties).map(([name, each]) => {
+    const type = typeOf(each, depth + 1)
+    const said =
+      typeof each === 'object' && each.description
+        ? `${indent}/** ${each.description.replaceAll('*/', '')} */\n`
+        : ''
+    const isNeeded = required.includes(name) || said.includes('/** Required; ')
+    return `${said.replace('Required; ', '')}${indent}${name}${isNeeded ? '' : '?'}: ${type}`
+  })
+  return `{\n${fields.join('\n')}\n${'  '.repeat(depth)}}`
+}
+
+if (import.meta.main) {
+  const wanted = clientTypes()
+  const isSame = fs.existsSync(file) && fs.readFileSync(file, 'utf8') === wanted
+  if (!process.argv.includes('--check')) fs.writeFileSync(file, wanted)
+  else if (!isSame) {
+    console.error('src/client/types.ts is not up to date: run `node scripts/client-types.ts`')
+    process.exitCode = 1
+  }
+}
