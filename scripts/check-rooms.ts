@@ -1,6 +1,7 @@
 /**
  * Holds the one direction in which the rooms of src/ may import: from those to their left, and
- * from model and platform. See ARCHITECTURE.md.
+ * from model and platform; that no face is built on another, the page and the extension included;
+ * and that nothing imports itself by way of others. See ARCHITECTURE.md.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -23,7 +24,7 @@ const ROOMS = [
   'http',
   'cli',
 ]
-const src = path.join(import.meta.dirname, '..', 'src')
+const root = path.join(import.meta.dirname, '..')
 
 export function violations(file: string, text: string): string[] {
   const [room = '', folder] = file.split('/')
@@ -51,6 +52,9 @@ export function violations(file: string, text: string): string[] {
     if (targetRoom !== room && ROOMS.indexOf(targetRoom) > ROOMS.indexOf(room)) {
       found.push(`${room} imports from ${targetRoom}, which is to its right`)
     }
+    const isFace = FACES.includes(room) && FACES.includes(targetRoom) && room !== targetRoom
+    if (isFace && !CARRIED[room]?.test(target) && !file.endsWith('.test.ts'))
+      found.push(`the face ${room} imports the face ${target}`)
     // Exports of an assistant are read with the assistant's own reader, and its files counted as it stores them.
     const isAssistant = (name: string | undefined) =>
       name !== undefined && !name.endsWith('.ts') && name !== 'imports' && name !== 'coverage'
@@ -67,15 +71,104 @@ export function violations(file: string, text: string): string[] {
   return found
 }
 
+/** Faces offer what the rooms do; none is built on another. */
+const FACES = ['mcp', 'http', 'cli']
+/** What starts or carries another face, and nothing else of it. */
+const CARRIED: Record<string, RegExp> = {
+  // One server with MCP's endpoint in it, behind one door.
+  http: /^mcp\/(endpoint|guard|http|listen|shared)\.ts$/,
+  // Commands that start a server.
+  cli: /^(mcp\/(stdio|http|listen|news)|http\/(serve|desk))\.ts$/,
+  vscode: /^(mcp\/news|cli\/mcp-server)\.ts$/,
+}
+
+/** What the page and the extension take of src/: the page types only. */
+export function outsideViolations(file: string, text: string): string[] {
+  const [place = ''] = file.split('/')
+  const found: string[] = []
+  for (const [statement, from, loaded] of text.matchAll(IMPORTS)) {
+    const imported = from ?? loaded ?? ''
+    const target = path.posix.join(path.posix.dirname(file), imported)
+    if (!imported.startsWith('.') || !target.startsWith('src/')) continue
+    const own = target.slice(4)
+    const isType = /^(?:import|export) type\b/.test(statement)
+    if (place === 'web' && !isType) found.push(`the page takes only types of src/, not ${own}`)
+    if (FACES.includes(own.split('/')[0]!) && !CARRIED[place]?.test(own))
+      found.push(`${place} imports the face ${own}`)
+  }
+  return found
+}
+
+const IMPORTS = /(?:import|export)\b[^'"`;]*?\bfrom\s*'([^']+)'|import\s*\(?\s*'([^']+)'/g
+
+/** Cycles that were there before they were looked for. The list may only become shorter. */
+const KNOWN_CYCLES = new Set([
+  'src/agent/index.ts src/agent/runtime.ts',
+  'src/archive/sqlite/forks.ts src/archive/sqlite/write.ts',
+  'src/cli/archive.ts src/cli/sample.ts',
+  'src/cli/browse/browser.ts src/cli/browse/seeking.ts',
+  'src/cli/setup/clients.ts src/cli/setup/vscode-files.ts',
+  'src/search/chats.ts src/search/rank.ts',
+  'src/search/explained.ts src/search/search.ts src/search/text.ts',
+  'src/search/group.ts src/search/identifiers.ts src/search/phrase.ts src/search/query.ts',
+  'src/sources/imports/index.ts src/sources/names.ts',
+  'src/sync/glance.ts src/sync/sync.ts src/sync/troubles.ts',
+  'vscode/src/desk.ts vscode/src/open.ts',
+  'web/src/pages/context/editor.tsx web/src/pages/context/index.tsx',
+])
+
+/** Groups of files that import each other, types included, each sorted by name. */
+export function cyclesIn(imports: Map<string, string[]>): string[] {
+  const cycles: string[] = []
+  const order = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const stack: string[] = []
+  const visit = (file: string): void => {
+    order.set(file, order.size)
+    lowest.set(file, order.get(file)!)
+    stack.push(file)
+    for (const next of imports.get(file) ?? []) {
+      if (!order.has(next)) visit(next)
+      if (stack.includes(next)) lowest.set(file, Math.min(lowest.get(file)!, lowest.get(next)!))
+    }
+    if (lowest.get(file) !== order.get(file)) return
+    const group = stack.splice(stack.indexOf(file))
+    if (group.length > 1) cycles.push(group.sort().join(' '))
+  }
+  for (const file of imports.keys()) if (!order.has(file)) visit(file)
+  return cycles
+}
+
+function importsIn(file: string, text: string): string[] {
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, imported = '']) =>
+    path.posix.join(path.posix.dirname(file), imported),
+  )
+}
+
 if (import.meta.main) {
   let bad = 0
-  const files = fs.globSync('**/*.{ts,tsx}', { cwd: src }).map((file) => file.replaceAll('\\', '/'))
-  for (const file of files.filter((name) => !name.includes('/fixtures/'))) {
-    for (const violation of violations(file, fs.readFileSync(path.join(src, file), 'utf8'))) {
-      console.error(`src/${file}: ${violation}`)
-      bad++
-    }
+  const tell = (file: string, violation: string) => {
+    console.error(`${file}: ${violation}`)
+    bad++
   }
+  const files = fs
+    .globSync('{src,web/src,vscode/src}/**/*.{ts,tsx}', { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !file.includes('/fixtures/'))
+  const imports = new Map<string, string[]>()
+  for (const file of files) {
+    const text = fs.readFileSync(path.join(root, file), 'utf8')
+    const found = file.startsWith('src/') ? violations(file.slice(4), text) : outsideViolations(file, text)
+    for (const violation of found) tell(file, violation)
+    if (!/\.test\.tsx?$/.test(file)) imports.set(file, importsIn(file, text))
+  }
+  for (const [file, all] of imports)
+    imports.set(
+      file,
+      all.filter((each) => imports.has(each)),
+    )
+  for (const cycle of cyclesIn(imports))
+    if (!KNOWN_CYCLES.has(cycle)) tell(cycle.split(' ')[0]!, `imports itself by way of ${cycle}`)
   console.log(
     bad === 0
       ? `${files.length} files import in the allowed direction`

@@ -1,5 +1,5 @@
 import { type ReadResourceResult, type Resource, ResourceNotFoundError } from '@modelcontextprotocol/server'
-import type { Archive, ArchivedChat } from '../archive/archive.ts'
+import type { Archive } from '../archive/archive.ts'
 import type { Deps } from '../capabilities/capability.ts'
 import { contextPlace } from '../context/place.ts'
 import { readContext } from '../context/read.ts'
@@ -8,7 +8,7 @@ import { redactJson } from '../platform/redact.ts'
 import { openChat } from '../recall/current.ts'
 import { preview } from '../recall/preview.ts'
 import { QUOTED, quoted } from '../service/quote.ts'
-import { chatMarkdown, chatTurns } from './turns.ts'
+import { chatMarkdown, chatTurns, dayOf } from './turns.ts'
 import { CHAT_TEMPLATE, CHAT_TEXT_TEMPLATE, CONTEXT_FILE, chatUri, LISTS, parsedUri } from './uris.ts'
 
 const PAGE = 100
@@ -144,12 +144,6 @@ async function cliSessions({ archive }: Deps): Promise<unknown> {
       resumeCommand: chat.resume ?? `copilot --resume=${chat.id}`,
     })),
   }
-}
-
-/** `YYYY-MM-DD` where the user is. */
-export function dayOf({ updatedAt, createdAt }: Pick<ArchivedChat, 'updatedAt' | 'createdAt'>): string {
-  const at = updatedAt ?? createdAt
-  return at === undefined ? '' : new Date(at).toLocaleDateString('sv-SE')
 }
 
 function json(uri: string, value: unknown): ReadResourceResult {

@@ -1,8 +1,8 @@
+import type { ArchivedChat } from '../archive/archive.ts'
 import { redactJson } from '../platform/redact.ts'
 import type { LiveChat } from '../recall/live.ts'
 import { cutAt } from '../recall/preview.ts'
 import { quoted } from '../service/quote.ts'
-import { dayOf } from './resources.ts'
 import { chatUri } from './uris.ts'
 
 /** What a reader of a resource is given at most; `gather_chats` gives the rest. */
@@ -63,4 +63,10 @@ export function chatMarkdown(live: LiveChat): string {
   const facts = [date, source, workspace, chatUri(id)].filter(Boolean).join(' · ')
   const rest = leftOut ? `\n\n${leftOut.requests} more requests: ${leftOut.hint}` : ''
   return `${quoted(`chat ${id}`, `# ${title}\n\n${facts}\n\n${told.join('\n\n')}`)}${rest}\n`
+}
+
+/** `YYYY-MM-DD` where the user is. */
+export function dayOf({ updatedAt, createdAt }: Pick<ArchivedChat, 'updatedAt' | 'createdAt'>): string {
+  const at = updatedAt ?? createdAt
+  return at === undefined ? '' : new Date(at).toLocaleDateString('sv-SE')
 }

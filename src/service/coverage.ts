@@ -1,6 +1,6 @@
 import type { Overview } from '../archive/archive.ts'
 import type { BehindState } from '../sync/behind.ts'
-import type { Service } from './service.ts'
+import type { Service } from './answering.ts'
 
 /** The overview reads every chat's row: while a sync changes them all the time, not at every call. */
 const BETWEEN_MS = 300

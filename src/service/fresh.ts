@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RecollectError } from '../model/errors.ts'
-import type { Service } from './service.ts'
+import type { Service } from './answering.ts'
 
 /** How long a call waits for the first chats ever to be read. */
 const FIRST_SYNC_MS = 10_000

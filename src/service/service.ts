@@ -1,11 +1,8 @@
-import type { Archive } from '../archive/archive.ts'
 import { actsOf, type Capability, type Deps, writes } from '../capabilities/capability.ts'
 import type { Answers, CapabilityName } from '../capabilities/index.ts'
 import { RecollectError } from '../model/errors.ts'
-import type { Machine } from '../platform/machine.ts'
 import { keepRefusalCode } from '../recall/requests.ts'
-import type { Source } from '../sources/source.ts'
-import type { BehindState } from '../sync/behind.ts'
+import type { Service } from './answering.ts'
 import { type Budget, budgeted, fitted, UNCUT } from './budget.ts'
 import type { Caller } from './caller.ts'
 import { coverage } from './coverage.ts'
@@ -18,18 +15,7 @@ import { QUOTED } from './quote.ts'
 import { inputOf } from './reading.ts'
 import { demand } from './rights.ts'
 
-/** What calls are answered from. Code is loaded when it is first needed: a client waits for the greeting only. */
-export interface Service {
-  archive: Archive
-  /** Of this process: says where the client works. */
-  env: Machine['env']
-  /** What is read, and of which machine: the sample archive has one of its own. */
-  readable(): Promise<{ sources: Source[]; machine: Machine }>
-  /** Those that are offered. */
-  capabilities(): Promise<Capability[]>
-  /** How the syncing behind stands; nothing where this process does not sync. Begins it where it has not begun. */
-  syncing(): BehindState | undefined
-}
+export type { Service } from './answering.ts'
 
 export type Answer = Record<string, unknown>
 export type Outcome<A = Answer> =

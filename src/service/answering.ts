@@ -1,0 +1,18 @@
+import type { Archive } from '../archive/archive.ts'
+import type { Capability } from '../capabilities/capability.ts'
+import type { Machine } from '../platform/machine.ts'
+import type { Source } from '../sources/source.ts'
+import type { BehindState } from '../sync/behind.ts'
+
+/** What calls are answered from. Code is loaded when it is first needed: a client waits for the greeting only. */
+export interface Service {
+  archive: Archive
+  /** Of this process: says where the client works. */
+  env: Machine['env']
+  /** What is read, and of which machine: the sample archive has one of its own. */
+  readable(): Promise<{ sources: Source[]; machine: Machine }>
+  /** Those that are offered. */
+  capabilities(): Promise<Capability[]>
+  /** How the syncing behind stands; nothing where this process does not sync. Begins it where it has not begun. */
+  syncing(): BehindState | undefined
+}

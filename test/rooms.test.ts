@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cyclesIn, outsideViolations, violations } from '../scripts/check-rooms.ts'
+
+test('a face that is built on another is told, and what carries one is not', () => {
+  assert.deepEqual(violations('http/x.ts', "import { a } from '../mcp/tools.ts'"), [
+    'the face http imports the face mcp/tools.ts',
+  ])
+  assert.deepEqual(violations('http/x.ts', "import { a } from '../mcp/endpoint.ts'"), [])
+  assert.deepEqual(violations('service/x.ts', "import { a } from '../mcp/tools.ts'"), [
+    'service imports from mcp, which is to its right',
+  ])
+})
+
+test('the page takes types only, the extension no face', () => {
+  const from = (what: string) => `import ${what}{ a } from '../../src/client/types.ts'`
+  assert.deepEqual(outsideViolations('web/src/x.ts', from('type ')), [])
+  assert.equal(outsideViolations('web/src/x.ts', from('')).length, 1)
+  assert.equal(outsideViolations('vscode/src/x.ts', "import { a } from '../../src/http/app.ts'").length, 1)
+  assert.equal(outsideViolations('vscode/src/x.ts', "const a = import('../../src/cli/main.ts')").length, 1)
+})
+
+test('cycles are found, types included', () => {
+  const imports = new Map([
+    ['a', ['b']],
+    ['b', ['c']],
+    ['c', ['a', 'd']],
+    ['d', []],
+    ['e', ['a']],
+  ])
+  assert.deepEqual(cyclesIn(imports), ['a b c'])
+  assert.deepEqual(
+    cyclesIn(
+      new Map([
+        ['a', ['b']],
+        ['b', []],
+      ]),
+    ),
+    [],
+  )
+})
