@@ -1,5 +1,5 @@
 import type { Clean } from '../capabilities/capability.ts'
-import { redactJson } from '../platform/redact.ts'
+import { redact, redactJson } from '../platform/redact.ts'
 import type { Caller } from './caller.ts'
 import { demand } from './rights.ts'
 
@@ -21,6 +21,16 @@ export function cleanerFor(caller: Caller, asked = caller.reveal === true): Clea
   return outgoingFor(caller, asked).clean
 }
 
+/** Names of our own that say nothing of whether the value is a secret; those of tools' arguments may. */
+const OURS = new Set(
+  'text content preview chatId sessionId messageId id date source role type kind workspace path value why tool stopIf how query intent_query chatIds topChatIds timestamp status notes coverage key asOf nextCursor cursor error message hint stopIf word instead as words expandedTerms excludes tried format note group_by unknownModels actions command lastModified'.split(
+    ' ',
+  ),
+)
+
+/** One of our words, or an id as assistants make them: no rule finds a secret in such. */
+const PLAIN = /^(?:[a-z]+(?:[_ -][a-z]+)*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d)$/
+
 /** Shorter than this nothing is a secret. */
 const SHORTEST = 8
 
@@ -32,7 +42,7 @@ function redacting(): Outgoing {
       note(redacted, known)
       return redacted
     },
-    finish: (value) => finished(value, '', known) as typeof value,
+    finish: (value) => (isClean(value, known) ? value : (finished(value, '', known) as typeof value)),
   }
 }
 
@@ -41,9 +51,37 @@ function note(value: unknown, known: Set<string>): void {
   else if (value && typeof value === 'object') for (const each of Object.values(value)) note(each, known)
 }
 
+/** In one pass over all that is not known: hardly ever is there anything to take out. */
+function isClean(value: unknown, known: Set<string>): boolean {
+  const texts: string[] = []
+  if (!collect(value, '', known, texts)) return false
+  // Our own mark of a cut is of no script, and would have every text looked at twice.
+  const all = texts.join('\n\n').replaceAll('…', '\n')
+  return redact(all) === all
+}
+
+/** False where a name of somebody else's may say that its value is a secret. */
+function collect(value: unknown, name: string, known: Set<string>, texts: string[]): boolean {
+  if (typeof value === 'string') {
+    if (value.length < SHORTEST || known.has(value)) return true
+    if (value.length <= 40 && PLAIN.test(value)) return OURS.has(name)
+    texts.push(value)
+    return OURS.has(name)
+  }
+  if (!value || typeof value !== 'object') return true
+  if (Array.isArray(value)) return value.every((each) => collect(each, name, known, texts))
+  return Object.entries(value).every(([key, each]) => collect(each, key, known, texts))
+}
+
 function finished(value: unknown, name: string, known: Set<string>): unknown {
-  if (typeof value === 'string')
-    return value.length < SHORTEST || known.has(value) ? value : redactJson({ [name]: value })[name]
+  if (typeof value === 'string') {
+    if (value.length < SHORTEST || known.has(value)) return value
+    if (value.length <= 40 && OURS.has(name) && PLAIN.test(value)) return value
+    const clean = OURS.has(name) ? redact(value) : redactJson({ [name]: value })[name]!
+    // The same text often comes again: an id, a folder.
+    known.add(clean)
+    return clean
+  }
   if (Array.isArray(value)) return value.map((each) => finished(each, name, known))
   if (!value || typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, finished(each, key, known)]))
