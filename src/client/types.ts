@@ -27,6 +27,8 @@ export interface Inputs {
     intent_query?: string | string[]
     /** The same */
     query?: string | string[]
+    /** A regular expression, instead of words */
+    regex?: string
     time_window?: "7d" | "30d" | "60d" | "90d" | "all" | {
       start?: string | number
       end?: string | number
