@@ -48,7 +48,7 @@ test('the beginning of a word is enough, and a typo is said to be one', async ()
   await page.goto('/?q=deadlokc')
   await page.getByRole('button', { name: 'Allow typos', exact: true }).click()
   await page.getByRole('link', { name: 'Deadlock in the refund worker', exact: true }).waitFor()
-  await page.getByText('“deadlokc” is nowhere').waitFor()
+  await page.getByText('No results for “deadlokc”').waitFor()
   assert.match(page.url(), /fuzzy=1/)
   assert.equal(
     await page.getByRole('button', { name: 'Typos', exact: true }).getAttribute('aria-pressed'),

@@ -47,7 +47,8 @@ export function translated(
     if (ways.length === 0) return term
     // One English word may stand for two parts of a query (数据库): it counts once.
     for (const way of ways) taken.add(way.term)
-    told.push({ word: term.typed, as: ways.map((way) => table.spelling(way.term)) })
+    // Where the word itself is found, its translations only add to that: not worth a line.
+    if (!occurs(term.term)) told.push({ word: term.typed, as: ways.map((way) => table.spelling(way.term)) })
     return { ...term, also: [...(term.also ?? []), ...ways] }
   })
   return { query: { ...query, terms }, translated: told }
