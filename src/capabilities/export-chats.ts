@@ -23,9 +23,9 @@ export const exportChats = capability({
     time_window: timeWindow,
     format: z.enum(EXPORT_FORMATS),
     path: z.string().min(1).optional().describe('File to write; else the text is returned'),
-    redact: z.boolean().optional().describe('true'),
-    force: z.boolean().optional().describe('Overwrite'),
-    examples: z.enum(['chat', 'turn']).optional().describe('What one fine-tuning example is'),
+    redact: z.boolean().optional(),
+    force: z.boolean().optional(),
+    examples: z.enum(['chat', 'turn']).optional(),
   }),
   output: z.object({
     format: z.string(),

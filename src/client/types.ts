@@ -143,11 +143,8 @@ export interface Inputs {
     format: "markdown" | "json" | "jsonl" | "finetune-openai" | "finetune-anthropic" | "html"
     /** File to write; else the text is returned */
     path?: string
-    /** true */
     redact?: boolean
-    /** Overwrite */
     force?: boolean
-    /** What one fine-tuning example is */
     examples?: "chat" | "turn"
   }
   read_context: {
