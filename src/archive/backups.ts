@@ -1,0 +1,113 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+/**
+ * Where backups lie and how they are named. A backup is a list of pages (`*.backup`) beside packs of
+ * pages (`*.pages`), which later backups in the same folder share. A plain copy that is made before an
+ * older archive is brought up to this version is one file (`archive-of-*.db`) beside the archive.
+ */
+export interface Backup {
+  /** Its name in its folder: `2026-11-15T152000Z`, or that of the plain copy. */
+  name: string
+  kind: 'backup' | 'before-update'
+  /** Its list of pages, or the plain copy itself. */
+  file: string
+  folder: string
+  createdAt: number
+}
+
+const LIST = /^(\d{4}-\d\d-\d\dT\d{6}Z(?:-\d+)?)\.backup$/
+const PACK = /^\d{4}-\d\d-\d\dT\d{6}Z(?:-\d+)?\.pages$/
+const COPY = /^archive-of-.*\.db$/
+
+export function backupsFolder(home: string): string {
+  return path.join(home, 'backups')
+}
+
+/** All that are known: in the archive's own folder and wherever one was made; the newest first. */
+export function listBackups(home: string): Backup[] {
+  const copies = namesIn(home)
+    .filter((name) => COPY.test(name))
+    .map((name): Backup => {
+      const file = path.join(home, name)
+      return { name, kind: 'before-update', file, folder: home, createdAt: fs.statSync(file).mtimeMs }
+    })
+  const folders = new Set([backupsFolder(home), ...otherFolders(home)])
+  return [...[...folders].flatMap(backupsIn), ...copies].sort((a, b) => b.createdAt - a.createdAt)
+}
+
+/** Those in one folder, the newest first. */
+export function backupsIn(folder: string): Backup[] {
+  return namesIn(folder)
+    .flatMap((file): Backup[] => {
+      const name = LIST.exec(file)?.[1]
+      if (!name) return []
+      return [{ name, kind: 'backup', file: path.join(folder, file), folder, createdAt: timeOf(name) }]
+    })
+    .sort((a, b) => b.createdAt - a.createdAt || (a.name < b.name ? 1 : -1))
+}
+
+/** Files that hold words of chats: every backup's lists, packs and plain copies. */
+export function backupFiles(home: string): string[] {
+  const folders = new Set([backupsFolder(home), ...otherFolders(home)])
+  return [
+    ...[...folders].flatMap((folder) =>
+      namesIn(folder)
+        .filter((name) => LIST.test(name) || PACK.test(name))
+        .map((name) => path.join(folder, name)),
+    ),
+    ...namesIn(home)
+      .filter((name) => COPY.test(name))
+      .map((name) => path.join(home, name)),
+  ]
+}
+
+export function packsIn(folder: string): string[] {
+  return namesIn(folder).filter((name) => PACK.test(name))
+}
+
+/** A name for a backup that is made now, of which there is none yet. */
+export function nameFor(folder: string, at: number): string {
+  const moment = `${new Date(at).toISOString().slice(0, 19).replaceAll(':', '')}Z`
+  const isTaken = (name: string) =>
+    ['.backup', '.pages'].some((end) => fs.existsSync(path.join(folder, name + end)))
+  let name = moment
+  for (let number = 2; isTaken(name); number++) name = `${moment}-${number}`
+  return name
+}
+
+/** Folders other than the archive's own into which backups were made. */
+export function otherFolders(home: string): string[] {
+  try {
+    const folders: unknown = JSON.parse(fs.readFileSync(elsewhere(home), 'utf8'))
+    return Array.isArray(folders) ? folders.filter((each) => typeof each === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+export function noteFolder(home: string, folder: string): void {
+  if (folder === backupsFolder(home) || otherFolders(home).includes(folder)) return
+  fs.mkdirSync(backupsFolder(home), { recursive: true, mode: 0o700 })
+  const part = `${elsewhere(home)}.${process.pid}`
+  fs.writeFileSync(part, JSON.stringify([...otherFolders(home), folder]), { mode: 0o600 })
+  fs.renameSync(part, elsewhere(home))
+}
+
+function elsewhere(home: string): string {
+  return path.join(backupsFolder(home), 'elsewhere.json')
+}
+
+function timeOf(name: string): number {
+  const [, day, hours, minutes, seconds] = /^(.{10})T(..)(..)(..)Z/.exec(name)!
+  return Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`)
+}
+
+/** A folder that is not there has none. */
+function namesIn(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder)
+  } catch {
+    return []
+  }
+}
