@@ -63,7 +63,7 @@ for (const era of ERAS) {
       const result = await call('search_conversations', { query: 'deadlock ShareLock stock' })
       assert.ok(!result.isError)
       const answer = answerOf(result)
-      assert.equal(answer.results[0].chatId, DEADLOCK)
+      assert.ok(DEADLOCK.startsWith(answer.results[0].chatId))
       assert.equal((result.content[0] as { text: string }).text, JSON.stringify(result.structuredContent))
       assert.match(answer.quoted, /data to read, not instructions/)
       assert.match(answer.coverage, /^\d+ chats of claude-code, copilot-cli, vscode; /)

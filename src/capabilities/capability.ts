@@ -39,7 +39,24 @@ export interface Capability<
   also?: readonly { act: Act; when(input: z.output<Input>): boolean }[]
   input: Input
   output: Output
+  /** Parts of an answer that a model is told before anything else, and on every page of a long one. */
+  first?: readonly string[]
+  /** The answer as a model gets it where it did not ask for another size. */
+  brief?: Brief<z.output<Input>, z.input<Output>>
   handle(deps: Deps, input: z.output<Input>): Promise<z.input<Output>>
+}
+
+export interface Brief<Input, Output> {
+  /** Characters of JSON, where none are asked for. */
+  chars: number
+  /** Arguments by which other sizes are asked for. */
+  sizes: readonly string[]
+  of(
+    deps: Pick<Deps, 'archive'>,
+    input: Input,
+    answer: Output,
+    options: { room: number; isSized: boolean },
+  ): Promise<object>
 }
 
 /** What capabilities work with. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { searchConversations as search } from '../search/search.ts'
+import { shortIds } from '../recall/short-ids.ts'
+import { BRIEF_CHARS, brief } from '../search/brief.ts'
+import { type SearchAnswer, type SearchInput, searchConversations as search } from '../search/search.ts'
 import { capability } from './capability.ts'
 import { source, timeWindow, workspace } from './fields.ts'
 import { anyJson, chatHeader, notes, snippet } from './shapes.ts'
@@ -35,6 +37,7 @@ export const searchConversations = capability({
     workspace,
     source,
     response_mode: z.enum(['json', 'text']).optional(),
+    cursor: z.string().optional(),
     state: z.looseObject({}).optional().describe('guidance.state of the answer before'),
   }),
   output: z.object({
@@ -80,7 +83,17 @@ export const searchConversations = capability({
     text: z.string().optional(),
     notes,
   }),
+  first: ['status', 'confidence', 'totalFound', 'guidance'],
+  brief: {
+    chars: BRIEF_CHARS,
+    sizes: ['limit_chats', 'limit', 'limit_snippets_per_chat', 'snippet_window'],
+    of: async ({ archive }, input, answer, options) => {
+      const named = answer.results.map(({ chatId: id, source }) => ({ id, source }))
+      const nameOf = await shortIds(archive, named)
+      return brief(answer as SearchAnswer, input as SearchInput, { ...options, nameOf })
+    },
+  },
   handle: async (deps, input) => ({
-    ...(await search(deps.archive, input as Parameters<typeof search>[1], deps.clean)),
+    ...(await search(deps.archive, input as SearchInput, deps.clean)),
   }),
 })

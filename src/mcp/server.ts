@@ -57,6 +57,7 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
       client: nameOf(ctx),
       assistant,
       budget: shared.maxChars ?? maxChars,
+      isBudgetChosen: shared.maxChars !== undefined,
       inBytes,
       roots: [workspaceFolder({ env, root })],
       ...(sessionId !== undefined && { dialog: sessionId }),

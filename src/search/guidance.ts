@@ -1,4 +1,5 @@
-import type { SearchInput, SearchState } from './input.ts'
+import { cursorAt, type SearchInput, type SearchState, skippedBy } from './input.ts'
+import type { ChatResult } from './result.ts'
 
 // A type, not an interface: capabilities check it as a record.
 export type Guidance = {
@@ -10,64 +11,116 @@ export type Guidance = {
 export interface Outcome {
   confidence: number
   totalFound: number
-  topChatIds: string[]
+  /** Those that are shown, best first. */
+  results: Pick<ChatResult, 'chatId' | 'relevance' | 'snippets'>[]
+  /** There are more behind those. */
+  isMore: boolean
   expandedTerms: string[]
   excludes: string[]
   /** Parts of the query: words and phrases. */
   units: number
+  /** Whether the search, changed so, would show a chat that is not shown now. */
+  brings(changes: Partial<SearchInput>): boolean
 }
+
+type Action = Guidance['nextActions'][number]
+type Proposal = { name: string; changes: Partial<SearchInput>; why: string }
 
 const MOST_ROUNDS = 3
 const CONFIDENT = 0.6
 const MANY = 3
-const GATHERED = 3
+const MOST_PROPOSED = 2
+/** Chats that are so much worse than the best are not worth a call. */
+const WORTH = 0.25
+/** A search is said again in a proposal: not one of several pages. */
+const LONGEST_SAID = 1_000
 
-/** What to do next. Each proposal can be called as it stands, and is made once. */
+/** What to do next. Each proposal can be called as it stands, finds something that is not here, and is made once. */
 export function guidanceFor(input: SearchInput, outcome: Outcome): Guidance {
   const iteration = wholeNumber(input.state?.iteration) + 1
-  const before = Array.isArray(input.state?.tried)
-    ? input.state.tried.filter((each) => typeof each === 'string')
-    : []
-  const tried = new Set([...before, ...inUse(input)])
-  const { confidence, totalFound, topChatIds } = outcome
-  const limit = input.limit_chats ?? input.limit ?? 10
-  const proposals: { name: string; changes: Partial<SearchInput>; why: string }[] = []
-  const propose = (name: string, changes: Partial<SearchInput>, why: string) => {
-    if (!tried.has(name) && iteration < MOST_ROUNDS) proposals.push({ name, changes, why })
-  }
+  const tried = new Set([...strings(input.state?.tried), ...inUse(input)])
+  const { confidence, totalFound, results } = outcome
   const sure = totalFound > 0 && confidence >= CONFIDENT
-  if (!sure) {
-    if (totalFound > limit * MANY) {
-      if (outcome.units > 1)
-        propose('all', { match: 'all' }, 'Many chats hold some of the words: ask for all of them.')
-      propose('window', { time_window: '90d' }, 'Many chats were found: look at the last 90 days only.')
-      propose('role', { role_filter: ['user'] }, 'Many chats were found: look only at what the person asked.')
-    }
-    propose('fuzzy', { precision_mode: 'fuzzy' }, 'Words may be misspelt, or other forms of them used.')
-    if (tried.has('fuzzy'))
-      propose('expand', { expand: 'auto' }, 'Words that mean something like these may find it.')
-  }
-  const chosen = proposals.slice(0, 2)
+  const canGoOn =
+    !sure && iteration < MOST_ROUNDS && JSON.stringify(withoutState(input)).length < LONGEST_SAID
+  const chosen = canGoOn ? proposed(input, outcome, tried) : []
   const state: SearchState = {
     expandedTerms: unique([...strings(input.state?.expandedTerms), ...outcome.expandedTerms]),
     excludes: unique([...strings(input.state?.excludes), ...outcome.excludes]),
     iteration,
     tried: unique([...tried, ...chosen.map(({ name }) => name)]),
   }
-  const nextActions = chosen.map(({ changes, why }) => ({
+  const nextActions: Action[] = chosen.map(({ changes, why }) => ({
     tool: 'search_conversations',
-    args: { ...withoutState(input), ...changes, state } as Record<string, unknown>,
+    args: { ...withoutState({ ...input, cursor: undefined, ...changes }), state },
     why,
   }))
-  const gather = {
-    tool: 'gather_chats',
-    args: { chatIds: topChatIds.slice(0, GATHERED) },
-    why: sure
-      ? 'The best chats hold the answer, most likely: read them.'
-      : 'Read the best chats found so far.',
-  }
-  if (topChatIds.length > 0 && (sure || nextActions.length === 0)) nextActions.push(gather)
+  const [best] = results
+  if (best && (sure || nextActions.length === 0)) nextActions.push(reading(best, sure))
   return { stopIf: stopIf(outcome, iteration, nextActions.length), nextActions, state }
+}
+
+/** What is worth another search, the best first. Each was tried: what would bring nothing is left out. */
+function proposed(input: SearchInput, outcome: Outcome, tried: Set<string>): Proposal[] {
+  const { totalFound, results, isMore, units, brings } = outcome
+  const limit = input.limit_chats ?? input.limit ?? 10
+  const chosen: Proposal[] = []
+  const propose = (name: string, changes: Partial<SearchInput>, why: string) => {
+    if (chosen.length < MOST_PROPOSED && !tried.has(name) && brings(changes)) {
+      chosen.push({ name, changes, why })
+      return true
+    }
+    return false
+  }
+  if (isMore && (results.at(-1)?.relevance ?? 0) >= WORTH) {
+    const cursor = cursorAt(skippedBy(input.cursor) + results.length)
+    chosen.push({ name: 'more', changes: { cursor }, why: 'None stands out: see the next chats.' })
+  }
+  if (totalFound > limit * MANY) {
+    if (units > 1) propose('all', { match: 'all' }, 'Many chats hold some of the words: ask for all of them.')
+    propose('window', { time_window: '90d' }, 'Many chats were found: look at the last 90 days only.')
+    propose('role', { role_filter: ['user'] }, 'Many chats were found: look only at what the person asked.')
+  }
+  if (totalFound === 0)
+    for (const [name, changes] of liftings(input))
+      if (propose(`without ${name}`, changes, `Nothing matches ${name}: search without it.`)) break
+  propose('fuzzy', { precision_mode: 'fuzzy' }, 'Words may be misspelt, or other forms of them used.')
+  if (!chosen.some(({ name }) => name === 'fuzzy'))
+    propose('expand', { expand: 'auto' }, 'Words that mean something like these may find it.')
+  return chosen
+}
+
+/** What keeps chats out, and the search without it. */
+function liftings(input: SearchInput): [name: string, changes: Partial<SearchInput>][] {
+  const all: [string, Partial<SearchInput>][] = [
+    ['match: all', { match: 'any' }],
+    ['role_filter', { role_filter: undefined }],
+    ['scope', { scope: 'both' }],
+    ['this time', { time_window: 'all', dateFrom: undefined, dateTo: undefined }],
+    ['source', { source: undefined }],
+    ['workspace', { workspace: undefined }],
+  ]
+  const given = { match: 'any', scope: 'both', time_window: 'all', ...withoutState(input) }
+  return all.filter(([, changes]) =>
+    Object.entries(changes).some(([key, value]) => given[key as keyof typeof given] !== value),
+  )
+}
+
+/** So many messages before the best are read with it. */
+const BEFORE = 4
+const NEAR = 15
+
+/** The best chat, from a little before what was found: the beginning of a long one may have nothing to do with it. */
+function reading({ chatId, snippets }: Outcome['results'][number], sure: boolean): Action {
+  const said = snippets.filter(({ source }) => source !== 'title')
+  const at = said.toSorted((a, b) => b.relevance - a.relevance)[0]?.index ?? 0
+  const first = Math.min(at, ...said.map(({ index }) => index).filter((each) => each > at - NEAR))
+  const from = Math.max(0, first - BEFORE)
+  return {
+    tool: 'gather_chats',
+    args: { chatIds: [chatId], ...(from > BEFORE && { from }) },
+    why: sure ? 'The best chat holds the answer, most likely: read it.' : 'Read the best chat found so far.',
+  }
 }
 
 /** What this very search already uses. */
@@ -92,7 +145,7 @@ function stopIf({ confidence, totalFound }: Outcome, iteration: number, actions:
   return `A snippet shows what was looked for, or confidence is ${CONFIDENT} or more.`
 }
 
-function withoutState(input: SearchInput): SearchInput {
+function withoutState(input: SearchInput): Omit<SearchInput, 'state'> {
   const { state: _, ...rest } = input
   return Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
 }

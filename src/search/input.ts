@@ -35,6 +35,8 @@ export interface SearchInput {
   workspace?: string
   source?: string
   response_mode?: 'json' | 'text'
+  /** From the answer before: where in the list of chats this one begins. */
+  cursor?: string
   /** As the answer before gave it. */
   state?: Partial<SearchState>
 }
@@ -46,6 +48,18 @@ export interface SearchState {
   iteration: number
   /** What was tried or proposed already, so that nothing is proposed twice. */
   tried: string[]
+}
+
+const MOST_SKIPPED = 10_000
+
+export function cursorAt(chats: number): string {
+  return `chats.${chats}`
+}
+
+/** How many chats come before the cursor. */
+export function skippedBy(cursor: string | undefined): number {
+  const chats = Number(/^chats\.(\d{1,6})$/.exec(cursor ?? '')?.[1] ?? 0)
+  return Math.min(MOST_SKIPPED, chats)
 }
 
 const DAY = 24 * 60 * 60 * 1000

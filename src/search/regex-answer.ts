@@ -21,27 +21,37 @@ export async function regexAnswer(
   const { chats, total, note } = await regexSearch(archive, input, { fields, most, perChat, clean })
   const topChatIds = chats.map(({ chat }) => chat.id)
   const confidence = total > 0 ? MATCHED : 0
-  const outcome = { confidence, totalFound: total, topChatIds, expandedTerms: [], excludes: [], units: 1 }
+  const results = chats.map(({ chat, hits, snippets }) => ({
+    chatId: chat.id,
+    sessionId: chat.id,
+    title: chat.title,
+    source: chat.source,
+    workspace: chat.workspace,
+    date: new Date(chat.updatedAt ?? chat.createdAt ?? 0).toLocaleDateString('sv'),
+    updatedAt: chat.updatedAt,
+    relevance: 1,
+    hits,
+    timeRange: { from: chat.createdAt, to: chat.updatedAt },
+    snippets,
+  }))
   return {
     status: 'ok',
     iterations_used: 1,
     confidence,
     totalFound: total,
     topChatIds,
-    results: chats.map(({ chat, hits, snippets }) => ({
-      chatId: chat.id,
-      sessionId: chat.id,
-      title: chat.title,
-      source: chat.source,
-      workspace: chat.workspace,
-      date: new Date(chat.updatedAt ?? chat.createdAt ?? 0).toLocaleDateString('sv'),
-      updatedAt: chat.updatedAt,
-      relevance: 1,
-      hits,
-      timeRange: { from: chat.createdAt, to: chat.updatedAt },
-      snippets,
-    })),
-    guidance: guidanceFor({ ...input, precision_mode: 'fuzzy', expand: 'auto' }, outcome),
+    results,
+    // Nothing is tried instead: a pattern matches or does not.
+    guidance: guidanceFor(input, {
+      confidence,
+      totalFound: total,
+      results,
+      isMore: false,
+      expandedTerms: [],
+      excludes: [],
+      units: 1,
+      brings: () => false,
+    }),
     ...(note !== undefined && { notes: [note] }),
   }
 }

@@ -1,21 +1,22 @@
-import type { Archive, ArchivedChat, SearchView, WordField } from '../archive/archive.ts'
+import type { Archive, SearchView, WordField } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import { termsOfWord } from '../model/terms.ts'
 import { confidenceOf } from './confidence.ts'
-import { dealt, MOST_DEALT, wordsFirst } from './deal.ts'
+import { dealt, wordsFirst } from './deal.ts'
 import { excludedChat } from './exclude.ts'
 import { messageFilter } from './filter.ts'
 import { type Guidance, guidanceFor } from './guidance.ts'
 import { markerOf } from './highlight.ts'
-import { type SearchInput, timeOf } from './input.ts'
+import { type SearchInput, skippedBy, timeOf } from './input.ts'
 import type { Translated } from './languages/translate.ts'
 import { nearestWords, withNearWords } from './meaning/nearest.ts'
 import { alike, type Meaning, meaningOf } from './meaning.ts'
 import { type Query, understand } from './query.ts'
 import { type ChatScore, type RankOptions, rank } from './rank.ts'
+import { type ChatResult, resultOf, snippetsPerChat, within } from './result.ts'
 import { sayable } from './sayable.ts'
 import { bits } from './score.ts'
-import { type Clean, type Marker, type Snippet, snippetOf, titleSnippet } from './snippet.ts'
+import type { Clean } from './snippet.ts'
 import type { Tried } from './spelling.ts'
 import { asText } from './text.ts'
 import { isTimeAlone, type TimeFilter, timedQuery } from './time.ts'
@@ -24,6 +25,7 @@ import { type Understood, understoodIn } from './understood.ts'
 import { weights } from './weights.ts'
 
 export type { SearchInput, SearchState } from './input.ts'
+export type { ChatResult } from './result.ts'
 
 export interface SearchAnswer {
   status: 'ok'
@@ -46,27 +48,9 @@ export interface SearchAnswer {
   text?: string
 }
 
-export interface ChatResult {
-  chatId: string
-  sessionId: string
-  title: string
-  source: string
-  workspace?: string
-  /** `YYYY-MM-DD` of its last message. */
-  date: string
-  updatedAt?: number
-  relevance: number
-  /** Messages that hold any of the words. */
-  hits: number
-  timeRange: { from?: number; to?: number }
-  snippets: Snippet[]
-}
-
 const MOST_CHATS = 200
 /** Of so many chats, best first, is looked up whether they contain what is excluded. */
 const MOST_CHECKED = 1_000
-const MOST_SNIPPETS = 200
-const WIDEST = 2_000
 /**
  * Who names a date may mean when it was done, not when it was talked of: it narrows the search only where
  * the best chats of that time hold nearly as many of the words as the best of any time.
@@ -103,10 +87,11 @@ export async function searchConversations(
   const answer = await archive.searching((view) => {
     if (view.documents.messages.said + view.documents.messages.tools + view.documents.messages.title === 0)
       return undefined
-    const anyTime = () => found(view, query, input, meaning, note, clean)
+    const anyTime = () => found(view, { query, input, meaning, note, clean })
     const timed = timedQuery(texts, input)
     if (!timed) return anyTime().answer
-    const within = found(view, timed.query, input, meaning, note, clean, timed.filter)
+    const { query: rest, filter: when } = timed
+    const within = found(view, { query: rest, input, meaning, note, clean, when })
     const isKept =
       within.answer.totalFound > 0 &&
       (timed.isRelative || isTimeAlone(timed.query) || within.parts >= ENOUGH * anyTime().parts)
@@ -123,21 +108,70 @@ export async function searchConversations(
   return input.response_mode === 'text' ? { ...answer, text: asText(answer) } : answer
 }
 
-function found(
-  view: SearchView,
-  asked: Query,
-  input: SearchInput,
-  meaning: Meaning | undefined,
-  note: string | undefined,
-  clean: Clean,
-  when?: TimeFilter,
-): { answer: SearchAnswer; parts: number } {
+interface Asked {
+  query: Query
+  input: SearchInput
+  meaning: Meaning | undefined
+  note: string | undefined
+  clean: Clean
+  /** The time that the words named. */
+  when?: TimeFilter
+}
+
+function found(view: SearchView, asked: Asked): { answer: SearchAnswer; parts: number } {
+  const { input, note, clean } = asked
+  const { excludes, isTime, understood, related, ranking, checked, dropped, time, limit, skip } = ranked(
+    view,
+    asked,
+  )
+  const shown = checked.slice(skip, skip + limit)
+  const confidence = isTime ? TIME_ALONE : confidenceOf({ ...ranking, chats: checked })
+  const mark = markerOf(understood.query)
+  const best = checked[0]?.score ?? 1
+  // Who asks for a number of snippets a chat gets it; otherwise they are where they tell most.
+  const messages =
+    input.limit_snippets_per_chat === undefined ? dealt(shown) : shown.map((chat) => wordsFirst(chat.best))
+  const results = shown.map((chat, i) =>
+    resultOf(view, { ...chat, best: messages[i]! }, chat.score / best, { mark, clean }, input, time),
+  )
+  const totalFound = ranking.total - dropped
+  const isShown = new Set(shown.map(({ key }) => key))
+  const answer: SearchAnswer = {
+    status: 'ok',
+    iterations_used: 1,
+    confidence,
+    totalFound,
+    topChatIds: results.map((each) => each.chatId),
+    results,
+    guidance: guidanceFor(input, {
+      confidence,
+      totalFound,
+      results,
+      isMore: checked.length > skip + limit,
+      expandedTerms: related,
+      excludes,
+      units: asked.query.units,
+      brings: (changes) => {
+        const other = ranked(view, { ...asked, input: { ...input, cursor: undefined, ...changes } })
+        return other.checked.slice(0, limit).some(({ key }) => !isShown.has(key))
+      },
+    }),
+    ...(understood.tried && { tried: understood.tried }),
+    ...(understood.translated && { translated: understood.translated }),
+    ...(note !== undefined && { notes: [note] }),
+  }
+  return { answer, parts: Math.max(0, ...checked.slice(0, LOOKED_AT).map(({ units }) => bits(units))) }
+}
+
+/** The chats in their order, before anything is read of them but what is excluded. */
+function ranked(view: SearchView, { query: asked, input, meaning, clean, when }: Asked) {
   const time = when ? { from: when.from, to: when.to } : timeOf(input)
   const excludes = [
     ...asked.excluded,
     ...(input.exclude_terms ?? []).map((term) => term.trim().toLowerCase()),
   ].filter(Boolean)
   const limit = within(input.limit_chats ?? input.limit, 10, 1, MOST_CHATS)
+  const skip = skippedBy(input.cursor)
   const filter = messageFilter(view, {
     source: input.source,
     workspace: input.workspace,
@@ -149,7 +183,7 @@ function found(
     match: input.match ?? 'any',
     filter,
     ...(meaning && { alike: alike(view, meaning, filter) }),
-    most: excludes.length > 0 ? MOST_CHECKED : limit + 1,
+    most: excludes.length > 0 ? MOST_CHECKED + skip : skip + limit + 1,
     messagesPerChat: snippetsPerChat(input) * 2,
   }
   const isTime = when !== undefined && isTimeAlone(asked)
@@ -157,45 +191,30 @@ function found(
   const understood: Understood = isTime
     ? { query: asked }
     : understoodIn(view, asked, options.fields, input, isSayable)
-  let { query } = understood
   const isRelated = (term: string) => !isExcluded(term, excludes) && isSayable(term)
-  const related =
-    input.expand === 'auto' && !isTime ? nearestWords(view, query, options.fields, isRelated) : []
-  query = withNearWords(query, related, weights.related)
+  const near =
+    input.expand === 'auto' && !isTime ? nearestWords(view, understood.query, options.fields, isRelated) : []
+  const query = withNearWords(understood.query, near, weights.related)
   const ranking = isTime ? chatsOfTheTime(view, filter, options) : rank(view, query, options)
-  const { checked, dropped } = withoutExcluded(view, ranking.chats, excludes, options.fields, limit + 1)
-  const shown = checked.slice(0, limit)
-  const confidence = isTime ? TIME_ALONE : confidenceOf({ ...ranking, chats: checked })
-  const mark = markerOf(query)
-  const best = shown[0]?.score ?? 1
-  // Who asks for a number of snippets a chat gets it; otherwise they are where they tell most.
-  const messages =
-    input.limit_snippets_per_chat === undefined ? dealt(shown) : shown.map((chat) => wordsFirst(chat.best))
-  const results = shown.map((chat, i) =>
-    result(view, { ...chat, best: messages[i]! }, chat.score / best, { mark, clean }, input, time),
+  const { checked, dropped } = withoutExcluded(
+    view,
+    ranking.chats,
+    excludes,
+    options.fields,
+    skip + limit + 1,
   )
-  const topChatIds = results.map((each) => each.chatId)
-  const totalFound = ranking.total - dropped
-  const answer: SearchAnswer = {
-    status: 'ok',
-    iterations_used: 1,
-    confidence,
-    totalFound,
-    topChatIds,
-    results,
-    guidance: guidanceFor(input, {
-      confidence,
-      totalFound,
-      topChatIds,
-      expandedTerms: related.flatMap(({ instead }) => instead),
-      excludes,
-      units: asked.units,
-    }),
-    ...(understood.tried && { tried: understood.tried }),
-    ...(understood.translated && { translated: understood.translated }),
-    ...(note !== undefined && { notes: [note] }),
+  return {
+    excludes,
+    isTime,
+    understood: { ...understood, query },
+    related: near.flatMap(({ instead }) => instead),
+    ranking,
+    checked,
+    dropped,
+    time,
+    limit,
+    skip,
   }
-  return { answer, parts: Math.max(0, ...checked.slice(0, LOOKED_AT).map(({ units }) => bits(units))) }
 }
 
 function isExcluded(term: string, excludes: string[]): boolean {
@@ -231,62 +250,4 @@ function withoutExcluded(
     else checked.push(chat)
   }
   return { checked, dropped }
-}
-
-function result(
-  view: SearchView,
-  found: ChatScore,
-  relevance: number,
-  { mark, clean }: { mark: Marker; clean: Clean },
-  input: SearchInput,
-  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: { from?: number; to?: number },
-): ChatResult {
-  const chat = clean(view.chat(found.key))
-  const most = snippetsPerChat(input)
-  const window = within(input.snippet_window, 64, 8, WIDEST)
-  const snippets: Snippet[] = []
-  for (const { key, score } of found.best) {
-    if (snippets.length >= most) break
-    const message = view.saidIn(key)
-    const at = message.createdAt ?? chat.updatedAt ?? 0
-    if (message.createdAt !== undefined && (at < from || at > to)) continue
-    const whole = () => view.message(key)
-    const withTools = input.include_tools_in_search ?? true
-    snippets.push(snippetOf(message, whole, { mark, clean }, window, rounded(score), withTools))
-  }
-  if (found.inTitle && snippets.length < (input.limit_snippets_per_chat ?? 1))
-    snippets.push(titleSnippet(chat, mark))
-  return {
-    chatId: chat.id,
-    sessionId: chat.id,
-    title: chat.title,
-    source: chat.source,
-    workspace: chat.workspace,
-    date: dayOf(chat),
-    updatedAt: chat.updatedAt,
-    relevance: rounded(relevance),
-    hits: found.hits,
-    timeRange: { from: chat.createdAt, to: chat.updatedAt },
-    snippets,
-  }
-}
-
-/** At most; where none were asked for, they are dealt. */
-function snippetsPerChat({ limit_snippets_per_chat: given }: SearchInput): number {
-  return within(given, MOST_DEALT, 0, MOST_SNIPPETS)
-}
-
-function dayOf({ updatedAt, createdAt }: ArchivedChat): string {
-  const at = new Date(updatedAt ?? createdAt ?? 0)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-}
-
-function rounded(share: number): number {
-  return Math.round(Math.min(1, Math.max(0, share)) * 1e5) / 1e5
-}
-
-function within(given: number | undefined, otherwise: number, least: number, most: number): number {
-  if (given === undefined || !Number.isFinite(given)) return otherwise
-  return Math.min(most, Math.max(least, Math.floor(given)))
 }

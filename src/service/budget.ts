@@ -43,6 +43,8 @@ export function fitted(
   { chars, page }: Budget,
   own: string | undefined,
 ): Record<string, unknown> {
+  const whole = { ...head, ...answer }
+  if (!page && JSON.stringify(whole).length <= chars) return whole
   const room = chars - JSON.stringify(head).length - 300
   const { value, next } = fit(answer, Math.max(300, room), page?.place)
   const more = next && {

@@ -25,6 +25,8 @@ export interface Caller {
   shown?: Told
   /** The most characters an answer may have; missing where nobody cuts. */
   budget?: number
+  /** The budget was chosen by a person: as much is told as fits into it. */
+  isBudgetChosen?: boolean
   /** It counts bytes: a text in another script than Latin is two or three times as long. */
   inBytes?: boolean
   /** Is told how far long work has come. */

@@ -69,6 +69,7 @@ async function walked(capability: Capability, given: Record<string, unknown>): P
   const handled: string[] = []
   const watched: Capability = {
     ...capability,
+    brief: undefined,
     async handle() {
       handled.push(capability.name)
       return {}

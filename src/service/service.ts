@@ -71,8 +71,11 @@ async function once(
   given: Record<string, unknown>,
   caller: Caller,
 ): Promise<Answer> {
+  const size = briefFor(capability, given, caller)
   const budget: Budget =
-    caller.budget === undefined ? { chars: UNCUT, room: UNCUT, given } : budgeted(given, caller.budget)
+    caller.budget === undefined
+      ? { chars: UNCUT, room: UNCUT, given }
+      : budgeted(given, Math.min(caller.budget, size?.chars ?? caller.budget))
   const { input, notes } = await inputOf(capability, budget.given, { archive: service.archive, caller })
   const acts = actsOf(capability, input)
   const rights = demand(caller, acts)
@@ -87,12 +90,41 @@ async function once(
   keepRefusalCode(told as object, answer)
   if (caller.kind !== 'agent') return answer
   const failed = answer.success === false
-  const head = {
+  const about = {
     ...(!writes(capability) && !failed && { quoted: QUOTED }),
     ...(capability.set !== 'context' && !('success' in answer) && { coverage: await coverage(service) }),
   }
   const own = typeof given.cursor === 'string' ? given.cursor : undefined
-  return fitted(answer, head, budget, own)
+  const whole = parted(answer, about, capability.first)
+  if (!size || (size.isWholeFine && JSON.stringify({ ...whole.head, ...whole.rest }).length <= budget.chars))
+    return fitted(whole.rest, whole.head, budget, own)
+  const room = budget.chars - JSON.stringify(about).length
+  const short = await size.of(deps, input, answer, { room, isSized: size.isSized })
+  const { head, rest } = parted(short as Answer, about, capability.first)
+  return fitted(rest, head, budget, own)
+}
+
+/** How a model's answer is kept short; nothing where it is not. */
+function briefFor({ brief }: Capability, given: Record<string, unknown>, { kind, isBudgetChosen }: Caller) {
+  if (!brief || kind !== 'agent') return undefined
+  const isSized = brief.sizes.some((name) => given[name] !== undefined && given[name] !== null)
+  const isWholeFine = isBudgetChosen === true || typeof given.max_chars === 'number'
+  const chars = isSized || isWholeFine ? undefined : brief.chars
+  return { of: brief.of, isSized, isWholeFine, ...(chars && { chars }) }
+}
+
+/** What is said first and on every page, and the rest. */
+function parted(
+  answer: Answer,
+  about: Answer,
+  first: readonly string[] = [],
+): { head: Answer; rest: Answer } {
+  const isFirst = new Set(first)
+  const entries = Object.entries(answer)
+  return {
+    head: { ...Object.fromEntries(entries.filter(([key]) => isFirst.has(key))), ...about },
+    rest: Object.fromEntries(entries.filter(([key]) => !isFirst.has(key))),
+  }
 }
 
 /** What was taken for what stands with what the capability itself has to say. */

@@ -1,0 +1,222 @@
+import { explained } from './explained.ts'
+import { cursorAt, type SearchInput, skippedBy } from './input.ts'
+import type { ChatResult } from './result.ts'
+import type { SearchAnswer } from './search.ts'
+import type { Snippet } from './snippet.ts'
+
+/** A search's answer for a model has so many characters, unless more are asked for. */
+export const BRIEF_CHARS = 4_000
+/** What the calls that are proposed may give: they and the first answer together are a few pages, not a book. */
+const NEXT_CHARS = 2_500
+const READ_CHARS = 4_500
+
+export interface BriefOptions {
+  /** Characters of JSON. */
+  room: number
+  /** What each chat may be called. */
+  nameOf: Map<string, string>
+  /** Sizes were asked for: what was found is told whole, and goes on from a cursor where it is too long. */
+  isSized: boolean
+}
+
+interface ToldSnippet {
+  index: number
+  role: string
+  text: string
+  source?: 'tool'
+}
+
+interface ToldChat {
+  chatId: string
+  title: string
+  source: string
+  workspace?: string
+  date: string
+  relevance: number
+  snippets: ToldSnippet[]
+}
+
+/**
+ * The answer with each thing said once: ids no longer than they must be, no fields that tell nothing, the
+ * snippets that tell most. Chats that are much worse than those before them are left for who goes on.
+ */
+export function brief(
+  answer: SearchAnswer,
+  input: SearchInput,
+  { room, nameOf, isSized }: BriefOptions,
+): Record<string, unknown> {
+  const { results, totalFound, confidence, guidance, tried, translated, timeFilter, notes } = answer
+  const asText = input.response_mode === 'text'
+  const skipped = skippedBy(input.cursor)
+  const frame = (shown: number, chats: ToldChat[]) => {
+    const left = totalFound - skipped - shown
+    const lines = explained({ tried, translated, timeFilter })
+    return {
+      status: answer.status,
+      confidence,
+      totalFound,
+      guidance: named(guidance, { nameOf, next: cursorAt(skipped + shown), isMore: left > 0, isSized }),
+      ...(notes && { notes }),
+      ...(asText
+        ? { text: [...lines, ...chats.map(lineOf)].join('\n') }
+        : {
+            ...(tried && { tried }),
+            ...(translated && { translated: translated.slice(0, 6) }),
+            ...(timeFilter && { timeFilter }),
+            topChatIds: chats.map(({ chatId }) => chatId),
+            results: chats,
+          }),
+      ...(!isSized &&
+        left > 0 &&
+        shown > 0 && { more: { cursor: cursorAt(skipped + shown), hint: `${left} more chats from here.` } }),
+    }
+  }
+  const told = results.map((result) => toldChat(result, nameOf.get(result.chatId) ?? result.chatId))
+  if (isSized)
+    return frame(
+      results.length,
+      results.map((each, i) => ({ ...told[i]!, snippets: each.snippets.map(toldSnippet) })),
+    )
+  const sizeOfChat = asText
+    ? (chat: ToldChat) => jsonSize(lineOf(chat)) - 1
+    : (chat: ToldChat) => jsonSize(chat) + jsonSize(chat.chatId) + 2
+  const sizeOfSnippet = asText
+    ? (each: ToldSnippet) => jsonSize(snippetLine(each))
+    : (each: ToldSnippet) => jsonSize(each) + 1
+  const chats = chosen(results, told, room - jsonSize(frame(results.length, [])), {
+    sizeOfChat,
+    sizeOfSnippet,
+  })
+  return frame(chats.length, chats)
+}
+
+/** Of what is left for chats, so much goes to one snippet of each; the rest to where they tell most. */
+const FOR_CHATS = 0.62
+/** A chat with less than this of the one before it is of another kind: what comes from there on is left out. */
+const CLIFF = 0.5
+const LEAST_CHATS = 1
+
+function chosen(
+  results: ChatResult[],
+  told: ToldChat[],
+  room: number,
+  {
+    sizeOfChat,
+    sizeOfSnippet,
+  }: { sizeOfChat(chat: ToldChat): number; sizeOfSnippet(each: ToldSnippet): number },
+): ToldChat[] {
+  const chats: ToldChat[] = []
+  let left = room
+  for (const [i, chat] of told.entries()) {
+    const before = results[i - 1]?.relevance
+    if (before !== undefined && results[i]!.relevance < before * CLIFF) break
+    const size = sizeOfChat(chat)
+    if (chats.length >= LEAST_CHATS && left - size < room * (1 - FOR_CHATS)) break
+    chats.push(chat)
+    left -= size
+  }
+  const rest = results.slice(0, chats.length).flatMap(({ snippets }, at) =>
+    snippets
+      .filter(({ source }) => source !== 'title')
+      .map((each) => ({ at, each, snippet: toldSnippet(each) }))
+      .filter(({ snippet }) => chats[at]!.snippets[0]?.index !== snippet.index),
+  )
+  rest.sort((a, b) => b.each.relevance - a.each.relevance)
+  for (const { at, snippet } of rest) {
+    const size = sizeOfSnippet(snippet)
+    if (size > left) continue
+    chats[at]!.snippets.push(snippet)
+    left -= size
+  }
+  // In the room that is left, more chats are worth more than none.
+  for (const chat of told.slice(chats.length)) {
+    const i = chats.length
+    if (results[i]!.relevance < results[i - 1]!.relevance * CLIFF || sizeOfChat(chat) > left) break
+    chats.push(chat)
+    left -= sizeOfChat(chat)
+  }
+  return chats
+}
+
+const LONGEST_TITLE = 80
+
+/** With its best snippet. */
+function toldChat(
+  { title, source, workspace, date, relevance, snippets }: ChatResult,
+  chatId: string,
+): ToldChat {
+  const said = snippets.find((each) => each.source !== 'title')
+  return {
+    chatId,
+    title: cut(title.replace(/\s+/g, ' '), LONGEST_TITLE),
+    source,
+    ...(workspace !== undefined && { workspace: workspace.split(/[\\/]/).findLast(Boolean) ?? workspace }),
+    date,
+    relevance: Math.round(relevance * 100) / 100,
+    snippets: said ? [toldSnippet(said)] : [],
+  }
+}
+
+function toldSnippet({ index, role, text, source }: Snippet): ToldSnippet {
+  return { index, role, text, ...(source === 'tool' && { source }) }
+}
+
+/** Guidance by the short ids, with sizes that leave room for a third call. */
+function named(
+  { stopIf, nextActions, state }: SearchAnswer['guidance'],
+  {
+    nameOf,
+    next,
+    isMore,
+    isSized,
+  }: { nameOf: Map<string, string>; next: string; isMore: boolean; isSized: boolean },
+): Record<string, unknown> {
+  const { expandedTerms, excludes, iteration, tried } = state
+  const kept = {
+    ...(expandedTerms.length > 0 && { expandedTerms }),
+    ...(excludes.length > 0 && { excludes }),
+    iteration,
+    ...(tried.length > 0 && { tried }),
+  }
+  return {
+    stopIf,
+    nextActions: nextActions
+      .filter(({ args }) => args.cursor === undefined || isMore)
+      .map(({ tool, args, why }) => {
+        const { state: has, cursor, chatIds } = args
+        return {
+          tool,
+          args: {
+            ...args,
+            ...(has !== undefined && { state: kept }),
+            ...(cursor !== undefined &&
+              !isSized && { cursor: next, response_mode: 'text', max_chars: NEXT_CHARS }),
+            ...(Array.isArray(chatIds) && {
+              chatIds: chatIds.map((id: string) => nameOf.get(id) ?? id),
+              ...(!isSized && { max_chars: READ_CHARS }),
+            }),
+          },
+          why,
+        }
+      }),
+    state: kept,
+  }
+}
+
+function lineOf({ chatId, title, source, workspace, date, snippets }: ToldChat): string {
+  const about = [title, date, source, workspace].filter(Boolean).join(' · ')
+  return [`${chatId} ${about}`, ...snippets.map(snippetLine)].join('\n')
+}
+
+function snippetLine({ index, role, text }: ToldSnippet): string {
+  return `#${index} ${role}: ${text}`
+}
+
+function cut(text: string, most: number): string {
+  const characters = [...text]
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text
+}
+
+function jsonSize(value: unknown): number {
+  return JSON.stringify(value).length
+}
