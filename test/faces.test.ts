@@ -104,7 +104,32 @@ test('a line that no sync has read is in show, gather and export alike, and for 
   const told = await byMcp('gather_chats', { chatIds: [DEADLOCK], max_chars: 1_000_000 })
   assert.match(JSON.stringify(told), /kingfisher/)
   assert.deepEqual(await byRest('gather_chats', { chatIds: [DEADLOCK], max_chars: 1_000_000 }), told)
+  for (const as of ['page', 'program'] as const) {
+    const at = `/api/v1/chats/${DEADLOCK}`
+    const { chat, requests } = (await served.ask(at, { as })).json as Opened
+    assert.match(requests.at(-1)!.preview, /kingfisher/, as)
+    const last = chat.messageCount - 1
+    const page = (await served.ask(`${at}/messages?from=${last}`, { as })).json as {
+      messages: { index: number; text: string }[]
+      total: number
+    }
+    assert.deepEqual(
+      page.messages.map(({ index, text }) => [index, text]),
+      [[last, 'What about the kingfisher?']],
+    )
+    assert.equal(page.total, chat.messageCount)
+    assert.match(JSON.stringify((await served.ask(`${at}/messages/${last}`, { as })).json), /kingfisher/)
+    const { hits } = (await served.ask(`${at}/find?q=kingfisher`, { as })).json as { hits: unknown[] }
+    assert.deepEqual(hits, [{ index: last, count: 1 }])
+    const file = await served.ask(`/api/v1/export?chat=${DEADLOCK}&format=markdown`, { as })
+    assert.match(file.text, /kingfisher/, as)
+  }
 })
+
+interface Opened {
+  chat: { messageCount: number }
+  requests: { preview: string }[]
+}
 
 test('an agent and a token are refused unredacted text, in words', async () => {
   const given = { chatIds: [DEADLOCK], format: 'markdown', redact: false }

@@ -1,13 +1,13 @@
 import type { Archive } from '../archive/archive.ts'
 import { openedWhenNeeded } from '../archive/opened.ts'
-import type { Deps } from '../capabilities/capability.ts'
 import type { Answers, CapabilityName, Inputs } from '../capabilities/index.ts'
 import { workspaceFolder } from '../context/place.ts'
 import { RecollectError } from '../model/errors.ts'
 import { thisMachine } from '../platform/machine.ts'
 import type { Caller } from '../service/caller.ts'
 import { orThrow } from '../service/failure.ts'
-import { call, depsOf, type Service } from '../service/service.ts'
+import { type Reader, readerFor } from '../service/reader.ts'
+import { call, type Service } from '../service/service.ts'
 import { sources } from '../sources/index.ts'
 import { type GlobalOptions, machineOf, openArchive, withArchive } from './archive.ts'
 
@@ -44,16 +44,16 @@ export async function askOnce<N extends CapabilityName>(
   }
 }
 
-function askOf(archive: Archive, options: CallOptions): Ask {
+export function askOf(archive: Archive, options: CallOptions): Ask {
   return async (name, given, more) => {
     const caller = { ...callerOf(options), ...more }
     return orThrow(await call(serviceOf(archive, options), name, given, caller))
   }
 }
 
-/** For the browser, which reads a page of a chat at a time. */
-export async function depsWith(archive: Archive, options: CallOptions): Promise<Deps> {
-  return await depsOf(serviceOf(archive, options), callerOf(options))
+/** Reads chats as the owner at the terminal. */
+export function readerOf(archive: Archive, options: CallOptions): Reader {
+  return readerFor(serviceOf(archive, options), callerOf(options))
 }
 
 function serviceOf(archive: Archive, options: CallOptions): Service {

@@ -1,10 +1,16 @@
 import { workspaceFolder } from '../context/place.ts'
 import type { Entry } from '../mcp/guard.ts'
 import type { Caller } from '../service/caller.ts'
+import { type Reader, readerFor } from '../service/reader.ts'
 import type { Desk } from './desk.ts'
 
 /** Who asks over HTTP: the person at the page, or a program with a token. Works in the folder that the server was started in. */
 export function callerOf({ owner, client, scopes = [] }: Entry, { shared }: Desk): Caller {
   const roots = [workspaceFolder({ env: shared.env })]
   return owner ? { kind: 'owner', client, roots } : { kind: 'program', client, scopes, roots }
+}
+
+/** Reads chats for whoever asks; `reveal` is refused to a token. */
+export function readerOf(entry: Entry, desk: Desk, reveal?: boolean): Reader {
+  return readerFor(desk.shared, { ...callerOf(entry, desk), reveal })
 }

@@ -1,27 +1,11 @@
 import { z } from 'zod'
-import { findInChat, openedChat, readMessage, readMessages } from '../recall/reader.ts'
+import { chatHeader, readMessage, relative } from '../capabilities/shapes.ts'
 import { sourceName } from '../sources/names.ts'
-import { chat, cleanerFor, reveal } from './fields.ts'
+import { readerOf } from './caller.ts'
+import { chat, reveal } from './fields.ts'
 import { type Route, route } from './route.ts'
 
 const index = z.coerce.number().int().min(0)
-
-const relative = z.object({
-  id: z.string(),
-  source: z.string(),
-  title: z.string(),
-  messageCount: z.number(),
-})
-
-const message = z.looseObject({
-  index: z.number(),
-  id: z.string(),
-  role: z.string(),
-  kind: z.string(),
-  createdAt: z.number().optional(),
-  text: z.string(),
-  cut: z.literal(true).optional().describe('A text of it is longer than is shown'),
-})
 
 /** Reading one chat: what stands before it, its messages a page at a time, and where words are in it. */
 export const chatRoutes: Route[] = [
@@ -33,16 +17,9 @@ export const chatRoutes: Route[] = [
     params: z.object({ chat }),
     query: z.object({ reveal }),
     answer: z.object({
-      chat: z.looseObject({
-        id: z.string(),
-        source: z.string(),
-        sourceName: z.string(),
-        title: z.string(),
-        messageCount: z.number(),
-        requestCount: z.number(),
-        models: z.array(z.string()),
-        filePaths: z.array(z.string()),
-      }),
+      chat: chatHeader
+        .omit({ parentId: true, forkOf: true, subagent: true })
+        .extend({ sourceName: z.string(), filePaths: z.array(z.string()) }),
       relatives: z.object({
         parent: relative.optional(),
         original: relative.optional(),
@@ -60,7 +37,7 @@ export const chatRoutes: Route[] = [
       sizes: z.array(z.number()),
     }),
     async handle({ desk, params, query, entry }) {
-      const opened = await openedChat(desk.shared.archive, params.chat, cleanerFor(entry, query.reveal))
+      const opened = await readerOf(entry, desk, query.reveal).open(params.chat)
       return { ...opened, chat: { ...opened.chat, sourceName: sourceName(opened.chat.source) } }
     },
   }),
@@ -75,9 +52,9 @@ export const chatRoutes: Route[] = [
       to: z.int().min(0).optional().describe('The last one, counted; default: 100 messages'),
       reveal,
     }),
-    answer: z.object({ messages: z.array(message), total: z.number() }),
+    answer: z.object({ messages: z.array(readMessage), total: z.number() }),
     handle: async ({ desk, params, query: { from, to = from + 99, reveal: asked }, entry }) =>
-      await readMessages(desk.shared.archive, params.chat, { from, to }, cleanerFor(entry, asked)),
+      await readerOf(entry, desk, asked).messages(params.chat, { from, to }),
   }),
   route({
     method: 'get',
@@ -86,14 +63,9 @@ export const chatRoutes: Route[] = [
     tag: 'chats',
     params: z.object({ chat, index }),
     query: z.object({ reveal }),
-    answer: z.object({ message }),
+    answer: z.object({ message: readMessage }),
     handle: async ({ desk, params, query, entry }) => ({
-      message: await readMessage(
-        desk.shared.archive,
-        params.chat,
-        params.index,
-        cleanerFor(entry, query.reveal),
-      ),
+      message: await readerOf(entry, desk, query.reveal).message(params.chat, params.index),
     }),
   }),
   route({
@@ -105,6 +77,6 @@ export const chatRoutes: Route[] = [
     query: z.object({ q: z.string().min(1).max(1_000), reveal }),
     answer: z.object({ hits: z.array(z.object({ index: z.number(), count: z.number() })) }),
     handle: async ({ desk, params, query, entry }) =>
-      await findInChat(desk.shared.archive, params.chat, query.q, cleanerFor(entry, query.reveal)),
+      await readerOf(entry, desk, query.reveal).find(params.chat, query.q),
   }),
 ]

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { EXPORT_FORMATS, exportPieces } from '../recall/export/export.ts'
-import { depsOf } from '../service/service.ts'
-import { callerOf } from './caller.ts'
+import { EXPORT_FORMATS } from '../recall/export/export.ts'
+import { readerOf } from './caller.ts'
 import { reveal } from './fields.ts'
 import { type Route, route } from './route.ts'
 
@@ -25,10 +24,8 @@ export const exportRoutes: Route[] = [
     }),
     type: 'application/octet-stream',
     async handle({ desk, query, entry }) {
-      const caller = { ...callerOf(entry, desk), reveal: query.reveal }
-      const deps = await depsOf(desk.shared, caller)
       const input = { chatIds: query.chat, format: query.format }
-      const { extension, pieces } = await exportPieces(deps, input, deps.clean)
+      const { extension, pieces } = await readerOf(entry, desk, query.reveal).download(input)
       // The first piece of a chat is asked for before anything is sent: an unknown id has a status of its own.
       const first = [await pieces.next(), await pieces.next()].map(({ value }) => String(value ?? ''))
       return new Response(streamed(first, pieces), {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ArchivedChat } from '../archive/archive.ts'
 import type { Changed } from '../archive/following.ts'
 import { ended } from '../mcp/listen.ts'
+import { readerOf } from './caller.ts'
 import type { Desk } from './desk.ts'
 import { eventStream } from './event-stream.ts'
 import { chat } from './fields.ts'
@@ -55,13 +56,14 @@ export const liveRoutes: Route[] = [
     tag: 'live',
     params: z.object({ chat }),
     type: 'text/event-stream',
-    async handle({ desk, params }) {
-      const { archive, news } = desk.shared
-      const { key, source, id } = await archive.resolveChat(params.chat)
+    async handle({ desk, params, entry }) {
+      const { news } = desk.shared
+      const reader = readerOf(entry, desk)
+      const { key, source, id } = await reader.archived(params.chat)
       return eventStream(async ({ send, gone }) => {
         const forgotten = new AbortController()
         const tell = async () => {
-          const now = await archive.resolveChat(`${source}:${id}`).catch(() => undefined)
+          const now = await reader.archived(`${source}:${id}`).catch(() => undefined)
           if (now) send('changed', stateOf(now))
           else forgotten.abort()
         }

@@ -3,6 +3,7 @@ import { packageVersion } from '../platform/package-root.ts'
 import { overviewOf } from '../service/coverage.ts'
 import { sourceName } from '../sources/names.ts'
 import { isAgentReady } from './agent-of.ts'
+import { readerOf } from './caller.ts'
 import { syncOf } from './live-routes.ts'
 import { type Route, route } from './route.ts'
 
@@ -36,11 +37,11 @@ export const overviewRoutes: Route[] = [
       workspaces: z.array(z.object({ path: z.string(), chats: z.number(), newestAt: z.number().optional() })),
       agent: z.object({ ready: z.boolean() }),
     }),
-    async handle({ desk }) {
+    async handle({ desk, entry }) {
       const { archive } = desk.shared
       // The page asks when it hears of a change, and not again: what it gets must have it.
       const { chats, messages, bytes, lastSyncAt, sources } = await overviewOf(archive, 0)
-      const workspaces = await archive.workspaces()
+      const workspaces = await readerOf(entry, desk).workspaces()
       return {
         version: packageVersion(),
         sample: desk.sample,

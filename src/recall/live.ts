@@ -41,6 +41,11 @@ const MOST_BYTES = 64_000_000
 
 /** The archived chat with what its files say beyond that. Nothing is written. */
 export async function liveChat(asker: Asker, chat: ArchivedChat): Promise<LiveChat> {
+  return (await aheadOfArchive(asker, chat)) ?? { chat, messages: await asker.archive.messages(chat) }
+}
+
+/** The same where its files say more than the archive knows; nothing where all of it is archived. */
+export async function aheadOfArchive(asker: Asker, chat: ArchivedChat): Promise<LiveChat | undefined> {
   const told: Told[] = []
   const files = new Set((await asker.archive.unitsOf(chat)).map((unit) => unit.path))
   const source = asker.sources.find((each) => each.id === chat.source)
@@ -51,8 +56,7 @@ export async function liveChat(asker: Asker, chat: ArchivedChat): Promise<LiveCh
     // What it stands in for may have been written by now.
     if (unit.standsIn) for (const beside of unit.beside ?? []) files.add(beside)
   }
-  if (told.length === 0) return { chat, messages: await asker.archive.messages(chat) }
-  return await withTold(asker, chat, told)
+  return told.length > 0 ? await withTold(asker, chat, told) : undefined
 }
 
 /** What one file tells beyond the archive, as far as it is known. */

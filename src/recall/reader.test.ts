@@ -4,7 +4,8 @@ import { redactJson } from '../platform/redact.ts'
 import { findInChat, MOST_MESSAGES, MOST_TEXT, openedChat, readMessage, readMessages } from './reader.ts'
 import { bench, say } from './test-kit.ts'
 
-const { archive, write, close } = bench()
+const asker = bench()
+const { write, close } = asker
 after(close)
 const KEY = 'ghp_R7kQ2mXw9LtB4vNcE8sY1jHf6UaZ3dPgTo5K'
 const asItIs = <T>(value: T) => value
@@ -27,14 +28,14 @@ await write({ id: 'long', workspace: '/home/me/shop', resume: 'claude --resume l
 ])
 
 test('a chat opens with its relatives and an outline', async () => {
-  const parent = await openedChat(archive, 'claude-code:parent', redactJson)
+  const parent = await openedChat(asker, 'claude-code:parent', redactJson)
   assert.deepEqual(parent.relatives.subagents, [
     { id: 'child', source: 'claude-code', title: 'Its sub-agent', messageCount: 1 },
   ])
   assert.equal(parent.relatives.forks[0]?.title, 'Fork with [redacted: GitHub token]')
-  assert.equal((await openedChat(archive, 'child', redactJson)).relatives.parent?.id, 'parent')
-  assert.equal((await openedChat(archive, 'fork', redactJson)).relatives.original?.id, 'parent')
-  const { chat, requests, sizes } = await openedChat(archive, 'long', redactJson)
+  assert.equal((await openedChat(asker, 'child', redactJson)).relatives.parent?.id, 'parent')
+  assert.equal((await openedChat(asker, 'fork', redactJson)).relatives.original?.id, 'parent')
+  const { chat, requests, sizes } = await openedChat(asker, 'long', redactJson)
   assert.deepEqual(chat.filePaths, ['/home/me/long.jsonl'])
   assert.equal(chat.resume, 'claude --resume long')
   assert.equal(requests.length, 301, 'what was taken back is no request')
@@ -46,22 +47,22 @@ test('a chat opens with its relatives and an outline', async () => {
 })
 
 test('messages come a page at a time, and long ones cut', async () => {
-  const { messages, total } = await readMessages(archive, 'long', { from: 10, to: 9_999 }, redactJson)
+  const { messages, total } = await readMessages(asker, 'long', { from: 10, to: 9_999 }, redactJson)
   assert.deepEqual([messages.length, messages[0]?.index, total], [MOST_MESSAGES, 10, 304])
   assert.ok(!('key' in messages[0]!) && !('order' in messages[0]!))
-  const { messages: last } = await readMessages(archive, 'long', { from: 300, to: 303 }, redactJson)
+  const { messages: last } = await readMessages(asker, 'long', { from: 300, to: 303 }, redactJson)
   assert.equal(last[0]?.undone, true)
   assert.equal(last[1]?.cut, undefined)
   assert.equal(last[2]?.cut, true)
   assert.ok(last[2]!.toolResults![0]!.text!.length <= MOST_TEXT)
-  const whole = await readMessage(archive, 'long', 302, redactJson)
+  const whole = await readMessage(asker, 'long', 302, redactJson)
   assert.match(whole.toolResults![0]!.text!, /end$/)
-  await assert.rejects(readMessage(archive, 'long', 304, redactJson), { code: 'MESSAGE_NOT_FOUND' })
+  await assert.rejects(readMessage(asker, 'long', 304, redactJson), { code: 'MESSAGE_NOT_FOUND' })
 })
 
 test('words are found in what was said, thought, asked of tools and answered by them', async () => {
   const find = async (words: string, clean = redactJson) =>
-    (await findInChat(archive, 'long', words, clean)).hits
+    (await findInChat(asker, 'long', words, clean)).hits
   assert.deepEqual(await find('question 299'), [{ index: 299, count: 1 }])
   assert.deepEqual(
     (await find('QUESTION')).at(-1),

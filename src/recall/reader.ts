@@ -1,6 +1,15 @@
-import type { Archive, ArchivedChat, ArchivedMessage } from '../archive/archive.ts'
+import type { ArchivedChat, ChatOutline } from '../archive/archive.ts'
 import type { Message } from '../model/chat.ts'
 import { RecollectError } from '../model/errors.ts'
+import { openChat } from './current.ts'
+import {
+  type Asker,
+  aheadOfArchive,
+  type LiveChat,
+  type LiveHeader,
+  type LiveMessage,
+  requestsOf,
+} from './live.ts'
 import { cutAt, preview } from './preview.ts'
 
 /** A chat as a reader opens it: all that is shown before the first message is. */
@@ -33,14 +42,17 @@ export const MOST_TEXT = 60_000
 const PREVIEW = 160
 
 /** Cost: one row of the chat's, its requests, and the length of each message, 1 ms for 10,000 of them. */
-export async function openedChat(archive: Archive, reference: string, clean: Clean): Promise<OpenedChat> {
-  const found = await archive.resolveChat(reference)
-  const { key, subagent, parentId, forkOf, ...chat } = found
-  const { parent, original, subagents, forks } = await archive.relatives(found)
-  const units = await archive.unitsOf(found)
-  const { requests, sizes } = await archive.outline(found)
+export async function openedChat(asker: Asker, reference: string, clean: Clean): Promise<OpenedChat> {
+  const { header, archived, outline } = await readable(asker, reference)
+  const { key, subagent, parentId, forkOf, ...chat } = header
+  const { archive } = asker
+  const { parent, original, subagents, forks } = archived
+    ? await archive.relatives(archived)
+    : { subagents: [], forks: [] }
+  const units = archived ? await archive.unitsOf(archived) : []
+  const { requests, sizes } = await outline()
   return {
-    chat: { ...chat, title: clean({ title: chat.title }).title, filePaths: units.map(({ path }) => path) },
+    chat: clean({ ...chat, filePaths: units.map(({ path }) => path) }),
     relatives: {
       ...(parent && { parent: relative(parent, clean) }),
       ...(original && { original: relative(original, clean) }),
@@ -59,29 +71,26 @@ export async function openedChat(archive: Archive, reference: string, clean: Cle
 
 /** Messages `from` to `to`, both counted, as far as one page goes. Cost: these messages, whatever the chat has. */
 export async function readMessages(
-  archive: Archive,
+  asker: Asker,
   reference: string,
-  { from, to }: { from: number; to: number },
+  { from, to, whole = false }: { from: number; to: number; whole?: boolean },
   clean: Clean,
 ): Promise<{ messages: ReadMessage[]; total: number }> {
-  const chat = await archive.resolveChat(reference)
-  const last = Math.min(to, from + MOST_MESSAGES - 1)
-  const messages = await archive.messages(chat, { from, to: last })
-  return {
-    messages: messages.map((message) => shortened(clean(told(message)))),
-    total: chat.messageCount,
-  }
+  const { header, messages } = await readable(asker, reference)
+  const page = await messages(from, Math.min(to, from + MOST_MESSAGES - 1))
+  const read = page.map((message) => clean(told(message)))
+  return { messages: whole ? read : read.map(shortened), total: header.messageCount }
 }
 
 /** One message with all that is in it. */
 export async function readMessage(
-  archive: Archive,
+  asker: Asker,
   reference: string,
   index: number,
   clean: Clean,
 ): Promise<ReadMessage> {
-  const chat = await archive.resolveChat(reference)
-  const [message] = await archive.messages(chat, { from: index, to: index })
+  const { header: chat, messages } = await readable(asker, reference)
+  const [message] = await messages(index, index)
   if (message) return clean(told(message))
   throw new RecollectError(
     'MESSAGE_NOT_FOUND',
@@ -98,16 +107,16 @@ const AT_ONCE = 500
  * that nobody can guess at a secret letter by letter.
  */
 export async function findInChat(
-  archive: Archive,
+  asker: Asker,
   reference: string,
   words: string,
   clean: Clean,
 ): Promise<{ hits: { index: number; count: number }[] }> {
-  const chat = await archive.resolveChat(reference)
+  const { header, messages } = await readable(asker, reference)
   const sought = new RegExp(words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'giu')
   const hits: { index: number; count: number }[] = []
-  for (let from = 0; from < chat.messageCount; from += AT_ONCE) {
-    for (const message of await archive.messages(chat, { from, to: from + AT_ONCE - 1 })) {
+  for (let from = 0; from < header.messageCount; from += AT_ONCE) {
+    for (const message of await messages(from, from + AT_ONCE - 1)) {
       if (occurrences(sought, message) === 0) continue
       const count = occurrences(sought, clean(message))
       if (count > 0) hits.push({ index: message.index, count })
@@ -116,7 +125,59 @@ export async function findInChat(
   return { hits }
 }
 
-function occurrences(sought: RegExp, message: ArchivedMessage): number {
+/** A chat as it is at this moment. While nothing is ahead of the archive, only what is asked for is read. */
+interface Readable {
+  header: LiveHeader
+  /** Missing where no sync has seen it yet. */
+  archived?: ArchivedChat
+  messages(from: number, to: number): Promise<LiveMessage[]>
+  outline(): Promise<ChatOutline>
+}
+
+async function readable(asker: Asker, reference: string): Promise<Readable> {
+  const { archive } = asker
+  const archived = reference === 'current' ? undefined : await known(asker, reference)
+  const live = archived ? await aheadOfArchive(asker, archived) : await openChat(asker, reference)
+  if (live) return inMemory(live, archived)
+  return {
+    header: archived!,
+    archived,
+    messages: (from, to) => archive.messages(archived!, { from, to }),
+    outline: () => archive.outline(archived!),
+  }
+}
+
+async function known({ archive }: Asker, reference: string): Promise<ArchivedChat | undefined> {
+  try {
+    return await archive.resolveChat(reference)
+  } catch (error) {
+    if (error instanceof RecollectError && error.code === 'SESSION_NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+function inMemory({ chat, messages }: LiveChat, archived: ArchivedChat | undefined): Readable {
+  return {
+    header: chat,
+    archived,
+    messages: async (from, to) => messages.slice(from, to + 1),
+    outline: async () => ({
+      requests: requestsOf(messages).map(({ index, createdAt, text }) => ({
+        index,
+        createdAt,
+        beginning: text,
+      })),
+      sizes: messages.map(({ id, order, index, text, ...more }) => text.length + sizeOf(more)),
+    }),
+  }
+}
+
+function sizeOf({ thinking = '', toolCalls, toolResults }: Partial<Message>): number {
+  const tools = toolCalls || toolResults ? JSON.stringify([toolCalls, toolResults]).length : 0
+  return thinking.length + tools
+}
+
+function occurrences(sought: RegExp, message: LiveMessage): number {
   let count = 0
   for (const text of textsIn([message.text, message.thinking, message.toolCalls, message.toolResults]))
     count += text.match(sought)?.length ?? 0
@@ -133,8 +194,9 @@ function* textsIn(value: unknown): Generator<string> {
   }
 }
 
-function told({ key, order, ...message }: ArchivedMessage): ReadMessage {
-  return message
+function told({ order, ...message }: LiveMessage): ReadMessage {
+  const { key: _, ...read } = message as typeof message & { key?: number }
+  return read
 }
 
 /** Every text of it cut to what a page can show. */

@@ -245,7 +245,7 @@ export class Browser {
       const title = 'Export as Markdown to'
       this.do({ do: 'prompt', for: 'export', title, text: exportName(chat) })
     } else if (what === 'choose path') {
-      const options = pathOptions(chat, await this.library.files(chat))
+      const options = pathOptions(chat, this.library.files(chat))
       if (options.length > 0) this.do({ do: 'menu', title: 'Open', options })
       else this.tell('No file of this chat is known.', 'faint')
     } else if (what === 'choose copy') {

@@ -1,11 +1,11 @@
-import type { ArchivedChat, ArchivedMessage } from '../../archive/archive.ts'
-import type { Deps } from '../../capabilities/capability.ts'
+import type { Archive } from '../../archive/archive.ts'
+import type { Answers } from '../../capabilities/index.ts'
 import { RecollectError } from '../../model/errors.ts'
-import { exportChats } from '../../recall/export/export.ts'
-import { type ListedChat, listChats } from '../../recall/list.ts'
+import type { OpenedChat, ReadMessage } from '../../recall/reader.ts'
 import { explained } from '../../search/explained.ts'
 import { highlighter } from '../../search/highlight.ts'
-import { type ChatResult, searchConversations } from '../../search/search.ts'
+import type { Reader } from '../../service/reader.ts'
+import type { Ask } from '../call.ts'
 import { type Filters, listFor, searchFor } from './filters.ts'
 import { endOf, isRequest, type Reading, startOf } from './reading.ts'
 import type { Entry, Found } from './state.ts'
@@ -18,10 +18,12 @@ const MOST_PER_SEARCH = 200
 /** What the browser asks of the archive. */
 export type Library = ReturnType<typeof libraryOf>
 
-export function libraryOf(deps: Deps) {
-  const { archive, clean } = deps
-  const messages = async (chat: ArchivedChat, from: number, to: number): Promise<ArchivedMessage[]> =>
-    to < from ? [] : clean(await archive.messages(chat, { from: Math.max(0, from), to }))
+export function libraryOf(ask: Ask, reader: Reader, archive: Pick<Archive, 'overview'>) {
+  const messages = async (chat: Header, from: number, to: number): Promise<ReadMessage[]> => {
+    if (to < from) return []
+    const range = { from: Math.max(0, from), to, whole: true }
+    return (await reader.messages(referenceOf(chat), range)).messages
+  }
 
   return {
     /** The chats that hold the words, best first; without words the newest. Problems are told, not thrown. */
@@ -30,7 +32,7 @@ export function libraryOf(deps: Deps) {
       try {
         if (words.trim() === '') return await newest(filters, limit)
         const most = Math.min(limit, MOST_PER_SEARCH)
-        const answer = await searchConversations(archive, searchFor(words, filters, most), clean)
+        const answer = await ask('search_conversations', searchFor(words, filters, most))
         const about = [...explained(answer), ...(answer.notes ?? []).slice(0, 1)]
         return {
           entries: answer.results.map(foundEntry),
@@ -47,13 +49,13 @@ export function libraryOf(deps: Deps) {
 
     /** The chat, with the messages around one of them. */
     async open(entry: Entry, index: number): Promise<Reading> {
-      const chat = clean(await archive.resolveChat(nameOf(entry)))
+      const { chat } = await reader.open(nameOf(entry))
       const from = Math.max(0, index - BEFORE)
       return { chat, messages: await messages(chat, from, from + PAGE - 1), top: { index: from, row: 0 } }
     },
 
     /** More of its messages. */
-    async more(reading: Reading, side: 'before' | 'after'): Promise<ArchivedMessage[]> {
+    async more(reading: Reading, side: 'before' | 'after'): Promise<ReadMessage[]> {
       const { chat } = reading
       return side === 'after'
         ? await messages(chat, endOf(reading), endOf(reading) + PAGE - 1)
@@ -62,13 +64,13 @@ export function libraryOf(deps: Deps) {
 
     /** Its first messages, or its last. */
     async edge(reading: Reading, to: 'start' | 'end'): Promise<Reading> {
-      const chat = clean(await archive.resolveChat(`${reading.chat.source}:${reading.chat.id}`))
+      const { chat } = await reader.open(referenceOf(reading.chat))
       const from = to === 'start' ? 0 : Math.max(0, chat.messageCount - PAGE)
       return { chat, messages: await messages(chat, from, from + PAGE - 1), top: { index: from, row: 0 } }
     },
 
     /** What was asked at or before a message. */
-    async request(chat: ArchivedChat, index: number): Promise<string | undefined> {
+    async request(chat: Header, index: number): Promise<string | undefined> {
       for (let to = index; to >= 0; to -= PAGE) {
         const request = (await messages(chat, to - PAGE + 1, to)).findLast(isRequest)
         if (request) return request.text
@@ -79,13 +81,12 @@ export function libraryOf(deps: Deps) {
     async sources() {
       return (await archive.overview()).sources.filter(({ chats }) => chats > 0)
     },
-    workspaces: () => archive.workspaces(),
-    files: async (chat: ArchivedChat) => (await archive.unitsOf(chat)).map(({ path }) => path),
+    workspaces: () => reader.workspaces(),
+    files: (chat: Header) => chat.filePaths,
 
-    async export(chat: ArchivedChat, path: string): Promise<{ path: string; bytes: number }> {
-      const input = { chatIds: [`${chat.source}:${chat.id}`], format: 'markdown' as const, path }
-      const folder = deps.caller.workspace ?? process.cwd()
-      const written = await exportChats(deps, input, { clean, room: Number.POSITIVE_INFINITY, folder })
+    async export(chat: Header, path: string): Promise<{ path: string; bytes: number }> {
+      const input = { chatIds: [referenceOf(chat)], format: 'markdown' as const, path }
+      const written = await ask('export_chats', input)
       return { path: written.path ?? path, bytes: written.bytes ?? 0 }
     },
   }
@@ -95,12 +96,18 @@ export function libraryOf(deps: Deps) {
     let cursor: string | undefined
     do {
       const input = { ...listFor(filters, limit - entries.length), cursor }
-      const page = await listChats(archive, input, deps)
+      const page = await ask('list_chats', input)
       entries.push(...page.chats.map(listedEntry))
       cursor = page.nextCursor
     } while (cursor && entries.length < limit)
     return { entries, hasMore: cursor !== undefined }
   }
+}
+
+type Header = OpenedChat['chat']
+
+function referenceOf({ source, id }: Header): string {
+  return `${source}:${id}`
 }
 
 export function nameOf({ source, chatId }: Entry): string {
@@ -112,7 +119,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof RecollectError && error.hint ? `${message} ${error.hint}` : message
 }
 
-function foundEntry(result: ChatResult): Entry {
+function foundEntry(result: Answers['search_conversations']['results'][number]): Entry {
   const { source, chatId, title, workspace, updatedAt } = result
   const snippet = result.snippets.find((each) => each.source !== 'title')
   return {
@@ -128,7 +135,7 @@ function foundEntry(result: ChatResult): Entry {
   }
 }
 
-function listedEntry(chat: ListedChat): Entry {
+function listedEntry(chat: Answers['list_chats']['chats'][number]): Entry {
   const { source, chatId, title, workspace, updatedAt, messageCount } = chat
   return { source, chatId, title, workspace, updatedAt: updatedAt ?? undefined, messageCount }
 }

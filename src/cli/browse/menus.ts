@@ -1,4 +1,4 @@
-import type { ArchivedChat } from '../../archive/archive.ts'
+import type { OpenedChat } from '../../recall/reader.ts'
 import { count, tilde } from '../format.ts'
 import { printable } from '../paint.ts'
 import { type Filters, folderName, ROLES, TIMES } from './filters.ts'
@@ -90,7 +90,7 @@ export async function valueOptions(
 }
 
 /** Escape sequences are left out: whoever pastes them may do so into a shell. */
-export function copyOptions(chat: ArchivedChat, request: string | undefined): Option[] {
+export function copyOptions(chat: OpenedChat['chat'], request: string | undefined): Option[] {
   const option = (label: string, text: string, what: string): Option => ({
     label,
     note: plainLine(text.slice(0, 500)),
@@ -105,7 +105,7 @@ export function copyOptions(chat: ArchivedChat, request: string | undefined): Op
   ]
 }
 
-export function pathOptions(chat: ArchivedChat, files: string[]): Option[] {
+export function pathOptions(chat: OpenedChat['chat'], files: string[]): Option[] {
   const option = (label: string, path: string): Option => ({
     label,
     note: tilde(plainLine(path)),
@@ -118,7 +118,7 @@ export function pathOptions(chat: ArchivedChat, files: string[]): Option[] {
 }
 
 /** A file name that any system takes. */
-export function exportName({ title, id }: ArchivedChat): string {
+export function exportName({ title, id }: OpenedChat['chat']): string {
   const words = title.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
   let name = ''
   for (const word of words) if (name.length + word.length < 60) name += (name ? '-' : '') + word

@@ -1,6 +1,6 @@
-import type { ArchivedMessage } from '../../archive/archive.ts'
 import type { ToolCall, ToolResult } from '../../model/chat.ts'
 import { SPEAKERS, written } from '../../recall/export/format.ts'
+import type { ReadMessage } from '../../recall/reader.ts'
 import { count, dateTime, tilde } from '../format.ts'
 import { markdown, type Paragraph } from './markdown.ts'
 import { plain, plainLine } from './plain.ts'
@@ -31,7 +31,7 @@ const LONGEST = 100_000
 const MOST_TOOL_LINES = 300
 
 /** A message as rows of the screen. Laid out once for each look. */
-export function rowsOf(message: ArchivedMessage, look: Look): Row[] {
+export function rowsOf(message: ReadMessage, look: Look): Row[] {
   const name = `${look.columns} ${look.tools} ${look.words?.text ?? ''}\n${look.find ?? ''}`
   const known = layouts.get(message)
   if (known?.name === name) return known.rows
@@ -40,10 +40,10 @@ export function rowsOf(message: ArchivedMessage, look: Look): Row[] {
   return rows
 }
 
-const layouts = new WeakMap<ArchivedMessage, { name: string; rows: Row[] }>()
+const layouts = new WeakMap<ReadMessage, { name: string; rows: Row[] }>()
 
 /** A glance at the source of what is shown, which is faster than to lay it out. */
-export function mayHold(message: ArchivedMessage, needle: string): boolean {
+export function mayHold(message: ReadMessage, needle: string): boolean {
   const { text, toolCalls = [], toolResults = [], attachments = [], files = [], citations = [] } = message
   const source = [
     // What is bold on the screen stands between stars here.
@@ -79,7 +79,7 @@ function laidOut({ line, first = '', rest = first }: Paragraph, look: Look): Row
   })
 }
 
-function* paragraphs(message: ArchivedMessage, look: Look): Generator<Paragraph> {
+function* paragraphs(message: ReadMessage, look: Look): Generator<Paragraph> {
   const results = message.toolResults ?? []
   if (message.kind === 'tool' && message.text === '') {
     for (const result of results) yield* toolResult(result, look)
@@ -108,7 +108,7 @@ function* paragraphs(message: ArchivedMessage, look: Look): Generator<Paragraph>
     if (url) yield faint(`[${plainLine(title ?? '')}](${plainLine(url)})`)
 }
 
-function heading(message: ArchivedMessage): Line {
+function heading(message: ReadMessage): Line {
   const speaker = message.kind === 'request' ? 'you' : message.role === 'assistant' ? 'assistant' : 'strong'
   const facts = [`#${message.index}`, dateTime(message.createdAt), plainLine(message.model ?? '')]
   const remarks = [
@@ -123,7 +123,7 @@ function heading(message: ArchivedMessage): Line {
   ]
 }
 
-function toneOf({ kind, undone }: ArchivedMessage): Tone {
+function toneOf({ kind, undone }: ReadMessage): Tone {
   return undone || kind === 'injected' || kind === 'notice' ? 'faint' : 'text'
 }
 

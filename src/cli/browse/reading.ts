@@ -1,10 +1,10 @@
-import type { ArchivedChat, ArchivedMessage } from '../../archive/archive.ts'
+import type { OpenedChat, ReadMessage } from '../../recall/reader.ts'
 import { type Look, mayHold, type Row, rowsOf } from './message.ts'
 
 /** A chat that is being read: some of its messages, one after the other, and where the reader is. */
 export interface Reading {
-  chat: ArchivedChat
-  messages: ArchivedMessage[]
+  chat: OpenedChat['chat']
+  messages: ReadMessage[]
   top: Place
   /** Where find stands: the row that was found last. */
   match?: Place
@@ -77,21 +77,21 @@ export function hitIn(reading: Reading, index: number, look: Look): Place {
 
 /** The next request in this direction. */
 export function requestFrom({ messages, top }: Reading, direction: 1 | -1): Place | undefined {
-  const isThere = (message: ArchivedMessage) => isRequest(message) && isThatWay(message)
-  const isThatWay = ({ index }: ArchivedMessage) =>
+  const isThere = (message: ReadMessage) => isRequest(message) && isThatWay(message)
+  const isThatWay = ({ index }: ReadMessage) =>
     direction > 0 ? index > top.index : index < top.index || (index === top.index && top.row > 1)
   const found = direction > 0 ? messages.find(isThere) : messages.findLast(isThere)
   return found && { index: found.index, row: found.index === 0 ? 0 : 1 }
 }
 
 /** The first request on the screen. */
-export function requestOn({ messages, top }: Reading, page: Page): ArchivedMessage | undefined {
-  const isSeen = ({ index }: ArchivedMessage) =>
+export function requestOn({ messages, top }: Reading, page: Page): ReadMessage | undefined {
+  const isSeen = ({ index }: ReadMessage) =>
     (index > top.index || (index === top.index && top.row <= 1)) && index <= page.last
   return messages.find((message) => isRequest(message) && isSeen(message))
 }
 
-export function isRequest({ kind, undone }: ArchivedMessage): boolean {
+export function isRequest({ kind, undone }: ReadMessage): boolean {
   return kind === 'request' && !undone
 }
 
@@ -145,7 +145,7 @@ function lastPage(reading: Reading, look: Look, height: number): Place {
   return { index: startOf(reading), row: 0 }
 }
 
-function messageAt(reading: Reading, index: number): ArchivedMessage | undefined {
+function messageAt(reading: Reading, index: number): ReadMessage | undefined {
   return reading.messages[index - startOf(reading)]
 }
 

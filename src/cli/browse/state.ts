@@ -1,4 +1,4 @@
-import type { ArchivedMessage } from '../../archive/archive.ts'
+import type { ReadMessage } from '../../recall/reader.ts'
 import type { BehindState } from '../../sync/behind.ts'
 import { type Edit, edited, type Field, fieldOf } from './field.ts'
 import { chips, type Filters } from './filters.ts'
@@ -81,7 +81,7 @@ export type Action =
   | { do: 'found'; found: Found; keep?: boolean }
   /** `at` is the message that was found. */
   | { do: 'read'; reading: Reading | undefined; at?: number }
-  | { do: 'more'; messages: ArchivedMessage[]; side: 'before' | 'after' }
+  | { do: 'more'; messages: ReadMessage[]; side: 'before' | 'after' }
   | { do: 'go'; to: Spot; match?: true }
   | { do: 'resized'; columns: number; rows: number }
   | { do: 'synced'; sync: BehindState }
@@ -265,7 +265,7 @@ function opened(state: State, reading: Reading | undefined, at: number | undefin
   return { ...state, reading: shownAt(reading, hitIn(reading, at, look), look, height) }
 }
 
-function withMore(state: State, more: ArchivedMessage[], side: 'before' | 'after'): State {
+function withMore(state: State, more: ReadMessage[], side: 'before' | 'after'): State {
   const { reading } = state
   if (!reading) return state
   const messages = side === 'before' ? [...more, ...reading.messages] : [...reading.messages, ...more]

@@ -5,7 +5,7 @@ import { syncBehind } from '../../sync/behind.ts'
 import { archiveFolder, type GlobalOptions, openArchive } from '../archive.ts'
 import { Browser, type Outcome } from '../browse/browser.ts'
 import { libraryOf, reasonOf } from '../browse/library.ts'
-import { depsWith } from '../call.ts'
+import { askOf, readerOf } from '../call.ts'
 import { hasScreen } from '../paint.ts'
 import { readable } from '../readable.ts'
 import { guardTerminal, releaseTerminal } from '../terminal.ts'
@@ -45,7 +45,7 @@ export async function browse(words: string[], options: Options): Promise<void> {
 }
 
 async function browsed(archive: Archive, words: string, options: Options): Promise<Outcome> {
-  const library = libraryOf(await depsWith(archive, options))
+  const library = libraryOf(askOf(archive, options), readerOf(archive, options), archive)
   const { columns, rows } = process.stdout
   const browser = new Browser(library, { size: { columns, rows }, words, terminal: process.stdout })
   await browser.refresh(false)

@@ -1,12 +1,9 @@
-import { checkContext } from '../../context/check.ts'
 import { MEMORY_TARGETS, type MemoryTarget } from '../../context/memory-files.ts'
 import { contextPlace, type FailureCode, type Place } from '../../context/place.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { thisMachine } from '../../platform/machine.ts'
-import type { Asker } from '../../recall/live.ts'
-import { sources } from '../../sources/index.ts'
-import { machineOf, withArchive } from '../archive.ts'
-import { askOnce, type CallOptions, withGate } from '../call.ts'
+import { withArchive } from '../archive.ts'
+import { askOnce, type CallOptions, readerOf, withGate } from '../call.ts'
 import { bytes, count, tilde, wholeNumber } from '../format.ts'
 import { oneLine, pad, paint, printable } from '../paint.ts'
 
@@ -104,7 +101,7 @@ export async function archive(options: Options & { keep?: string }) {
 
 export async function check(options: Options) {
   const place = placeOf(options, 'READ_ERROR')
-  const answer = await asking(options, (asker) => checkContext({ place, machine: asker.machine, asker }))
+  const answer = await withArchive(options, (archive) => readerOf(archive, options).checkContext(place))
   tell(options, answer, () => {
     const { green, yellow, red } = paint(process.stdout)
     const colour = { unchanged: green, continued: yellow, changed: yellow, missing: red }
@@ -121,12 +118,6 @@ export async function check(options: Options) {
 /** The environment is always the real one, even where the chats are the sample's. */
 function placeOf({ workspace }: Options, failure: FailureCode): Place {
   return contextPlace({ workspace, env: thisMachine().env }, failure)
-}
-
-function asking<T>(options: Options, work: (asker: Asker) => Promise<T>): Promise<T> {
-  return withArchive(options, (archive) =>
-    work({ archive, sources, machine: machineOf(options), caller: {} }),
-  )
 }
 
 function tell(options: Options, answer: unknown, show: () => void): void {

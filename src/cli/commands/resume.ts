@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { RecollectError } from '../../model/errors.ts'
 import { startable, wordsOfCommand } from '../../platform/program.ts'
 import { type GlobalOptions, withArchive } from '../archive.ts'
+import { readerOf } from '../call.ts'
 
 interface Options extends GlobalOptions {
   run?: boolean
@@ -10,11 +11,12 @@ interface Options extends GlobalOptions {
 
 /** Prints the command that goes on with a chat, or runs it in the chat's own folder. */
 export async function resume(reference: string, options: Options): Promise<void> {
-  const { chat, files } = await withArchive(options, async (archive) => {
-    const found = await archive.resolveChat(reference)
-    return { chat: found, files: await archive.unitsOf(found) }
-  })
-  if (chat.resume && files.length > 0 && !files.some((file) => fs.existsSync(file.path))) {
+  // What is run is run as it is, in the folder as it is called.
+  const { chat } = await withArchive(options, (archive) =>
+    readerOf(archive, { ...options, reveal: options.run }).open(reference),
+  )
+  const { filePaths: files } = chat
+  if (chat.resume && files.length > 0 && !files.some((file) => fs.existsSync(file))) {
     throw new RecollectError(
       'NOT_RESUMABLE',
       `${chat.source} no longer has this chat: its file is gone.`,

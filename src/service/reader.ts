@@ -1,0 +1,122 @@
+import type { ArchivedChat, ChatFilter, WorkspaceOverview } from '../archive/archive.ts'
+import type { Deps } from '../capabilities/capability.ts'
+import type { CheckedEntry } from '../context/check.ts'
+import type { Place } from '../context/place.ts'
+import { type ContextRead, type ReadOptions, readContext } from '../context/read.ts'
+import type { ExportInput } from '../recall/export/export.ts'
+import type { Family } from '../recall/family.ts'
+import type { LiveChat } from '../recall/live.ts'
+import type { OpenedChat, ReadMessage } from '../recall/reader.ts'
+import type { Service } from './answering.ts'
+import type { Caller } from './caller.ts'
+import { failureOf, orThrow } from './failure.ts'
+import { whenSynced } from './fresh.ts'
+import { outgoingFor } from './outgoing.ts'
+import { demand } from './rights.ts'
+import { depsOf } from './service.ts'
+
+/**
+ * What faces read that is no capability: a chat a page at a time, what is around it, lists to choose
+ * from. The same gate as for a call: the right to read, the same live reading, secrets taken out
+ * before anything is cut, failures in the words of who asks.
+ */
+export type Reader = ReturnType<typeof readerFor>
+
+export function readerFor(service: Service, caller: Caller) {
+  const read = <T>(work: (deps: Deps) => Promise<T>) => reading(service, caller, work)
+  return {
+    /** A chat before its messages: header, relatives, outline. */
+    open: (chat: string): Promise<OpenedChat> =>
+      read(async (deps) => (await pages()).openedChat(deps, chat, deps.clean)),
+    messages: (
+      chat: string,
+      range: { from: number; to: number; whole?: boolean },
+    ): Promise<{ messages: ReadMessage[]; total: number }> =>
+      read(async (deps) => (await pages()).readMessages(deps, chat, range, deps.clean)),
+    message: (chat: string, index: number): Promise<ReadMessage> =>
+      read(async (deps) => (await pages()).readMessage(deps, chat, index, deps.clean)),
+    find: (chat: string, words: string): Promise<{ hits: { index: number; count: number }[] }> =>
+      read(async (deps) => (await pages()).findInChat(deps, chat, words, deps.clean)),
+    /** All of a chat at once. */
+    whole: (chat: string): Promise<LiveChat> =>
+      read(async (deps) => {
+        const { openChat } = await import('../recall/current.ts')
+        return deps.clean(await openChat(deps, chat))
+      }),
+    /** As the archive has it. */
+    archived: (chat: string): Promise<ArchivedChat> =>
+      read(async ({ archive, clean }) => clean(await archive.resolveChat(chat))),
+    files: (chat: string): Promise<string[]> =>
+      read(async ({ archive }) => {
+        const units = await archive.unitsOf(await archive.resolveChat(chat))
+        return units.map(({ path }) => path)
+      }),
+    /** The chat that one goes back to, and all that came of it. */
+    family: (chat: string): Promise<{ of: ArchivedChat; top: Family }> =>
+      read(async ({ archive, clean }) => {
+        const { familyOf } = await import('../recall/family.ts')
+        const of = await archive.resolveChat(chat)
+        return clean({ of, top: await familyOf(archive, of) })
+      }),
+    /** Newest first. */
+    chats: (filter: ChatFilter, page?: { limit?: number; offset?: number }): Promise<ArchivedChat[]> =>
+      read(async ({ archive, clean }) => clean(await archive.listChats(filter, page))),
+    /** Chats whose id begins so. */
+    begunWith: (id: string, most: number): Promise<ArchivedChat[]> =>
+      read(async ({ archive, clean }) => clean(await archive.chatsBegunWith(id, most))),
+    workspaces: (): Promise<WorkspaceOverview[]> =>
+      read(async ({ archive, clean }) => clean(await archive.workspaces())),
+    /** Chats as a file, a piece at a time: it may be larger than memory. */
+    download: (
+      input: Omit<ExportInput, 'path' | 'force'>,
+    ): Promise<{ extension: string; pieces: AsyncGenerator<string> }> =>
+      passed(caller, async () => {
+        const deps = await depsFor(service, caller)
+        const { exportPieces } = await import('../recall/export/export.ts')
+        const { extension, pieces } = await exportPieces(deps, input, deps.clean)
+        return { extension, pieces: told(pieces, caller) }
+      }),
+    context: (place: Place, options: ReadOptions = {}): Promise<ContextRead> =>
+      read((deps) => readContext(place, options, deps.clean)),
+    /** Of every entry of a context file: whether what it was made from is still the same. */
+    checkContext: (place: Place): Promise<{ path: string; entries: CheckedEntry[] }> =>
+      read(async (deps) => {
+        const { checkContext } = await import('../context/check.ts')
+        return deps.clean(await checkContext({ place, machine: deps.machine, asker: deps }))
+      }),
+  }
+}
+
+async function reading<T>(service: Service, caller: Caller, work: (deps: Deps) => Promise<T>): Promise<T> {
+  return await passed(caller, async () => {
+    const { clean, finish } = outgoingFor(caller)
+    const deps = await depsFor(service, caller, clean)
+    return finish(await whenSynced(service, () => work(deps)))
+  })
+}
+
+async function depsFor(service: Service, caller: Caller, clean?: Deps['clean']): Promise<Deps> {
+  demand(caller, ['read'])
+  return await depsOf(service, caller, { ...(clean && { clean }) })
+}
+
+/** What goes wrong is said to this caller. */
+async function passed<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    return orThrow<T>({ failure: failureOf(error, caller) })
+  }
+}
+
+async function* told(pieces: AsyncGenerator<string>, caller: Caller): AsyncGenerator<string> {
+  try {
+    yield* pieces
+  } catch (error) {
+    orThrow({ failure: failureOf(error, caller) })
+  }
+}
+
+async function pages() {
+  return await import('../recall/reader.ts')
+}
