@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { firstRequest } from '../recall/requests.ts'
 import { capability } from './capability.ts'
 import { sessionId } from './fields.ts'
-import { notes } from './shapes.ts'
+import { matched, notes, unsure } from './shapes.ts'
 
 export const getFirstRequest = capability({
   name: 'get_first_request',
@@ -15,7 +15,9 @@ export const getFirstRequest = capability({
   output: z.object({
     success: z.boolean(),
     error: z.string().optional(),
+    ...unsure,
     sessionId: z.string().optional(),
+    matched,
     firstRequest: z.string().optional(),
     timestamp: z.number().nullable().optional(),
     requestsCount: z.number().optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { oneRequest } from '../recall/requests.ts'
 import { capability } from './capability.ts'
 import { checkedByHandler, sessionId } from './fields.ts'
-import { notes } from './shapes.ts'
+import { matched, notes, unsure } from './shapes.ts'
 
 export const getRequest = capability({
   name: 'get_request',
@@ -11,14 +11,16 @@ export const getRequest = capability({
     "The exact words of the user's nth request, in this dialog or another chat. Use it after compaction, when you no longer see what the user asked earlier.",
   set: 'recall',
   acts: ['read'],
-  input: z.object({
-    index: checkedByHandler({ type: 'integer', minimum: 1, description: 'Required; 1 = first' }),
-    sessionId,
-  }),
+  input: z
+    .object({ index: checkedByHandler({ type: 'integer', minimum: 1, description: '1 = first' }), sessionId })
+    // Hosts are to ask for it; a call without it is answered in the words of the contract.
+    .meta({ required: ['index'] }),
   output: z.object({
     success: z.boolean(),
     error: z.string().optional(),
+    ...unsure,
     sessionId: z.string().optional(),
+    matched,
     request: z.string().optional(),
     index: z.number().optional(),
     timestamp: z.number().nullable().optional(),

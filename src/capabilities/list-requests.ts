@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listRequests as requestsIn } from '../recall/requests.ts'
 import { capability } from './capability.ts'
 import { checkedByHandler, sessionId } from './fields.ts'
-import { notes } from './shapes.ts'
+import { matched, notes, unsure } from './shapes.ts'
 
 export const listRequests = capability({
   name: 'list_requests',
@@ -19,7 +19,9 @@ export const listRequests = capability({
   output: z.object({
     success: z.boolean(),
     error: z.string().optional(),
+    ...unsure,
     sessionId: z.string().optional(),
+    matched,
     totalRequests: z.number().optional(),
     requests: z
       .array(z.object({ index: z.number(), preview: z.string(), timestamp: z.number().nullable() }))

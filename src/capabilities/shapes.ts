@@ -8,6 +8,17 @@ export const anyJson = z.unknown().pipe(z.custom<Json>(() => true))
 
 const at = z.number().optional().describe('Epoch milliseconds')
 const atOrNull = z.number().nullable().describe('Epoch milliseconds')
+
+/** How sure it is that this is the dialog that asks, and why. */
+export const matched = z.string().optional()
+/** Where that cannot be told: what it may be, and what to do. */
+export const unsure = {
+  candidates: z
+    .array(z.object({ sessionId: z.string(), firstRequest: z.string(), updatedAt: atOrNull }))
+    .optional(),
+  hint: z.string().optional(),
+}
+
 export const timeRange = z.object({ from: atOrNull, to: atOrNull })
 
 export const role = z.enum(['user', 'assistant', 'system', 'tool'])

@@ -58,6 +58,7 @@ export interface Inputs {
     /** Assistant, e.g. claude-code */
     source?: string
     response_mode?: "json" | "text"
+    cursor?: string
     /** guidance.state of the answer before */
     state?: {
 
@@ -215,7 +216,15 @@ export interface Answers {
   get_first_request: {
     success: boolean
     error?: string
+    candidates?: {
+      sessionId: string
+      firstRequest: string
+      /** Epoch milliseconds */
+      updatedAt: number | null
+    }[]
+    hint?: string
     sessionId?: string
+    matched?: string
     firstRequest?: string
     timestamp?: number | null
     requestsCount?: number
@@ -224,7 +233,15 @@ export interface Answers {
   get_request: {
     success: boolean
     error?: string
+    candidates?: {
+      sessionId: string
+      firstRequest: string
+      /** Epoch milliseconds */
+      updatedAt: number | null
+    }[]
+    hint?: string
     sessionId?: string
+    matched?: string
     request?: string
     index?: number
     timestamp?: number | null
@@ -238,7 +255,15 @@ export interface Answers {
   list_requests: {
     success: boolean
     error?: string
+    candidates?: {
+      sessionId: string
+      firstRequest: string
+      /** Epoch milliseconds */
+      updatedAt: number | null
+    }[]
+    hint?: string
     sessionId?: string
+    matched?: string
     totalRequests?: number
     requests?: {
       index: number

@@ -1,5 +1,6 @@
 import { RecollectError } from '../model/errors.ts'
-import { currentChat, openChat } from '../recall/current.ts'
+import { newestChat } from '../recall/candidates.ts'
+import { openChat } from '../recall/current.ts'
 import type { Asker, LiveHeader } from '../recall/live.ts'
 import type { Place } from './place.ts'
 
@@ -27,7 +28,7 @@ export async function resumeCommand(asker: Asker, place: Place, sessionId?: stri
     )
   }
   const anyAssistant = { ...asker, caller: { workspace: place.workspace } }
-  const newest = await currentChat(anyAssistant)
+  const newest = await newestChat(anyAssistant)
   if (newest?.chat.resume) return resumeOf(newest.chat, newest.chat.resume)
   const chats = await asker.archive.listChats({ workspace: place.workspace }, { limit: LOOKED_AT })
   const chat = chats.find((each) => each.resume)

@@ -1,30 +1,48 @@
 import { z } from 'zod'
+import type { Caller } from '../service/caller.ts'
 
 /** What a host tells with a call of where it came from. */
-export interface Hints {
-  /** The dialog. */
-  sessionId?: string
+export interface Hints extends Pick<Caller, 'dialog' | 'userDialog' | 'callId'> {
   /** The folder that the dialog works in. */
   workspace?: string
 }
 
-/** VS Code from 1.105 on, and Codex from 0.166 on (there a thread is what people see as a dialog). */
+const word = z.string().min(1).optional().catch(undefined)
+
+/**
+ * VS Code from 1.105 on; Codex from 0.166 on, where a thread is a dialog or a sub-agent and a session
+ * the person's dialog; Goose from 1.52 on; Claude Code, which names the call.
+ */
 const told = z.object({
-  'vscode.conversationId': z.string().optional().catch(undefined),
+  'vscode.conversationId': word,
+  threadId: word,
+  sessionId: word,
   'x-codex-turn-metadata': z
     .object({
-      thread_id: z.string().optional(),
-      workspaces: z.record(z.string(), z.unknown()).optional(),
+      thread_id: word,
+      session_id: word,
+      workspaces: z.record(z.string(), z.unknown()).optional().catch(undefined),
     })
     .optional()
     .catch(undefined),
+  'agent-session-id': word,
+  'agent-working-dir': word,
+  'claudecode/toolUseId': word,
 })
 
 export function hintsIn(meta: unknown): Hints {
-  const { 'vscode.conversationId': conversation, 'x-codex-turn-metadata': codex } =
-    told.safeParse(meta ?? {}).data ?? {}
+  const said = told.safeParse(meta ?? {}).data
+  if (!said) return {}
+  const codex = said['x-codex-turn-metadata']
+  const thread = codex?.thread_id ?? said.threadId
+  const session = codex?.session_id ?? (thread === undefined ? undefined : said.sessionId)
+  const dialog = said['vscode.conversationId'] ?? thread ?? session ?? said['agent-session-id']
+  const callId = said['claudecode/toolUseId']
+  const workspace = Object.keys(codex?.workspaces ?? {})[0] ?? said['agent-working-dir']
   return {
-    sessionId: conversation ?? codex?.thread_id,
-    workspace: Object.keys(codex?.workspaces ?? {})[0],
+    ...(dialog !== undefined && { dialog }),
+    ...(session !== undefined && session !== dialog && { userDialog: session }),
+    ...(callId !== undefined && { callId }),
+    ...(workspace !== undefined && { workspace }),
   }
 }

@@ -49,7 +49,7 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
   const callerOf = async (ctx: ServerContext): Promise<Caller> => {
     const { env } = shared
     const { assistant, maxChars, inBytes } = clientOf(ctx)
-    const { sessionId, workspace } = hintsIn(ctx.mcpReq._meta)
+    const { workspace, ...told } = hintsIn(ctx.mcpReq._meta)
     const root = env.WORKSPACE ? undefined : ((await roots.first()) ?? workspace)
     return {
       kind: 'agent',
@@ -60,7 +60,8 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
       isBudgetChosen: shared.maxChars !== undefined,
       inBytes,
       roots: [workspaceFolder({ env, root })],
-      ...(sessionId !== undefined && { dialog: sessionId }),
+      startedUsAt: shared.startedUsAt,
+      ...told,
     }
   }
   const depsFor = async (ctx: ServerContext): Promise<Deps> => await depsOf(shared, await callerOf(ctx))

@@ -6,4 +6,6 @@ export interface Shared extends Service {
   /** The most characters of an answer; without it, what the client is known to take. */
   maxChars?: number
   news: News
+  /** When the one client of this process started it. */
+  startedUsAt?: number
 }

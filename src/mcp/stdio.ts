@@ -39,7 +39,8 @@ export async function serveOverStdio(
     ])
   const input = greeter.input.pipe(wellFormed((text) => process.stdout.write(text)))
   const transport = new StdioServerTransport(input, greeter.output)
-  const handle = serveStdio((context) => mcpServer(shared, context), {
+  const startedUsAt = Date.now() - process.uptime() * 1_000
+  const handle = serveStdio((context) => mcpServer({ ...shared, startedUsAt }, context), {
     transport,
     onerror: (error) => log('debug', error.message),
   })

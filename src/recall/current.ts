@@ -1,169 +1,165 @@
 import { RecollectError } from '../model/errors.ts'
-import { folderKey, isWithinFolder } from '../model/folder-key.ts'
+import { ancestors } from '../platform/ancestors.ts'
 import type { Source } from '../sources/source.ts'
-import { discover, existingRoots, type FoundUnit } from '../sync/discover.ts'
-import { stampOf } from '../sync/fingerprint.ts'
-import { statOf } from '../sync/look.ts'
-import { type Asker, type LiveChat, liveChat, readNow, type Told, unsynced, withTold } from './live.ts'
+import { candidatesAmong, isAbout } from './candidates.ts'
+import type { Asker, LiveChat } from './live.ts'
+import { openExactly, openNamed } from './open.ts'
+import { type Seen, trace } from './trace.ts'
 
-/** Changed files that are looked into to find the newest chat: the dialog that is going on is among the last written. */
-const NEWEST_FILES = 8
-const NEWEST_CHATS = 200
+/** The dialog that the call came from, with how sure that is and why. */
+export interface Current {
+  live: LiveChat
+  matched: string
+}
+
+/** Nobody can tell: what it may be, the last written first. */
+export interface Unsure {
+  candidates: LiveChat[]
+}
+
+/** Why a dialog was taken, and how sure that is; read by models. */
+const MATCHED = {
+  set: 'exact: named by RECOLLECT_SESSION',
+  host: 'exact: named by the client with the call',
+  id: "exact: the call's id is in its file",
+  process: "exact: open in the client's process",
+  variable: 'high: named by the client to its server',
+  words: 'high: the only chat with this call open',
+  waiting: 'medium: the only chat here that waits for a tool',
+  only: 'medium: the only active chat here',
+} as const
+
+const MOST_CANDIDATES = 5
+/** Without knowing when the client began, dialogs count as going on for so long. */
+const GOING_ON_MS = 10 * 60_000
+/** A client may write the first words before it starts its servers. */
+const BEFORE_START_MS = 10_000
+const MOST_PARENTS = 8
+
+/** What to do where it cannot be told. */
+export const HOW_TO_NAME =
+  'Any of these may be your chat: call again with the sessionId of the one whose first words you know.'
 
 /** The chat meant by an id as in the contract, `current` and chats that were never synced included. */
 export async function openChat(asker: Asker, reference: string): Promise<LiveChat> {
-  if (reference === 'current') {
-    const current = await currentChat(asker)
-    if (current) return current
-    throw new RecollectError(
-      'SESSION_NOT_FOUND',
-      'No active dialog found',
-      'Give the id of a chat; `list_chats` shows them.',
-    )
-  }
-  try {
-    return withShown(asker, await liveChat(asker, await asker.archive.resolveChat(reference)))
-  } catch (error) {
-    if (!(error instanceof RecollectError && error.code === 'SESSION_NOT_FOUND')) throw error
-    const found = await inNewFiles(asker, reference)
-    if (found) return withShown(asker, found)
-    const { shown } = asker.caller
-    if (shown?.chat.id === reference) return unsynced(shown)
-    throw error
-  }
-}
-
-/** As the host shows it: it has all that was said so far, where files tell it late and under other ids. */
-function withShown({ caller: { shown } }: Asker, live: LiveChat): LiveChat {
-  if (shown?.chat.id !== live.chat.id || shown.chat.source !== live.chat.source) return live
-  const { chat, messages } = unsynced(shown)
-  const { messageCount, requestCount, updatedAt = live.chat.updatedAt } = chat
-  return { chat: { ...live.chat, messageCount, requestCount, updatedAt }, messages }
+  if (reference !== 'current') return await openNamed(asker, reference)
+  const current = await currentChat(asker)
+  if ('live' in current) return current.live
+  const candidates = current.candidates.map(({ chat }) => ({ sessionId: chat.id, updatedAt: chat.updatedAt }))
+  throw new RecollectError(
+    'SESSION_NOT_FOUND',
+    'No active dialog found',
+    'Give the id of a chat; `list_chats` shows them.',
+    candidates.length > 0 ? { candidates } : undefined,
+  )
 }
 
 /**
- * The dialog that the call came from, as far as anyone can tell, fresh from the files on disk: the
- * environment's word, then the host's, then the newest chat of the caller's assistant in the
- * caller's folder, then the newest of any assistant there. Cost: a listing of the assistants'
- * folders and the reading of what was appended to a few files.
+ * The dialog in which the model made the call, by what can be known at this moment; never a choice
+ * between two. See docs/decisions/0014-current-dialog.md. Cost: a listing of the assistant's folders
+ * and the ends of a few files; where the call has to be found in them, up to 1.5 s of waiting for it.
  */
-export async function currentChat(asker: Asker): Promise<LiveChat | undefined> {
+export async function currentChat(asker: Asker): Promise<Current | Unsure> {
   const { machine, caller, sources } = asker
-  const named = machine.env.RECOLLECT_SESSION?.trim()
-  if (named && named !== 'current') return await openChat(asker, named)
-  if (caller.sessionId && caller.sessionId !== 'current') {
-    const hinted = await openChat(asker, caller.sessionId).catch(unknown)
-    if (hinted) return hinted
-  }
+  const set = machine.env.RECOLLECT_SESSION?.trim()
+  if (set && set !== 'current') return { live: await openNamed(asker, set), matched: MATCHED.set }
   const own = sources.find((source) => source.id === caller.assistant)
-  const found =
-    (own && (await newestChat(asker, [own]))) ??
-    (caller.workspace ? await newestChat(asker, sources) : undefined)
-  return found && withShown(asker, found)
-}
-
-interface Candidate {
-  updatedAt: number
-  workspace?: string
-  open(): Promise<LiveChat>
-}
-
-async function newestChat(asker: Asker, sources: Source[]): Promise<LiveChat | undefined> {
-  const candidates = [...(await archived(asker, sources)), ...(await written(asker, sources))].sort(
-    (a, b) => b.updatedAt - a.updatedAt,
-  )
-  const { workspace } = asker.caller
-  const chosen = workspace
-    ? (candidates.find((each) => isSame(each.workspace, workspace)) ??
-      candidates.find((each) => isWithin(each.workspace, workspace) || isWithin(workspace, each.workspace)))
-    : candidates[0]
-  return await chosen?.open()
-}
-
-async function archived(asker: Asker, sources: Source[]): Promise<Candidate[]> {
-  const source = sources.length === 1 ? sources[0]!.id : undefined
-  const chats = await asker.archive.listChats({ source }, { limit: NEWEST_CHATS })
-  const { workspace } = asker.caller
-  // Beyond the newest of all there may be the newest of this folder.
-  if (workspace) chats.push(...(await asker.archive.listChats({ source, workspace }, { limit: 1 })))
-  return chats.map((chat) => ({
-    updatedAt: chat.updatedAt ?? 0,
-    workspace: chat.workspace,
-    open: () => liveChat(asker, chat),
-  }))
-}
-
-/** Chats in files that have been written to since they were archived. */
-async function written(asker: Asker, sources: Source[]): Promise<Candidate[]> {
-  const changed = (await Promise.all(sources.map((source) => changedUnits(asker, source)))).flat()
-  changed.sort((a, b) => b.at - a.at)
-  const candidates: Candidate[] = []
-  for (const { source, unit, at } of changed.slice(0, NEWEST_FILES)) {
-    for (const told of await readNow(asker, source, unit)) {
-      const live = await together(asker, told)
-      if (live.chat.subagent || live.messages.length === 0) continue
-      const { updatedAt = at, workspace } = live.chat
-      candidates.push({ updatedAt, workspace, open: async () => live })
-    }
+  const taken = async (id: string | undefined, matched: string): Promise<Current | undefined> => {
+    const live = id && id !== 'current' ? await openExactly(asker, own, id) : undefined
+    return live && { live: await ofUser(asker, live), matched }
   }
-  return candidates
-}
 
-async function changedUnits(
-  { archive, machine }: Asker,
-  source: Source,
-): Promise<{ source: Source; unit: FoundUnit; at: number }[]> {
-  const stamps = await archive.unitStamps(source.id)
-  return existingRoots(source, machine)
-    .flatMap((root) => discover(source, root))
-    .filter((unit) => stamps.get(unit.path) !== stampOf(unit))
-    .map((unit) => ({ source, unit, at: writtenAt(unit) }))
-}
+  const named = [caller.sessionId, caller.userDialog].filter((id) => id && id !== 'current')
+  for (const id of named) {
+    const found = await taken(id, MATCHED.host)
+    if (found) return found
+  }
+  const { call } = caller
+  const tracing = (own ? [own] : sources).filter((source) => source.calls?.seenIn)
+  if (call?.id !== undefined) {
+    const found = await oneOf(asker, await trace(asker, tracing, call))
+    if ('live' in found) return found
+  }
+  // Who started us says nothing of a dialog that was named and cannot be found.
+  const isOurs = named.length === 0 && caller.startedUsAt !== undefined
+  const open = isOurs && own?.calls?.openIn ? openIn(own, asker) : undefined
+  const inProcess = await taken(open, MATCHED.process)
+  if (inProcess) return inProcess
 
-/** A database in use writes to the file beside it first. */
-function writtenAt({ stat, growth, beside = [] }: FoundUnit): number {
-  if (growth !== 'database') return stat.mtimeMs
-  const times = beside.map((file) => statOf(file)?.mtimeMs ?? 0)
-  return Math.max(stat.mtimeMs, ...times)
-}
-
-async function together(asker: Asker, told: Told): Promise<LiveChat> {
-  const { source, id } = told.chat
-  const known = await asker.archive.resolveChat(`${source}:${id}`).catch(unknown)
-  if (known?.id === id) return await withTold(asker, known, [told])
-  return unsynced(told, await asker.archive.copiesIn(told.chat, told.bornAt, told.messages))
-}
-
-/** A chat that is too new for the archive: assistants put its id into the path of its file. */
-async function inNewFiles(asker: Asker, reference: string): Promise<LiveChat | undefined> {
-  const colon = reference.indexOf(':')
-  const of = asker.sources.find((source) => source.id === reference.slice(0, Math.max(0, colon)))
-  const id = of ? reference.slice(colon + 1) : reference
-  if (id.length < 4) return undefined
-  for (const source of of ? [of] : asker.sources) {
-    const units = (await changedUnits(asker, source)).filter(
-      ({ unit }) => unit.path.includes(id) || unit.growth === 'database',
-    )
-    for (const { unit } of units) {
-      for (const told of await readNow(asker, source, unit)) {
-        const isMeant = told.chat.id === id || (told.chat.id.startsWith(id) && !told.chat.subagent)
-        if (isMeant || unit.path === reference) return await together(asker, told)
-      }
+  const variable = isOurs ? own?.calls?.variable : undefined
+  const given = variable && machine.env[variable.name]?.trim()
+  if (call && call.id === undefined) {
+    const seen = await trace(asker, tracing, call, given)
+    if (given && seen.length === 1 && seen[0]!.chatId === given) {
+      const confirmed = await taken(given, MATCHED.variable)
+      if (confirmed) return confirmed
     }
+    const found = await oneOf(asker, seen)
+    if ('live' in found || found.candidates.length > 1) return found
+  }
+  if (variable?.staysTrue) {
+    const found = await taken(given, MATCHED.variable)
+    if (found) return found
+  }
+  return await onlyOne(asker, own ? [own] : sources, { given, mayTake: named.length === 0 })
+}
+
+function openIn(own: Source, { machine }: Asker): string | undefined {
+  for (const pid of ancestors()) {
+    const id = own.calls?.openIn?.(pid, machine)
+    if (id) return id
   }
   return undefined
 }
 
-function unknown(error: unknown): undefined {
-  if (error instanceof RecollectError && /^(SESSION_NOT_FOUND|AMBIGUOUS_ID)$/.test(error.code))
-    return undefined
-  throw error
+/** The one dialog that the sightings are of: several sub-agents may be of one. */
+async function oneOf(asker: Asker, seen: Seen[]): Promise<Current | Unsure> {
+  const { workspace, startedUsAt } = asker.caller
+  const dialogs = new Map<string, Current>()
+  for (const { source, chatId, by } of seen) {
+    const live = await openExactly(asker, source, chatId)
+    if (!live) continue
+    const user = await ofUser(asker, live)
+    const isElsewhere = workspace !== undefined && !isAbout(user.chat.workspace, workspace)
+    // Any dialog may wait for a tool: where the client works, only those of its folder count.
+    if (by === 'waiting' && isElsewhere && startedUsAt !== undefined) continue
+    const name = `${user.chat.source}:${user.chat.id}`
+    if (!dialogs.has(name)) dialogs.set(name, { live: user, matched: MATCHED[by] })
+  }
+  const all = [...dialogs.values()]
+  const here = all.filter(({ live }) => workspace && isAbout(live.chat.workspace, workspace))
+  const left = all.length > 1 && here.length === 1 ? here : all
+  if (left.length === 1) return left[0]!
+  return { candidates: left.map(({ live }) => live).slice(0, MOST_CANDIDATES) }
 }
 
-function isSame(a: string | undefined, b: string | undefined): boolean {
-  return a !== undefined && b !== undefined && folderKey(a) === folderKey(b)
+/** The only dialog going on, where it does not contradict the one that the client once named. */
+async function onlyOne(
+  asker: Asker,
+  sources: Source[],
+  { given, mayTake }: { given?: string; mayTake: boolean },
+): Promise<Current | Unsure> {
+  const { workspace, assistant, startedUsAt } = asker.caller
+  if (!workspace && !assistant) return { candidates: [] }
+  const candidates = await candidatesAmong(asker, sources)
+  const since = startedUsAt === undefined ? Date.now() - GOING_ON_MS : startedUsAt - BEFORE_START_MS
+  const goingOn = candidates.filter(({ writtenAt }) => writtenAt >= since)
+  const isPlausible = mayTake && goingOn.length === 1 && (!given || given === goingOn[0]!.id)
+  if (isPlausible) return { live: await goingOn[0]!.open(), matched: MATCHED.only }
+  const named = candidates.filter(({ id }) => id === given)
+  const possible = goingOn.length > 0 ? [...new Set([...goingOn, ...named])] : candidates
+  const offered = possible.filter(({ isNameless }) => !isNameless).slice(0, MOST_CANDIDATES)
+  return { candidates: await Promise.all(offered.map((each) => each.open())) }
 }
 
-function isWithin(inner: string | undefined, outer: string | undefined): boolean {
-  return inner !== undefined && outer !== undefined && isWithinFolder(inner, outer)
+/** A sub-agent works for a person: theirs is the dialog that is meant. */
+async function ofUser(asker: Asker, live: LiveChat): Promise<LiveChat> {
+  let user = live
+  for (let steps = 0; user.chat.subagent && user.chat.parentId && steps < MOST_PARENTS; steps++) {
+    const source = asker.sources.find(({ id }) => id === user.chat.source)
+    const parent = await openExactly(asker, source, user.chat.parentId)
+    if (!parent) break
+    user = parent
+  }
+  return user
 }

@@ -7,7 +7,7 @@ import { bounded } from '../model/limits.ts'
 import { type ChatReading, given, type KnownChat, knownTime, merged, mergedHeader } from '../model/merge.ts'
 import { NAMING_REQUESTS, namingRequest, tells } from '../model/title.ts'
 import type { Machine } from '../platform/machine.ts'
-import type { Source } from '../sources/source.ts'
+import type { Call, Source } from '../sources/source.ts'
 import { bornAt, existingRoots, type FoundUnit } from '../sync/discover.ts'
 import { stampOf } from '../sync/fingerprint.ts'
 import { statOf } from '../sync/look.ts'
@@ -19,7 +19,14 @@ export interface Asker {
   sources: Source[]
   machine: Machine
   caller: {
+    /** The dialog that the call came from, where the host tells. */
     sessionId?: string
+    /** That of the person, where the host tells both and it is a sub-agent that calls. */
+    userDialog?: string
+    /** The call of a tool that this is, where a model made it. */
+    call?: Call
+    /** When the client started us: then our environment and the processes before us are its own. */
+    startedUsAt?: number
     assistant?: string
     workspace?: string
     /** What the host shows of a dialog and has not written to its file yet. */

@@ -178,25 +178,33 @@ test('a chat that no sync has seen is found by its id and as the current dialog'
   assert.equal(current.success && current.sessionId, 'bbbb2222')
 })
 
-test('the current dialog is the newest of the own assistant in the folder, then of any there', async () => {
+test('the current dialog is the one that is named, or the only one going on; never one of two', async () => {
   append('cccc3333', prompt('cccc3333', 1, 'in shop, older'))
   append('dddd4444', prompt('dddd4444', 5, 'in shop, newer'))
   append('eeee5555', prompt('eeee5555', 9, 'elsewhere', { cwd: '/home/me/other' }), '.claude/projects/other')
   const current = async (caller: Bench['caller'], env: Record<string, string> = {}) => {
     const answer = await firstRequest({ ...at, caller, machine: { ...at.machine, env } }, {})
-    return answer.success ? answer.sessionId : answer.error
+    if (answer.success) return answer.sessionId
+    const candidates = answer.candidates?.map(({ sessionId }) => sessionId) ?? []
+    return [answer.error, ...candidates.sort()].join(' ')
   }
+  const none = 'No active dialog found'
   for (const synced of [false, true]) {
     if (synced) await at.sync()
     const shop = '/home/me/shop'
-    assert.equal(await current({ assistant: 'claude-code', workspace: shop }), 'dddd4444')
-    assert.equal(await current({ assistant: 'codex', workspace: shop }), 'dddd4444')
-    assert.equal(await current({ workspace: `${shop}/src` }), 'dddd4444')
-    assert.equal(await current({ workspace: '/home/me/third' }), 'No active dialog found')
-    assert.equal(await current({ assistant: 'claude-code' }), 'eeee5555')
-    assert.equal(await current({}), 'No active dialog found')
+    const unsure = `${none} cccc3333 dddd4444`
+    assert.equal(await current({ assistant: 'claude-code', workspace: shop }), unsure)
+    assert.equal(await current({ workspace: `${shop}/src` }), unsure)
+    assert.equal(await current({ assistant: 'codex', workspace: shop }), none, 'of another assistant')
+    assert.equal(await current({ assistant: 'claude-code', workspace: '/home/me/other' }), 'eeee5555')
+    assert.equal(await current({ workspace: '/home/me/third' }), none)
+    assert.equal(await current({ assistant: 'claude-code' }), `${unsure} eeee5555`)
+    assert.equal(await current({}), none)
     assert.equal(await current({ workspace: shop, sessionId: 'cccc3333' }), 'cccc3333')
-    assert.equal(await current({ workspace: shop, sessionId: 'gone9999' }), 'dddd4444')
+    assert.equal(await current({ workspace: shop, sessionId: 'cccc' }), unsure, 'a host says ids whole')
+    assert.equal(await current({ workspace: shop, sessionId: 'gone9999' }), unsure)
+    const other = { workspace: '/home/me/other', sessionId: 'gone9999' }
+    assert.equal(await current(other), `${none} eeee5555`, 'the host means another')
     const env = { RECOLLECT_SESSION: 'cccc3333' }
     assert.equal(await current({ workspace: shop, sessionId: 'eeee5555' }, env), 'cccc3333')
     assert.equal(await current({}, { RECOLLECT_SESSION: 'gone9999' }), 'Session not found: gone9999')

@@ -1,5 +1,5 @@
 import { RecollectError } from '../model/errors.ts'
-import { currentChat, openChat } from './current.ts'
+import { currentChat, HOW_TO_NAME, openChat } from './current.ts'
 import { type Asker, type LiveChat, requestsOf } from './live.ts'
 import { sizeOf } from './page.ts'
 import { cutAt, preview } from './preview.ts'
@@ -8,9 +8,17 @@ import { cutAt, preview } from './preview.ts'
 export interface Refusal {
   success: false
   error: string
+  /** The dialogs that may be the current one, where that cannot be told. */
+  candidates?: { sessionId: string; firstRequest: string; updatedAt: number | null }[]
+  hint?: string
 }
 
-export interface FirstRequest {
+/** Of the current dialog: how sure it is that it is the one, and why. */
+interface Matched {
+  matched?: string
+}
+
+export interface FirstRequest extends Matched {
   success: true
   sessionId: string
   firstRequest: string
@@ -18,7 +26,7 @@ export interface FirstRequest {
   requestsCount: number
 }
 
-export interface OneRequest {
+export interface OneRequest extends Matched {
   success: true
   sessionId: string
   request: string
@@ -29,7 +37,7 @@ export interface OneRequest {
   leftOut?: { characters: number; how: string }
 }
 
-export interface RequestList {
+export interface RequestList extends Matched {
   success: true
   sessionId: string
   totalRequests: number
@@ -47,7 +55,7 @@ export async function firstRequest(
   input: { sessionId?: unknown },
   clean: Clean = (value) => value,
 ): Promise<FirstRequest | Refusal> {
-  return await answered(asker, input.sessionId, ({ chat, messages }) => {
+  return await answered(asker, input.sessionId, clean, ({ chat, messages }, matched) => {
     const requests = requestsOf(messages)
     const first = requests[0]
     if (!first || first.text.trim() === '')
@@ -55,6 +63,7 @@ export async function firstRequest(
     return {
       success: true,
       sessionId: chat.id,
+      ...matched,
       firstRequest: preview(clean(first.text)),
       timestamp: first.createdAt ?? null,
       requestsCount: requests.length,
@@ -70,7 +79,7 @@ export async function oneRequest(
 ): Promise<OneRequest | Refusal> {
   if (index === undefined || index === null) return refused('INVALID_INDEX', 'Index parameter is required')
   if (!isIndex(index)) return refused('INVALID_INDEX', 'Index must be 1 or greater')
-  return await answered(asker, sessionId, ({ chat, messages }) => {
+  return await answered(asker, sessionId, clean, ({ chat, messages }, matched) => {
     const requests = requestsOf(messages)
     const request = requests[index - 1]
     if (!request)
@@ -78,6 +87,7 @@ export async function oneRequest(
     const answer: OneRequest = {
       success: true,
       sessionId: chat.id,
+      ...matched,
       request: clean(request.text),
       index,
       timestamp: request.createdAt ?? null,
@@ -104,7 +114,7 @@ export async function listRequests(
 ): Promise<RequestList | Refusal> {
   if (!isIndex(from)) return refused('INVALID_INDEX', 'Index must be 1 or greater')
   const most = isIndex(limit) ? Math.min(limit, MOST_LISTED) : LISTED
-  return await answered(asker, sessionId, ({ chat, messages }) => {
+  return await answered(asker, sessionId, clean, ({ chat, messages }, matched) => {
     const requests = requestsOf(messages)
     const listed = requests.slice(from - 1, from - 1 + most).map((request, i) => ({
       index: from + i,
@@ -114,6 +124,7 @@ export async function listRequests(
     const answer = {
       success: true as const,
       sessionId: chat.id,
+      ...matched,
       totalRequests: requests.length,
       requests: listed,
     }
@@ -126,23 +137,39 @@ export async function listRequests(
 async function answered<T>(
   asker: Asker,
   sessionId: unknown,
-  answer: (live: LiveChat) => T | Refusal,
+  clean: Clean,
+  answer: (live: LiveChat, matched: Matched) => T | Refusal,
 ): Promise<T | Refusal> {
   try {
     const given = typeof sessionId === 'string' ? sessionId.trim() : ''
     if (sessionId !== undefined && sessionId !== null && typeof sessionId !== 'string') {
       return refused('SESSION_NOT_FOUND', `Session not found: ${String(sessionId)}`)
     }
-    const live = given && given !== 'current' ? await openChat(asker, given) : await currentChat(asker)
-    if (!live) return refused('DIALOG_NOT_FOUND', 'No active dialog found')
+    const current =
+      given && given !== 'current' ? { live: await openChat(asker, given) } : await currentChat(asker)
+    if ('candidates' in current) return unsure(current.candidates, clean)
+    const { live, ...matched } = current
     if (live.messages.length === 0)
       return refused('CHAT_DATA_NOT_FOUND', 'Chat data not available for session')
-    return answer(live)
+    return answer(live, matched)
   } catch (error) {
     const known = refusalOf(error)
     if (known === undefined) throw error
     return known
   }
+}
+
+/** Which dialog it is cannot be told: those that it may be, for the model to choose by their first words. */
+function unsure(possible: LiveChat[], clean: Clean): Refusal {
+  const refusal = refused('DIALOG_NOT_FOUND', 'No active dialog found')
+  if (possible.length === 0) return refusal
+  refusal.candidates = possible.map(({ chat, messages }) => ({
+    sessionId: chat.id,
+    firstRequest: preview(clean(requestsOf(messages)[0]?.text ?? '')),
+    updatedAt: chat.updatedAt ?? null,
+  }))
+  refusal.hint = HOW_TO_NAME
+  return refusal
 }
 
 const codes = new WeakMap<object, string>()

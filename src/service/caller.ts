@@ -21,6 +21,12 @@ export interface Caller {
   roots?: readonly string[]
   /** The dialog that the call came from, where the host tells. */
   dialog?: string
+  /** That of the person, where the host tells both and it is a sub-agent that calls. */
+  userDialog?: string
+  /** The id that the model's call has, where the host tells. */
+  callId?: string
+  /** When the client started us: then our environment and the processes before us are its own. */
+  startedUsAt?: number
   /** What the host shows of a dialog and has not written to its file yet. */
   shown?: Told
   /** The most characters an answer may have; missing where nobody cuts. */

@@ -47,7 +47,8 @@ async function answered(service: Service, name: string, given: unknown, caller: 
   if (!capability) throw new RecollectError(UNKNOWN_CAPABILITY, `There is no ${name}.`)
   demand(caller, capability.acts)
   const said = asObject(given)
-  const answer = await once(service, capability, said, caller)
+  const at = Date.now()
+  const answer = await once(service, capability, said, caller, at)
   const { budget, inBytes } = caller
   if (!inBytes || budget === undefined || writes(capability) || said.max_chars !== undefined) return answer
   // How many bytes a character takes is known only now.
@@ -55,7 +56,7 @@ async function answered(service: Service, name: string, given: unknown, caller: 
   const bytes = Buffer.byteLength(text)
   if (bytes <= budget) return answer
   const fitting = Math.floor(((budget * text.length) / bytes) * 0.9)
-  return await once(service, capability, said, { ...caller, budget: fitting })
+  return await once(service, capability, said, { ...caller, budget: fitting }, at)
 }
 
 /** Our own faces read chats in ways that are offered to nobody else. */
@@ -70,6 +71,7 @@ async function once(
   capability: Capability,
   given: Record<string, unknown>,
   caller: Caller,
+  at: number,
 ): Promise<Answer> {
   const size = briefFor(capability, given, caller)
   const budget: Budget =
@@ -81,7 +83,8 @@ async function once(
   const rights = demand(caller, acts)
   const isRevealed = caller.reveal === true || acts.includes('reveal')
   const { clean, finish } = outgoingFor(caller, isRevealed)
-  const deps = await depsOf(service, caller, { clean, room: budget.room })
+  const call = caller.kind === 'agent' ? { tool: capability.name, args: given, at } : undefined
+  const deps = await depsOf(service, caller, { clean, room: budget.room, call })
   const bound = acts.filter((_, at) => rights[at]?.inside)
   if (bound.length > 0)
     checkPlaces(bound, input as object, { roots: caller.roots ?? [], machine: deps.machine })
@@ -134,18 +137,29 @@ function withNotes(answer: Answer, notes: string[]): Answer {
   return { ...answer, notes: [...notes, ...own] }
 }
 
+/** What is known where a capability is called. */
+type Known = Pick<Deps, 'clean' | 'room'> & { call: Deps['caller']['call'] }
+
 /** What a capability works with when this caller asks. */
 export async function depsOf(
   { archive, readable }: Service,
-  { dialog, assistant, roots, shown, progress, ...caller }: Caller,
-  { clean = cleanerFor(caller), room = caller.budget ?? UNCUT }: Partial<Pick<Deps, 'clean' | 'room'>> = {},
+  { dialog, userDialog, callId, startedUsAt, assistant, roots, shown, progress, ...caller }: Caller,
+  { clean = cleanerFor(caller), room = caller.budget ?? UNCUT, call }: Partial<Known> = {},
 ): Promise<Deps> {
   const { sources, machine } = await readable()
   return {
     archive,
     machine,
     sources,
-    caller: { sessionId: dialog, assistant, workspace: roots?.[0], shown },
+    caller: {
+      sessionId: dialog,
+      userDialog,
+      call: call && { ...call, id: callId },
+      startedUsAt,
+      assistant,
+      workspace: roots?.[0],
+      shown,
+    },
     clean,
     room,
     progress,

@@ -25,6 +25,8 @@ export interface Source {
    * message may be told again (same id) with more in it. Bad records are reported and skipped.
    */
   read(unit: Unit, from: Checkpoint | undefined, machine: Machine): Iterable<Found>
+  /** How a call of one of our tools is traced to the dialog that it came from. */
+  calls?: CallTraces
 }
 
 export interface Root {
@@ -71,4 +73,40 @@ export interface Problem {
   /** Byte offset in the file, where there is one. */
   offset?: number
   reason: string
+}
+
+/** A call of one of our tools, as it reached us. */
+export interface Call {
+  /** As we call the tool; clients put something of their own before it. */
+  tool: string
+  args: unknown
+  /** What the model's call is named, where the client says so. */
+  id?: string
+  /** When it reached us. */
+  at: number
+}
+
+/** A dialog that the call may have come from. */
+export interface Sighting {
+  chatId: string
+  /** `id`: the very call. `words`: one of the same name and arguments, not answered yet. `waiting`: some call is. */
+  by: 'id' | 'words' | 'waiting'
+  /** When that was written down. */
+  at?: number
+  /** It was copied along with its answer, as into a fork. */
+  isAnswered?: boolean
+}
+
+/** How an assistant lets a call be traced to the dialog that it came from: what is missing, it does not. */
+export interface CallTraces {
+  /** The dialogs of a unit that may have made the call, by what was written last. */
+  seenIn?(unit: Unit, call: Call): Sighting[]
+  /** The dialog that a process has open, of those that we descend from. */
+  openIn?(process: number, machine: Machine): string | undefined
+  /** The variable in which it names the dialog to the servers that it starts. */
+  variable?: {
+    name: string
+    /** It starts them again for another dialog, so that the name stays true. */
+    staysTrue: boolean
+  }
 }

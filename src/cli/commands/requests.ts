@@ -44,13 +44,21 @@ export async function requests(chat: string | undefined, options: Options): Prom
   })
 }
 
-function succeeded<T extends { success: boolean; error?: string }>(answer: T): T {
+interface Answer {
+  success: boolean
+  error?: string
+  candidates?: { sessionId: string; firstRequest: string }[]
+}
+
+function succeeded<T extends Answer>(answer: T): T {
   if (answer.success) return answer
   const error = answer.error ?? ''
   const isMissing = /^(Session not found|No active dialog)/.test(error)
-  throw new RecollectError(
-    'SESSION_NOT_FOUND',
-    error,
-    isMissing ? '`recollect list` shows the ids of chats.' : undefined,
-  )
+  throw new RecollectError('SESSION_NOT_FOUND', error, isMissing ? whichOnes(answer) : undefined)
+}
+
+function whichOnes({ candidates = [] }: Answer): string {
+  if (candidates.length === 0) return '`recollect list` shows the ids of chats.'
+  const lines = candidates.map(({ sessionId, firstRequest }) => `  ${sessionId}  ${oneLine(firstRequest)}`)
+  return ['Name the one that you mean:', ...lines].join('\n')
 }

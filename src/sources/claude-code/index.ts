@@ -1,10 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Machine, pathsOf } from '../../platform/machine.ts'
 import { object } from '../json.ts'
 import { type JsonLine, jsonLines } from '../lines.ts'
 import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
+import { calls } from './calls.ts'
 import { loadProgress, savedProgress } from './progress.ts'
+import { roots } from './roots.ts'
 import { unwanted } from './skip.ts'
 import { Transcript } from './transcript.ts'
 
@@ -16,26 +17,13 @@ export const claudeCode: Source = {
   enters,
   unit,
   read,
+  calls,
 }
 
 const DEEPEST = 8
 const NOT_HISTORY = new Set(['memory', 'tool-results'])
 const CHECKPOINT_LINES = 1000
 const CHECKPOINT_BYTES = 1024 * 1024
-
-function roots(machine: Machine): Root[] {
-  const { home, env } = machine
-  const { join, resolve, isAbsolute } = pathsOf(machine)
-  const named = (env.CLAUDE_CONFIG_DIR ?? '')
-    .split(',')
-    .map((folder) => folder.trim())
-    .filter((folder) => folder !== '')
-    .map((folder) => resolve(/^~[/\\]/.test(folder) ? join(home, folder.slice(2)) : folder))
-  const xdg = env.XDG_CONFIG_HOME && isAbsolute(env.XDG_CONFIG_HOME) ? [env.XDG_CONFIG_HOME] : []
-  const usual = [join(home, '.claude'), join(home, '.config', 'claude')]
-  const folders = [...named, ...usual, ...xdg.map((folder) => join(folder, 'claude'))]
-  return [...new Set(folders)].map((folder) => ({ path: join(folder, 'projects') }))
-}
 
 function enters(folder: string): boolean {
   const parts = folder.split('/')

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
+import { calls } from './calls.ts'
 import { readHistory } from './history.ts'
 import { readRollout } from './rollout.ts'
 import { rankOf } from './rollout-files.ts'
@@ -18,6 +19,7 @@ export const codex: Source = {
   enters: (folder) => /^(?:sessions|archived_sessions)(?:\/|$)/.test(folder),
   unit,
   read,
+  calls,
 }
 
 /** CODEX_HOME moves everything; chats from before it was set stay in the usual place. */

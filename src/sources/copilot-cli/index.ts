@@ -5,6 +5,7 @@ import { type Machine, pathsOf } from '../../platform/machine.ts'
 import { object, string } from '../json.ts'
 import { jsonLines } from '../lines.ts'
 import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
+import { calls } from './calls.ts'
 import { changedChats, dueSummaries, isUnwanted, takeEvent } from './events.ts'
 import { readHistory } from './history.ts'
 import { type EventsState, newState, restored, saved, sessionChat } from './state.ts'
@@ -15,6 +16,7 @@ const ID = 'copilot-cli'
 export const copilotCli: Source = {
   id: ID,
   name: 'Copilot CLI',
+  calls,
 
   roots(machine: Machine): Root[] {
     const { home, env } = machine

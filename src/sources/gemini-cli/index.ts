@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
+import { calls } from './calls.ts'
 import { readDocument } from './document.ts'
 import { readLog } from './log.ts'
 
@@ -14,6 +15,7 @@ export const geminiCli: Source = {
   enters: (folder) => /^tmp(?:\/[^/]+(?:\/chats(?:\/[^/]+)?)?)?$/.test(folder),
   unit,
   read,
+  calls,
 }
 
 /** GEMINI_CLI_HOME stands for the home folder; chats from before it was set stay in the usual place. */

@@ -1,12 +1,14 @@
 import path from 'node:path'
 import { lasting, type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Root, Source } from '../source.ts'
+import { calls } from './calls.ts'
 import { readDatabase } from './database.ts'
 import { readMessageFile, readSessionFile } from './tree.ts'
 
 export const opencode: Source = {
   id: 'opencode',
   name: 'opencode',
+  calls,
 
   roots(machine) {
     const { basename, dirname, join, resolve } = pathsOf(machine)

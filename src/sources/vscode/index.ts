@@ -2,6 +2,7 @@ import path from 'node:path'
 import { type Json, object, words } from '../json.ts'
 import { readJson } from '../lines.ts'
 import type { Checkpoint, Found, Source, Unit } from '../source.ts'
+import { calls } from './calls.ts'
 import { readLegacyStore } from './legacy.ts'
 import { readLog } from './log.ts'
 import { userFolders } from './roots.ts'
@@ -14,6 +15,7 @@ export { exportedChat, isExportedChat } from './session.ts'
 export const vscode: Source = {
   id: SOURCE_ID,
   name: 'Copilot in VS Code',
+  calls,
   roots: userFolders,
   enters: (folder) => FOLDERS.some((pattern) => pattern.test(folder)),
   unit(file, root) {

@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import type * as vscode from 'vscode'
 import type { Deps } from '../../../src/capabilities/capability.ts'
-import { openChat } from '../../../src/recall/current.ts'
 import type { Told } from '../../../src/recall/live.ts'
 import type { Caller } from '../../../src/service/caller.ts'
 import type { Desk } from '../desk.ts'
@@ -10,12 +9,13 @@ import { shownDialog } from './shown.ts'
 import { dialogIn } from './token.ts'
 import { type WrittenDialog, writtenDialogs } from './written.ts'
 
-/** Dialogs in which nothing has been asked yet are written too: the next newest is meant then. */
+/** A dialog that is on the screen is among the last that were written. */
 const NEWEST = 5
 
 /**
- * The dialog that a call came from: the one that the host names, else the one of this window that
- * was written to last. With it comes what is on the screen and not yet in its file.
+ * What the host tells of the dialog that a call came from: its name, where the call has a token, and
+ * what is on the screen and not yet in its file. Without a name nothing is chosen here: the dialog on
+ * the screen need not be the one that calls.
  */
 export async function currentDialog(
   desk: Desk,
@@ -27,29 +27,11 @@ export async function currentDialog(
   const deps = await secretary.deps(desk.caller())
   const shown = await shownDialog()
   const id = shown && (await idOf(shown, { named, written, deps }))
-  const newest = await newestWritten(deps, written)
-  const isNewer = shown && id && (updatedAt(shown) ?? 0) >= (newest?.updatedAt ?? 0)
-  const sessionId = named ?? (isNewer ? id : newest?.id)
-  if (!sessionId) return {}
-  desk.log.debug(
-    `current dialog: ${sessionId} (${named ? 'named by the host' : isNewer ? 'shown' : 'newest'})`,
-  )
+  desk.log.debug(`current dialog: ${named ?? 'not named'}, on the screen: ${id ?? 'none'}`)
   return {
-    dialog: sessionId,
-    ...(shown && id === sessionId && { shown: { ...shown, chat: { ...shown.chat, id } } }),
+    ...(named && { dialog: named }),
+    ...(shown && id && (!named || id === named) && { shown: { ...shown, chat: { ...shown.chat, id } } }),
   }
-}
-
-/** The newest dialog of this window in which something was asked. */
-async function newestWritten(
-  deps: Deps,
-  written: WrittenDialog[],
-): Promise<{ id: string; updatedAt?: number } | undefined> {
-  for (const { id } of written) {
-    const found = await openChat(deps, id).catch(() => undefined)
-    if (found && found.messages.length > 0) return { id, updatedAt: found.chat.updatedAt }
-  }
-  return undefined
 }
 
 interface Clues {
@@ -80,10 +62,4 @@ function mentions(file: string, id: string): boolean {
   } catch {
     return false
   }
-}
-
-function updatedAt({ messages }: Told): number | undefined {
-  return messages.reduce<number | undefined>((last, { createdAt }) => {
-    return createdAt !== undefined && createdAt > (last ?? 0) ? createdAt : last
-  }, undefined)
 }

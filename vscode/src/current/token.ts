@@ -6,7 +6,10 @@ import { z } from 'zod'
  */
 const told = z.looseObject({
   sessionId: z.string().min(1).optional().catch(undefined),
-  sessionResource: z.looseObject({ scheme: z.string(), path: z.string() }).optional().catch(undefined),
+  sessionResource: z
+    .looseObject({ scheme: z.string(), authority: z.string().optional(), path: z.string() })
+    .optional()
+    .catch(undefined),
 })
 
 /** The id of the dialog that a token belongs to, where the host tells it. */
@@ -17,7 +20,7 @@ export function dialogIn(token: unknown): string | undefined {
   const resource = data.sessionResource
   if (!resource) return undefined
   const last = resource.path.slice(resource.path.lastIndexOf('/') + 1)
-  // A dialog of VS Code itself; those of other agents have their own scheme and carry the id as it is.
-  const isLocal = resource.scheme === 'vscode-chat-session'
+  // A dialog of VS Code itself; those of other agents have a scheme or an authority of their own and carry the id as it is.
+  const isLocal = resource.scheme === 'vscode-chat-session' && (resource.authority ?? 'local') === 'local'
   return (isLocal ? Buffer.from(last, 'base64url').toString('utf8') : last) || undefined
 }

@@ -16,6 +16,11 @@ const TOKENS: [string, unknown, string | undefined][] = [
   ['1.107', { sessionId: FIRST, sessionResource: resource(SECOND) }, FIRST],
   ['1.116 and later', { sessionResource: resource(FIRST), workingDirectory: undefined }, FIRST],
   ['another agent', { sessionResource: { scheme: 'copilotcli', path: `/${FIRST}` } }, FIRST],
+  [
+    'another kind of session',
+    { sessionResource: { scheme: 'vscode-chat-session', authority: 'cloud', path: `/${FIRST}` } },
+    FIRST,
+  ],
   ['none', undefined, undefined],
   ['something else', { sessionResource: 'text', sessionId: 5 }, undefined],
   ['an empty path', { sessionResource: { scheme: 'vscode-chat-session', path: '/' } }, undefined],
@@ -47,13 +52,27 @@ describe('where a window keeps its dialogs', () => {
   })
 })
 
-test('without a word from the host the dialog that was written last is meant', async () => {
+test('without a word from the host none of two dialogs is taken: both are named', async () => {
   await using window = await openWindow()
   writeDialog(window.chats, FIRST, ['older'])
   age(window, FIRST, 60)
   writeDialog(window.chats, SECOND, ['newer', 'and more'])
   const answer = await window.call('get_request', { index: 2 })
+  assert.deepEqual([answer.success, answer.error], [false, 'No active dialog found'])
+  assert.deepEqual(firstWords(answer), [
+    [SECOND, 'newer'],
+    [FIRST, 'older'],
+  ])
+})
+
+test('without a word from the host the only dialog going on is taken, and the answer says so', async () => {
+  await using window = await openWindow()
+  writeDialog(window.chats, FIRST, ['yesterday'], { at: Date.now() - 86_400_000 })
+  age(window, FIRST, 86_400)
+  writeDialog(window.chats, SECOND, ['newer', 'and more'])
+  const answer = await window.call('get_request', { index: 2 })
   assert.deepEqual([answer.sessionId, answer.request], [SECOND, 'and more'])
+  assert.match(String(answer.matched), /^medium: /)
 })
 
 test('a dialog in which nothing was asked is passed over', async () => {
@@ -89,7 +108,9 @@ test('a new dialog that has no file yet is known by what is on the screen', asyn
   showDialog(SECOND, ['brand new'])
   const named = await window.call('get_request', { index: 1 }, { toolInvocationToken: { sessionId: SECOND } })
   assert.deepEqual([named.sessionId, named.request], [SECOND, 'brand new'])
-  assert.equal((await window.call('get_request', { index: 1 })).request, 'brand new')
+  assert.match(String(named.matched), /^exact: named by the client/)
+  const unnamed = await window.call('get_request', { index: 1 })
+  assert.deepEqual(firstWords(unnamed), [[FIRST, 'older']], 'offered, not taken: the other has no id yet')
 })
 
 test('what a transcript told before, under other ids, is not counted twice', async () => {
@@ -138,6 +159,13 @@ test('an editor whose export fails, or writes nonsense, is no reason to fail', a
     assert.equal((await window.call('get_request', { index: 1 })).request, 'asked')
   }
 })
+
+function firstWords({ candidates }: Record<string, unknown>): string[][] {
+  return (candidates as { sessionId: string; firstRequest: string }[]).map((each) => [
+    each.sessionId,
+    each.firstRequest,
+  ])
+}
 
 function resource(id: string) {
   return {

@@ -42,7 +42,7 @@ const REFUSED: [string, unknown, string][] = [
   ['get_request', { sessionId: DEADLOCK, index: null }, 'Index parameter is required'],
   ['get_request', { sessionId: DEADLOCK, index: 0 }, 'Index must be 1 or greater'],
   ['get_request', { sessionId: DEADLOCK, index: -2 }, 'Index must be 1 or greater'],
-  ['get_request', { sessionId: DEADLOCK, index: '2' }, 'Index must be 1 or greater'],
+  ['get_request', { sessionId: DEADLOCK, index: 'two' }, 'Index must be 1 or greater'],
   ['get_request', { sessionId: DEADLOCK, index: 9 }, 'Index 9 exceeds total requests (3)'],
   ['list_requests', { sessionId: 7 }, 'Session not found: 7'],
 ]
