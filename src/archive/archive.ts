@@ -33,6 +33,8 @@ export interface Archive {
   /** The files that told of a chat. */
   unitsOf(chat: ArchivedChat): Promise<{ source: string; path: string }[]>
   isForgotten(source: string, id: string): Promise<boolean>
+  /** What a file tells, without what was forgotten. */
+  withoutForgotten<T extends TellingOf>(telling: T): Promise<Pick<T, 'chats' | 'messages'>>
   /** What was used, summed up by group, model and day. Copies of messages do not count. */
   usage(filter: UsageFilter, groupBy: UsageGroup): Promise<UsageSums>
   relatives(chat: ArchivedChat): Promise<Relatives>
@@ -54,6 +56,8 @@ export interface Archive {
 
   /** The stamps of one source's units, by path: an equal stamp means unchanged. */
   unitStamps(source: string): Promise<Map<string, string>>
+  /** Grows whenever stamps became void that the one who syncs may remember. */
+  stampsVoided(): Promise<number>
   knownUnit(source: string, path: string): Promise<KnownUnit | undefined>
   /** Writes readings and their checkpoints in one transaction: all of it or nothing. */
   write(readings: UnitReading[], lease: Lease): Promise<WriteResult>
@@ -83,8 +87,12 @@ export interface Archive {
   /** Erases all of them, and says of how many messages. */
   eraseVectors(): Promise<number>
 
-  /** Erases chats for good, and remembers their ids so that sync does not bring them back. */
+  /** Erases chats for good, and keeps by what they are known again, so that sync does not bring them back. */
   forget(chats: ArchivedChat[]): Promise<Forgotten>
+  /** The newest first. */
+  forgottenChats(): Promise<ForgottenChat[]>
+  /** Takes forgetting back: sync reads the chat and its copies again, as far as their files are still there. */
+  letBack(chat: ForgottenChat): Promise<ForgottenChat[]>
   close(): Promise<void>
 }
 
@@ -334,6 +342,8 @@ export interface UnitReading {
   standsIn?: boolean
   fingerprint: Fingerprint
   checkpoint?: { offset: number; state?: unknown }
+  /** How the file grows: of a database the checkpoint holds no words. */
+  growth?: 'append' | 'whole' | 'database'
   /** Counts the readings from the start: messages not seen again by the newest one have vanished from the file. */
   generation: number
   chats: Chat[]
@@ -344,6 +354,8 @@ export interface UnitReading {
   /** This piece ends a reading from the start: what it did not tell again has vanished from the file. */
   completes: boolean
 }
+
+export type TellingOf = Pick<UnitReading, 'source' | 'chats' | 'messages'>
 
 export interface WriteResult {
   /** Keys of the chats that were changed. */
@@ -425,6 +437,21 @@ export interface Forgotten {
   messages: number
   /** Someone is reading an older state: its pages are overwritten once they are done. */
   pending: boolean
+  /** Forks that lost the beginning which they shared with a forgotten chat, and keep their own words; `source:id`. */
+  forks?: string[]
+  /** Chats that were not forgotten and begin with the same messages; `source:id`. */
+  originals?: string[]
+}
+
+/** What is kept of a forgotten chat. */
+export interface ForgottenChat {
+  source: string
+  id: string
+  at: number
+  /** The forgotten chat that it is a copy, a fork or a part of. */
+  copyOf?: string
+  /** Files that told of it. */
+  files: string[]
 }
 
 /** Messages of these kinds are found by search. */

@@ -107,12 +107,13 @@ export async function readNow({ archive, machine }: Asker, source: Source, unit:
       readings.set(id, reading)
       return reading
     }
-    for (const header of piece.chats) {
+    const { chats: headers, messages } = await archive.withoutForgotten(piece)
+    for (const header of headers) {
       const told = toldOf(header.id)
       told.chat = { ...told.chat, ...given(header) }
       readingOf(header.id).headers.push(factsOf(header))
     }
-    for (const { chatId, message } of piece.messages) {
+    for (const { chatId, message } of messages) {
       const telling = tellingOf(message)
       toldOf(chatId).messages.push(telling.message)
       readingOf(chatId).messages.push(telling)
@@ -123,10 +124,7 @@ export async function readNow({ archive, machine }: Asker, source: Source, unit:
       readingOf(id).completes = true
     }
   }
-  const told: Told[] = []
-  for (const each of chats.values())
-    if (!(await archive.isForgotten(each.chat.source, each.chat.id))) told.push(each)
-  return told
+  return [...chats.values()]
 }
 
 /** An archived chat after readings that are not archived yet, as it will be when they are. */

@@ -40,6 +40,7 @@ export function* readUnit(
     path: unit.path,
     rank: unit.rank ?? 0,
     standsIn: unit.standsIn,
+    growth: unit.growth,
     fingerprint: {
       stamp,
       inode: unit.stat.ino,

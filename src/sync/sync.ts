@@ -54,6 +54,8 @@ export class Syncer {
   readonly lease: Lease
   /** By source and path. While the lease is held nobody else changes them. */
   readonly stamps = new Map<string, Map<string, string>>()
+  /** Others may make stamps void, so that files are read again. */
+  voided = 0
 
   /** By source: when its newest file was last looked at for records of a new kind. */
   readonly glancedAt = new Map<string, number>()
@@ -110,6 +112,9 @@ export class Syncer {
   }
 
   async changed(jobs: Job[]): Promise<Job[]> {
+    const voided = await this.options.archive.stampsVoided()
+    if (voided !== this.voided) this.stamps.clear()
+    this.voided = voided
     for (const { id } of new Set(jobs.map((job) => job.source))) {
       if (!this.stamps.has(id)) this.stamps.set(id, await this.options.archive.unitStamps(id))
     }

@@ -1,44 +1,56 @@
 import fs from 'node:fs'
 import { AGENT_SOURCE, RUN_ID, runFile } from '../../sources/recollect-agent/place.ts'
-import { type ArchivedChat, type Forgotten, SEARCHABLE } from '../archive.ts'
-import { Bodies } from './blocks.ts'
-import { type Connection, giveBack } from './connection.ts'
+import type { ArchivedChat, Forgotten } from '../archive.ts'
+import { BODY_COLUMNS, type BodyPlace } from './blocks.ts'
+import type { Connection } from './connection.ts'
+import { eraseChat, type Leaving, silence } from './erase.ts'
+import { makeSalt, titleMark } from './forgotten.ts'
 import { lexiconOf, WordGathering } from './index-build.ts'
 import { eraseWords } from './index-merge.ts'
-import { messageFrom, wordsOf } from './message-row.ts'
-import { shrink } from './pack.ts'
 import { eraseUnusedTools } from './tools.ts'
 import { eraseVectors } from './vectors.ts'
+import { noteWipe, wipe } from './wipe.ts'
+import { Writer } from './write.ts'
 
 /**
- * Erases chats and their sub-agents' chats so that no byte of them stays: freed pages are overwritten
- * (secure_delete) and cut off, also those that were freed before; the parts of the word index that
- * hold them are rewritten; the write-ahead log is emptied. It needs no lease: a sync that goes on meanwhile finds the chats forgotten. Cost: at most
- * the index is rewritten once, some seconds for a large archive.
+ * Erases chats and their sub-agents' chats so that no byte of them stays: rows, blocks, index, vectors
+ * and what was noted of their files; then the file is written anew, for SQLite leaves bytes of what it
+ * moved in pages that are in use, and the write-ahead log is emptied. Forks lose the beginning that they share with
+ * them, and keep their own words. It needs no lease: a sync that goes on meanwhile finds the chats
+ * forgotten. Cost: the archive is written once.
  */
 export function forget(connection: Connection, chats: ArchivedChat[]): Forgotten {
-  const { db } = connection
-  let erased = { chats: 0, messages: 0 }
-  db.exec('PRAGMA secure_delete = ON')
+  connection.db.exec('PRAGMA secure_delete = ON')
   try {
-    erased = connection.transaction(() => {
-      const keys = chats.flatMap((chat) => [chat.key, ...subagentsOf(connection, chat)])
-      const heirs = new WordGathering(lexiconOf(connection))
-      const gone = new Set<number>()
-      for (const key of new Set(keys)) eraseChat(connection, key, erased, gone, heirs)
-      eraseWords(connection, gone, new Set(keys))
-      eraseVectors(connection, gone)
-      eraseUnusedTools(connection)
-      heirs.write(connection)
-      return erased
-    })
+    return { ...erase(connection, chats), pending: !wipe(connection) }
   } finally {
-    db.exec('PRAGMA secure_delete = FAST')
+    connection.db.exec('PRAGMA secure_delete = FAST')
   }
-  shrink(connection)
-  giveBack(connection, { all: true })
-  const checkpoint = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()
-  return { ...erased, pending: checkpoint?.busy !== 0 }
+}
+
+function erase(connection: Connection, chats: ArchivedChat[]): Omit<Forgotten, 'pending'> {
+  return connection.transaction(() => {
+    const leaving = leavingWith(connection, chats)
+    const originals = [
+      ...new Set([...leaving.values()].flatMap(({ key }) => sharedWith(connection, key, leaving))),
+    ]
+    const gone = new Set<number>()
+    const writer = new Writer(connection)
+    const forks = shortenForks(connection, writer, leaving, gone)
+    for (const each of leaving.values()) for (const message of eraseChat(connection, each)) gone.add(message)
+    eraseWords(connection, gone, new Set([...leaving.keys(), ...forks]))
+    eraseVectors(connection, gone)
+    writer.finish()
+    indexTitles(connection, forks)
+    eraseUnusedTools(connection)
+    noteWipe(connection)
+    return {
+      chats: leaving.size,
+      messages: gone.size,
+      ...(forks.length > 0 && { forks: forks.flatMap((key) => nameOf(connection, key)) }),
+      ...(originals.length > 0 && { originals: originals.flatMap((key) => nameOf(connection, key)) }),
+    }
+  })
 }
 
 /** What our own agent keeps of a dialog beside the archive goes with it. */
@@ -47,57 +59,111 @@ export function eraseRuns(folder: string, chats: ArchivedChat[]): void {
     if (source === AGENT_SOURCE && RUN_ID.test(id)) fs.rmSync(runFile(folder, id), { force: true })
 }
 
-function subagentsOf({ prepare }: Connection, { source, id }: ArchivedChat): number[] {
+/** The chats, their sub-agents, and copies of them in which nothing else was said. */
+function leavingWith(connection: Connection, chats: ArchivedChat[]): Map<number, Leaving> {
+  const leaving = new Map<number, Leaving>()
+  for (const { key } of chats) leaving.set(key, { key })
+  for (const { source, id } of chats)
+    for (const key of subagentsOf(connection, source, id))
+      if (!leaving.has(key)) leaving.set(key, { key, copyOf: id })
+  for (const each of [...leaving.values()]) {
+    const root = each.copyOf ?? chats.find(({ key }) => key === each.key)!.id
+    for (const fork of forksOf(connection, each.key))
+      if (!leaving.has(fork) && !saysMoreThan(connection, fork, leaving))
+        leaving.set(fork, { key: fork, copyOf: root })
+  }
+  for (const each of leaving.values()) each.isShared = sharedWith(connection, each.key, leaving).length > 0
+  return leaving
+}
+
+function subagentsOf({ prepare }: Connection, source: string, id: string): number[] {
   return prepare('SELECT key FROM chat WHERE parent_id = ? AND source = ? AND subagent')
     .all(id, source)
     .map((row) => Number(row.key))
 }
 
-function eraseChat(
-  connection: Connection,
-  key: number,
-  erased: { chats: number; messages: number },
-  gone: Set<number>,
-  heirs: WordGathering,
-): void {
-  const { prepare } = connection
-  const chat = prepare('SELECT source, id, title FROM chat WHERE key = ?').get(key)
-  if (!chat) return
-  prepare('INSERT OR REPLACE INTO forgotten (source, id, at) VALUES (?, ?, ?)').run(
-    chat.source as string,
-    chat.id as string,
-    Date.now(),
+function forksOf({ prepare }: Connection, chat: number): number[] {
+  return prepare(
+    `SELECT DISTINCT copy.chat FROM chat_message AS original
+     JOIN chat_message AS copy ON copy.copy_of = original.key WHERE original.chat = ?`,
   )
-  for (const { key: message } of prepare('SELECT key FROM chat_message WHERE chat = ?').all(key)) {
-    handOver(connection, message as number, heirs)
-    gone.add(message as number)
-    erased.messages++
-  }
-  prepare('DELETE FROM chat_message WHERE chat = ?').run(key)
-  // What a source noted to go on reading may hold the chat's words.
-  prepare(
-    `UPDATE unit SET checkpoint = NULL, stamp = ''
-     WHERE key IN (SELECT unit FROM unit_chat WHERE chat = ?)`,
-  ).run(key)
-  prepare('DELETE FROM unit_chat WHERE chat = ?').run(key)
-  prepare('UPDATE chat SET fork_of = NULL WHERE fork_of = ? AND source = ?').run(
-    chat.id as string,
-    chat.source as string,
-  )
-  prepare('DELETE FROM chat WHERE key = ?').run(key)
-  erased.chats++
+    .all(chat)
+    .map((row) => Number(row.chat))
 }
 
-/** Forks that repeat an erased message keep their own text: the first of them is found by search from now on. */
-function handOver(connection: Connection, message: number, words: WordGathering): void {
+function saysMoreThan({ prepare }: Connection, fork: number, leaving: Map<number, Leaving>): boolean {
+  const owners = prepare(
+    `SELECT DISTINCT original.chat FROM chat_message AS copy
+     LEFT JOIN chat_message AS original ON original.key = copy.copy_of WHERE copy.chat = ?`,
+  ).all(fork)
+  return owners.some(({ chat }) => chat === null || !leaving.has(Number(chat)))
+}
+
+/** Chats that stay and begin with messages which this one repeats. */
+function sharedWith({ prepare }: Connection, chat: number, leaving: Map<number, Leaving>): number[] {
+  return prepare(
+    `SELECT DISTINCT original.chat FROM chat_message AS copy
+     JOIN chat_message AS original ON original.key = copy.copy_of WHERE copy.chat = ?`,
+  )
+    .all(chat)
+    .map((row) => Number(row.chat))
+    .filter((key) => !leaving.has(key))
+}
+
+/** Takes the messages that leave out of the forks that stay. Says which forks. */
+function shortenForks(
+  connection: Connection,
+  writer: Writer,
+  leaving: Map<number, Leaving>,
+  gone: Set<number>,
+): number[] {
   const { prepare } = connection
-  const heirs = prepare('SELECT * FROM chat_message WHERE copy_of = ? ORDER BY key').all(message)
-  const [heir, ...others] = heirs
-  if (!heir) return
-  prepare('UPDATE chat_message SET copy_of = NULL WHERE key = ?').run(heir.key as number)
-  const inherited = messageFrom(heir, new Bodies(connection))
-  if (SEARCHABLE.has(inherited.kind))
-    words.message({ ...inherited, chat: Number(heir.chat), ...wordsOf(inherited) })
-  for (const other of others)
-    prepare('UPDATE chat_message SET copy_of = ? WHERE key = ?').run(heir.key as number, other.key as number)
+  const forks = new Set<number>()
+  for (const { key } of leaving.values()) {
+    const chat = prepare('SELECT source, id, title FROM chat WHERE key = ?').get(key)
+    for (const fork of forksOf(connection, key)) {
+      if (leaving.has(fork)) continue
+      forks.add(fork)
+      const open = writer.chatAt(fork)!
+      const rows = prepare(
+        `SELECT copy.key, ${BODY_COLUMNS.replaceAll(/(\w+)/g, 'copy.$1')} FROM chat_message AS copy
+         JOIN chat_message AS original ON original.key = copy.copy_of WHERE copy.chat = ? AND original.chat = ?`,
+      ).all(fork, key)
+      for (const row of rows) {
+        writer.drop(open, row as unknown as BodyPlace & { key: number })
+        gone.add(Number(row.key))
+      }
+      for (const unit of open.tellers.keys())
+        silence(connection, unit, String(chat!.source), leaving.get(key)!.copyOf ?? String(chat!.id))
+      if (chat?.title && open.title && isTitleOf(connection, open.title, String(chat.title))) {
+        open.title = null
+        for (const teller of open.tellers.values()) {
+          teller.header = { ...teller.header, title: undefined }
+          teller.changed = true
+        }
+      }
+    }
+  }
+  return [...forks]
+}
+
+function isTitleOf(connection: Connection, fork: string, title: string): boolean {
+  const salt = makeSalt(connection)
+  return Buffer.compare(titleMark(salt, fork), titleMark(salt, title)) === 0
+}
+
+function indexTitles(connection: Connection, chats: number[]): void {
+  const words = new WordGathering(lexiconOf(connection))
+  for (const key of chats) {
+    const chat = connection.prepare('SELECT title, first_request FROM chat WHERE key = ?').get(key)
+    const title = chat?.title ?? chat?.first_request
+    if (title) words.title(key, String(title))
+  }
+  words.write(connection)
+}
+
+function nameOf({ prepare }: Connection, key: number): string[] {
+  return prepare('SELECT source, id FROM chat WHERE key = ?')
+    .all(key)
+    .map((row) => `${row.source}:${row.id}`)
 }

@@ -3,10 +3,12 @@ import { changes, chatCount, noteChanges, workspaces } from './changes.ts'
 import { connect, giveBack } from './connection.ts'
 import { noteUnknown, toldBy, unknownRecords } from './coverage.ts'
 import { eraseRuns, forget } from './forget.ts'
+import { Forgotten } from './forgotten.ts'
 import { mergeOnce } from './index-merge.ts'
 import { IndexReader } from './index-read.ts'
 import { copiesIn, knownChat } from './known.ts'
 import { assertLease, leaseHolder, releaseLease, renewLease, takeLease } from './lease.ts'
+import { forgottenChats, letBack, stampsVoided } from './let-back.ts'
 import { usage } from './metrics.ts'
 import { packAll } from './pack.ts'
 import { chatsBegunWith, isForgotten, messagesBegunWith, pageChats, unitsOf } from './pages.ts'
@@ -25,6 +27,7 @@ import {
   unitStamps,
 } from './read.ts'
 import { eraseAllVectors, hasVectors, saveVectors, textsOf, withoutVector } from './vectors.ts'
+import { isWipeDue, wipe } from './wipe.ts'
 import { write } from './write.ts'
 
 export { archiveExists } from './connection.ts'
@@ -48,6 +51,7 @@ export function openSqliteArchive(folder: string): Archive {
     messagesBegunWith: async (prefix, limit) => messagesBegunWith(connection, prefix, limit),
     unitsOf: async (chat) => unitsOf(connection, chat),
     isForgotten: async (source, id) => isForgotten(connection, source, id),
+    withoutForgotten: async (telling) => new Forgotten(connection).screen(telling),
     usage: async (filter, groupBy) => usage(connection, filter, groupBy),
     relatives: async (chat) => relatives(connection, chat),
     formats: async () => formats(connection),
@@ -61,6 +65,7 @@ export function openSqliteArchive(folder: string): Archive {
         noteUnknown(connection, news)
       }),
     unitStamps: async (source) => unitStamps(connection, source),
+    stampsVoided: async () => stampsVoided(connection),
     knownUnit: async (source, path) => knownUnit(connection, source, path),
     async write(readings, lease) {
       const result = write(connection, readings, lease)
@@ -91,6 +96,8 @@ export function openSqliteArchive(folder: string): Archive {
       if (result.chats > 0) noteChanges(connection, 'unknown')
       return result
     },
+    forgottenChats: async () => forgottenChats(connection),
+    letBack: async (chat) => letBack(connection, chat),
     close: async () => connection.close(),
     async markSynced(lease) {
       // Large merges have waited for the end of the sync. Each is a transaction of its own, so that others can write in between.
@@ -101,6 +108,8 @@ export function openSqliteArchive(folder: string): Archive {
         })
       );
       giveBack(connection)
+      // A forget that others were in the way of, or the copy of a forgotten chat that a lesser file had told.
+      if (isWipeDue(connection)) wipe(connection)
       connection.transaction(() => {
         assertLease(connection, lease)
         prepare(`INSERT OR REPLACE INTO setting (name, value) VALUES ('lastSyncAt', ?)`).run(Date.now())

@@ -226,4 +226,22 @@ export const migrations: string[] = [
   ALTER TABLE unit ADD COLUMN renews INTEGER NOT NULL DEFAULT 0;
   UPDATE unit SET stamp = '', checkpoint = NULL, renews = 1;
   `,
+  `
+  -- How copies, forks and renamed files of a forgotten chat are known again: salted hashes, never words.
+  CREATE TABLE forgotten_mark (
+    source        TEXT NOT NULL,
+    mark          BLOB NOT NULL,
+    id            TEXT NOT NULL,             -- of the forgotten chat
+    PRIMARY KEY (source, mark, id)
+  ) WITHOUT ROWID;
+  -- Files that tell of one: nothing that may hold its words is noted of them.
+  CREATE TABLE forgotten_unit (
+    unit          INTEGER NOT NULL,
+    source        TEXT NOT NULL,
+    id            TEXT NOT NULL,
+    PRIMARY KEY (unit, source, id)
+  ) WITHOUT ROWID;
+  ALTER TABLE forgotten ADD COLUMN copy_of TEXT;      -- the forgotten chat that it is a copy or a part of
+  ALTER TABLE forgotten ADD COLUMN learns INTEGER NOT NULL DEFAULT 0;  -- no other chat begins with its words
+  `,
 ]

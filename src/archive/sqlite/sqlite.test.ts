@@ -281,17 +281,6 @@ function bytesHave(text: string): boolean {
   return fs.readdirSync(folder).some((name) => fs.readFileSync(path.join(folder, name)).includes(text))
 }
 
-test('forgetting the original hands its words over to the fork', async () => {
-  const shared = [message('m1', 'why is the moon grey')]
-  await archive.write(
-    [reading('original', shared), reading('forked', [...shared, message('m2', 'and mars')])],
-    lease,
-  )
-  await archive.forget([await archive.resolveChat('original')])
-  assert.deepEqual(await found('moon'), ['m1'])
-  assert.deepEqual(await texts('forked'), ['0 why is the moon grey', '1 and mars'])
-})
-
 test('forgetting a chat forgets its sub-agents too', async () => {
   await archive.write([reading('parent', [message('m1', 'a')])], lease)
   const child = reading('child', [message('m2', 'b')])

@@ -5,9 +5,11 @@ import { type Lease, SEARCHABLE, type UnitReading, type WriteResult } from '../a
 import { BODY_COLUMNS, type BodyPlace, isUnpacked } from './blocks.ts'
 import { BodyWriter } from './body-writer.ts'
 import type { Connection } from './connection.ts'
+import { eraseChat, UNSAID } from './erase.ts'
+import { Forgotten, type Screened } from './forgotten.ts'
 import { Forks } from './forks.ts'
 import { lexiconOf, WordGathering } from './index-build.ts'
-import { mergeSegments } from './index-merge.ts'
+import { eraseWords, mergeSegments } from './index-merge.ts'
 import { assertLease } from './lease.ts'
 import { wordsOf } from './message-row.ts'
 import {
@@ -22,6 +24,7 @@ import {
 } from './open-chat.ts'
 import { renumber } from './renumber.ts'
 import { writeCheckpoint } from './unit-row.ts'
+import { noteWipe } from './wipe.ts'
 import { type By, writeMessage } from './write-message.ts'
 
 /**
@@ -51,6 +54,7 @@ export class Writer {
   readonly words: WordGathering
   readonly bodies: BodyWriter
   readonly forks: Forks
+  readonly forgotten: Forgotten
   added = 0
   changed = 0
 
@@ -59,19 +63,20 @@ export class Writer {
     this.words = new WordGathering(lexiconOf(connection))
     this.bodies = new BodyWriter(connection)
     this.forks = new Forks(this)
+    this.forgotten = new Forgotten(connection)
   }
 
   reading(reading: UnitReading): void {
     const { prepare } = this.connection
+    const told = this.forgotten.screen(reading, (id) => this.isOpen(reading.source, id))
     const unit = this.unit(reading)
-    for (const chat of reading.chats) {
+    const isSilent = this.silence(reading, told, unit)
+    for (const chat of told.chats) {
       const open = this.chat(reading.source, chat.id)
-      // What a source notes to go on reading may hold the words of a chat that was to be forgotten.
-      if (!open) prepare('UPDATE unit SET checkpoint = NULL WHERE key = ?').run(unit)
-      else setHeader(open, chat, tellerOf(open, unit, reading))
+      if (open) setHeader(open, chat, tellerOf(open, unit, reading))
     }
     const tellers = new Map<OpenChat, OpenTeller>()
-    for (const { chatId, message } of reading.messages) {
+    for (const { chatId, message } of told.messages) {
       const open = this.chat(reading.source, chatId)
       if (!open) continue
       const teller = tellers.get(open) ?? tellerOf(open, unit, reading)
@@ -86,11 +91,36 @@ export class Writer {
       prepare('INSERT INTO problem (unit, byte_offset, reason, seen_at) VALUES (?, ?, ?, ?)').run(
         unit,
         offset ?? null,
-        label(reason),
+        isSilent ? UNSAID : label(reason),
         Date.now(),
       )
     }
     if (reading.completes) this.vanished(unit, reading)
+  }
+
+  /** Whether a file tells of forgotten chats: then nothing is noted of it that may hold their words. */
+  silence(reading: UnitReading, told: Screened, unit: number): boolean {
+    const { prepare } = this.connection
+    this.forgotten.learn(reading, told, unit)
+    for (const { id, root, isNew, learns } of told.hidden) {
+      const known =
+        isNew && prepare('SELECT key FROM chat WHERE id = ? AND source = ?').get(id, reading.source)
+      if (known) this.eraseFound(Number(known.key), root, !learns)
+    }
+    const isSilent = prepare('SELECT 1 FROM forgotten_unit WHERE unit = ? LIMIT 1').get(unit) !== undefined
+    // Of a database only numbers, ids and hashes are noted.
+    if (isSilent && reading.growth !== 'database') {
+      const fingerprint = JSON.stringify({ ...reading.fingerprint, head: '', tail: '' })
+      prepare('UPDATE unit SET checkpoint = NULL, fingerprint = ? WHERE key = ?').run(fingerprint, unit)
+    }
+    return isSilent
+  }
+
+  /** What a lesser file had told before of a chat that turns out to be a copy of a forgotten one. */
+  eraseFound(key: number, copyOf: string, isShared: boolean): void {
+    const gone = new Set(eraseChat(this.connection, { key, copyOf, isShared }))
+    eraseWords(this.connection, gone, new Set([key]))
+    noteWipe(this.connection)
   }
 
   finish(): WriteResult {
@@ -131,6 +161,10 @@ export class Writer {
       'INSERT INTO unit (stamp, fingerprint, checkpoint, generation, read_at, stands_in, path, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     ).run(...values, path, source)
     return Number(added.lastInsertRowid)
+  }
+
+  isOpen(source: string, id: string): boolean {
+    return this.chats.get(`${source}\0${id}`) !== undefined
   }
 
   chat(source: string, givenId: string): OpenChat | undefined {
