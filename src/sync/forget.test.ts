@@ -83,7 +83,12 @@ async function opened(home: string, folder: string) {
 
 async function wordsOf(archive: Archive, chat: ArchivedChat): Promise<Set<string>> {
   const messages = await archive.messages(chat)
-  return new Set([chat.title, JSON.stringify(messages)].join('\n').match(/[A-Za-z]{6,40}/g) ?? [])
+  return new Set([chat.title, ...stringsIn(messages)].join('\n').match(/[A-Za-z]{6,40}/g) ?? [])
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
 /** The chat with the most words that no other has. */

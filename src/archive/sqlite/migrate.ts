@@ -88,7 +88,7 @@ function copied(db: DatabaseSync, file: string, version: number): boolean {
 function isBeingCopied(folder: string): boolean {
   let busy = false
   for (const name of fs.readdirSync(folder)) {
-    const pid = Number(/^archive-of-.*\.part-(\d+)$/.exec(name)?.[1])
+    const pid = Number(/^archive-of-.*\.part-(\d+)(?:-journal)?$/.exec(name)?.[1])
     if (!pid || pid === process.pid) continue
     if (isAlive(pid)) busy = true
     else fs.rmSync(path.join(folder, name), { force: true })
