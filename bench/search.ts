@@ -65,6 +65,9 @@ async function bundled(): Promise<string> {
   const bundle = await rolldown({ input: path.join(import.meta.dirname, 'search-task.ts'), platform: 'node' })
   await bundle.write({ dir: path.join(folder, 'task'), format: 'esm', entryFileNames: 'task.mjs' })
   await bundle.close()
+  const data = path.join(import.meta.dirname, '..', 'data')
+  for (const name of fs.readdirSync(data))
+    fs.copyFileSync(path.join(data, name), path.join(folder, 'task', name))
   return path.join(folder, 'task', 'task.mjs')
 }
 
