@@ -118,3 +118,52 @@ test('an unknown scope is an error that lists them', async () => {
   assert.equal(code, 2)
   assert.match(err, /"everything" is no scope.*\n.*read, context, export, ask, approve/)
 })
+
+test('over MCP, resources, prompts and completions need `read` as well', async () => {
+  const asked: [method: string, params: object][] = [
+    ['resources/list', {}],
+    ['resources/read', { uri: 'context://sessions' }],
+    ['resources/read', { uri: 'context://current' }],
+    ['prompts/get', { name: 'read_and_continue' }],
+    [
+      'completion/complete',
+      {
+        ref: { type: 'ref/resource', uri: 'context://sessions/{sessionId}' },
+        argument: { name: 'sessionId', value: '' },
+      },
+    ],
+  ]
+  for (const [method, params] of asked) {
+    for (const scope of ['read', 'context']) {
+      const told = await byMcp(tokens[scope]!, method, params)
+      if (scope === 'read') assert.doesNotMatch(told, /FORBIDDEN/, `${method}: ${told.slice(0, 300)}`)
+      else assert.match(told, /FORBIDDEN/, `${method}: ${told.slice(0, 300)}`)
+    }
+  }
+})
+
+async function byMcp(token: string, method: string, params: object): Promise<string> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: 'application/json, text/event-stream',
+  }
+  const hello = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  }
+  const began = await served.ask('/mcp', {
+    method: 'POST',
+    as: 'nobody',
+    headers,
+    body: { jsonrpc: '2.0', id: 1, method: 'initialize', params: hello },
+  })
+  const session = { 'mcp-session-id': String(began.headers['mcp-session-id']) }
+  const { text } = await served.ask('/mcp', {
+    method: 'POST',
+    as: 'nobody',
+    headers: { ...headers, ...session, 'mcp-protocol-version': '2025-06-18' },
+    body: { jsonrpc: '2.0', id: 2, method, params },
+  })
+  return text
+}

@@ -4,8 +4,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
-import type { Deps } from '../capabilities/capability.ts'
-import { contextText } from './resources.ts'
+import { contextText, type Desk } from './resources.ts'
 
 const WORKSPACE = { name: 'workspace', description: 'Project folder; default: the one you work in' }
 
@@ -31,14 +30,13 @@ export const PROMPTS: Prompt[] = [
 ]
 
 export async function prompt(
-  deps: Deps,
+  desk: Desk,
   name: string,
   given: Record<string, string> = {},
 ): Promise<GetPromptResult> {
   const { workspace } = given
-  const at = workspace
-    ? { ...deps, caller: { ...deps.caller, workspace }, machine: named(deps, workspace) }
-    : deps
+  // The named folder beats the environment's.
+  const at = workspace ? { ...desk, root: workspace, env: { ...desk.env, WORKSPACE: workspace } } : desk
   switch (name) {
     case 'read_and_continue':
       return said(`Here is what was handed over in this workspace.
@@ -53,11 +51,6 @@ Say in a few sentences where the work stands and what is open, then go on with t
     default:
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${name}`)
   }
-}
-
-/** The named folder, which beats the environment's. */
-function named({ machine }: Deps, workspace: string): Deps['machine'] {
-  return { ...machine, env: { ...machine.env, WORKSPACE: workspace } }
 }
 
 function summarize(count: number, workspace: string | undefined): string {

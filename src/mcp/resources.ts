@@ -1,13 +1,10 @@
 import { type ReadResourceResult, type Resource, ResourceNotFoundError } from '@modelcontextprotocol/server'
-import type { Archive } from '../archive/archive.ts'
-import type { Deps } from '../capabilities/capability.ts'
 import { contextPlace } from '../context/place.ts'
-import { readContext } from '../context/read.ts'
 import { RecollectError } from '../model/errors.ts'
-import { redactJson } from '../platform/redact.ts'
-import { openChat } from '../recall/current.ts'
+import type { Machine } from '../platform/machine.ts'
 import { preview } from '../recall/preview.ts'
 import { QUOTED, quoted } from '../service/quote.ts'
+import type { Reader } from '../service/reader.ts'
 import { chatMarkdown, chatTurns, dayOf } from './turns.ts'
 import { CHAT_TEMPLATE, CHAT_TEXT_TEMPLATE, CONTEXT_FILE, chatUri, LISTS, parsedUri } from './uris.ts'
 
@@ -42,16 +39,23 @@ export const TEMPLATES = [
   },
 ]
 
+/** Who reads, and where they work. */
+export interface Desk {
+  reader: Reader
+  env: Machine['env']
+  root?: string
+}
+
 export async function listResources(
-  archive: Archive,
+  reader: Reader,
   cursor: string | undefined,
 ): Promise<{ resources: Resource[]; nextCursor?: string }> {
   const offset = Math.min(MOST_LISTED, Math.max(0, Number.parseInt(cursor ?? '0', 10) || 0))
-  const chats = await archive.listChats({}, { limit: PAGE, offset })
+  const chats = await reader.chats({}, { limit: PAGE, offset })
   const resources = chats.map((chat) => ({
     uri: chatUri(chat.id),
     name: `${chat.source}:${chat.id}`,
-    title: preview(redactJson({ title: chat.title }).title),
+    title: preview(chat.title),
     mimeType: JSON_TYPE,
     ...(chat.updatedAt !== undefined && {
       annotations: { lastModified: new Date(chat.updatedAt).toISOString() },
@@ -64,32 +68,32 @@ export async function listResources(
   }
 }
 
-export async function readResource(deps: Deps, uri: string): Promise<ReadResourceResult> {
+export async function readResource(desk: Desk, uri: string): Promise<ReadResourceResult> {
   const parsed = parsedUri(uri)
   if (!parsed) throw new ResourceNotFoundError(uri)
   const { path, chat, query } = parsed
   if (chat !== undefined) {
     if (path !== LISTS.sessions) throw new ResourceNotFoundError(uri)
-    return await readChat(deps, uri, chat)
+    return await readChat(desk, uri, chat)
   }
   switch (path) {
     case CONTEXT_FILE:
-      return text(uri, MARKDOWN, await contextText(deps, query.get('range')))
+      return text(uri, MARKDOWN, await contextText(desk, query.get('range')))
     case LISTS.sessions:
-      return json(uri, await sessions(deps, query))
+      return json(uri, await sessions(desk, query))
     case LISTS.cliSessions:
-      return json(uri, await cliSessions(deps))
+      return json(uri, await cliSessions(desk))
     case LISTS.workspaces:
-      return json(uri, { workspaces: await deps.archive.workspaces() })
+      return json(uri, { workspaces: await desk.reader.workspaces() })
     default:
       throw new ResourceNotFoundError(uri)
   }
 }
 
-async function readChat(deps: Deps, uri: string, named: string): Promise<ReadResourceResult> {
+async function readChat({ reader }: Desk, uri: string, named: string): Promise<ReadResourceResult> {
   const asText = named.endsWith('.md')
   try {
-    const live = await openChat(deps, asText ? named.slice(0, -3) : named)
+    const live = await reader.whole(asText ? named.slice(0, -3) : named)
     return asText ? text(uri, MARKDOWN, chatMarkdown(live)) : json(uri, chatTurns(live))
   } catch (error) {
     if (error instanceof RecollectError && error.code === 'SESSION_NOT_FOUND')
@@ -99,39 +103,38 @@ async function readChat(deps: Deps, uri: string, named: string): Promise<ReadRes
 }
 
 /** The file, or how to start one where there is none. */
-export async function contextText({ machine, caller }: Deps, range?: string | null): Promise<string> {
-  const place = contextPlace({ env: machine.env, root: caller.workspace }, 'READ_ERROR')
+export async function contextText({ reader, env, root }: Desk, range?: string | null): Promise<string> {
+  const place = contextPlace({ env, root }, 'READ_ERROR')
   const last = /^last-(\d{1,4})-sessions?$/.exec(range ?? '')?.[1]
   try {
-    const { content } = await readContext(place, last ? { lastSessions: Number(last) } : {})
-    return quoted(place.name, redactJson(content))
+    const { content } = await reader.context(place, last ? { lastSessions: Number(last) } : {})
+    return quoted(place.name, content)
   } catch (error) {
     if (!(error instanceof RecollectError && error.code === 'FILE_NOT_FOUND')) throw error
     return `There is no ${place.name} in this workspace yet.\n\nCall \`init_context\` to start one, then \`append_context\` to hand over what the next agent or person should know.\n`
   }
 }
 
-async function sessions({ archive }: Deps, query: URLSearchParams): Promise<unknown> {
+async function sessions({ reader }: Desk, query: URLSearchParams): Promise<unknown> {
   const asked = Number.parseInt(query.get('limit') ?? '', 10)
   const limit = Math.min(MOST_SESSIONS, asked > 0 ? asked : PAGE)
-  const chats = await archive.listChats({ source: query.get('source') ?? undefined }, { limit })
+  const chats = await reader.chats({ source: query.get('source') ?? undefined }, { limit })
+  const files = await reader.files(chats)
   return {
-    sessions: await Promise.all(
-      chats.map(async (chat) => ({
-        id: chat.id,
-        title: chat.title,
-        date: dayOf(chat),
-        messageCount: chat.messageCount,
-        filePath: (await archive.unitsOf(chat))[0]?.path,
-        source: chat.source,
-        workspace: chat.workspace,
-      })),
-    ),
+    sessions: chats.map((chat, i) => ({
+      id: chat.id,
+      title: chat.title,
+      date: dayOf(chat),
+      messageCount: chat.messageCount,
+      filePath: files[i]?.[0],
+      source: chat.source,
+      workspace: chat.workspace,
+    })),
   }
 }
 
-async function cliSessions({ archive }: Deps): Promise<unknown> {
-  const chats = await archive.listChats({ source: 'copilot-cli' }, { limit: PAGE })
+async function cliSessions({ reader }: Desk): Promise<unknown> {
+  const chats = await reader.chats({ source: 'copilot-cli' }, { limit: PAGE })
   return {
     sessions: chats.map((chat) => ({
       id: chat.id,
@@ -147,7 +150,7 @@ async function cliSessions({ archive }: Deps): Promise<unknown> {
 }
 
 function json(uri: string, value: unknown): ReadResourceResult {
-  return text(uri, JSON_TYPE, JSON.stringify({ quoted: QUOTED, ...redactJson(value as object) }))
+  return text(uri, JSON_TYPE, JSON.stringify({ quoted: QUOTED, ...(value as object) }))
 }
 
 function text(uri: string, mimeType: string, content: string): ReadResourceResult {

@@ -6,19 +6,18 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import type { Deps } from '../capabilities/capability.ts'
 import { contextPlace, workspaceFolder } from '../context/place.ts'
 import { RecollectError } from '../model/errors.ts'
 import { SCOPES, type Scope } from '../platform/scopes.ts'
 import type { Caller } from '../service/caller.ts'
-import { depsOf } from '../service/service.ts'
+import { type Reader, readerFor } from '../service/reader.ts'
 import { knownClient } from './clients.ts'
 import { complete } from './complete.ts'
 import { hintsIn } from './hints.ts'
 import { CAPABILITIES, INSTRUCTIONS, serverInfo } from './identity.ts'
 import type { Told } from './news.ts'
 import { PROMPTS, prompt } from './prompts.ts'
-import { listResources, readResource, TEMPLATES } from './resources.ts'
+import { type Desk, listResources, readResource, TEMPLATES } from './resources.ts'
 import { type Roots, rootsOf } from './roots.ts'
 import type { Shared } from './shared.ts'
 import { callTool, toolList } from './tools.ts'
@@ -64,7 +63,15 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
       ...told,
     }
   }
-  const depsFor = async (ctx: ServerContext): Promise<Deps> => await depsOf(shared, await callerOf(ctx))
+  const readerOf = async (ctx: ServerContext): Promise<Reader> => readerFor(shared, await callerOf(ctx))
+  const deskOf = async (ctx: ServerContext): Promise<Desk> => {
+    const caller = await callerOf(ctx)
+    return {
+      reader: readerFor(shared, caller),
+      env: (await shared.readable()).machine.env,
+      root: caller.roots?.[0],
+    }
+  }
   /** Who names the folder need not be asked for it. */
   const question = (ctx: ServerContext, given?: Record<string, unknown>): ReturnType<Roots['question']> =>
     shared.env.WORKSPACE || given?.workspace ? undefined : roots.question(ctx)
@@ -77,14 +84,14 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
       question(ctx, params.arguments) ??
       (await callTool(shared, params.name, params.arguments ?? {}, await callerOf(ctx))),
   )
-  server.setRequestHandler('resources/list', async ({ params }) =>
-    explained(async () => await listResources(shared.archive, params?.cursor)),
+  server.setRequestHandler('resources/list', async ({ params }, ctx) =>
+    explained(async () => await listResources(await readerOf(ctx), params?.cursor)),
   )
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }))
   server.setRequestHandler(
     'resources/read',
     async ({ params }, ctx) =>
-      question(ctx) ?? (await explained(async () => await readResource(await depsFor(ctx), params.uri))),
+      question(ctx) ?? (await explained(async () => await readResource(await deskOf(ctx), params.uri))),
   )
   server.setRequestHandler('resources/subscribe', async ({ params }, ctx) => {
     if (!parsedUri(params.uri))
@@ -106,10 +113,10 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
     'prompts/get',
     async ({ params }, ctx) =>
       question(ctx, params.arguments) ??
-      (await explained(async () => await prompt(await depsFor(ctx), params.name, params.arguments))),
+      (await explained(async () => await prompt(await deskOf(ctx), params.name, params.arguments))),
   )
-  server.setRequestHandler('completion/complete', async ({ params }) =>
-    explained(async () => await complete(shared.archive, params)),
+  server.setRequestHandler('completion/complete', async ({ params }, ctx) =>
+    explained(async () => await complete(await readerOf(ctx), params)),
   )
   return server
 }

@@ -1,5 +1,4 @@
 import type { ArchivedChat } from '../archive/archive.ts'
-import { redactJson } from '../platform/redact.ts'
 import type { LiveChat } from '../recall/live.ts'
 import { cutAt } from '../recall/preview.ts'
 import { quoted } from '../service/quote.ts'
@@ -23,9 +22,7 @@ export interface ChatTurns {
 }
 
 /** A chat as requests and what came of them. */
-export function chatTurns(live: LiveChat): ChatTurns {
-  // Before anything is cut: half a secret is not known for one.
-  const { chat, messages } = redactJson(live)
+export function chatTurns({ chat, messages }: LiveChat): ChatTurns {
   const turns: Turn[] = []
   let room = MOST_CHARS
   let leftOut = 0
@@ -55,7 +52,7 @@ export function chatTurns(live: LiveChat): ChatTurns {
 /** The same to read. */
 export function chatMarkdown(live: LiveChat): string {
   const { title, date, requests, leftOut } = chatTurns(live)
-  const { source, workspace, id } = redactJson(live.chat)
+  const { source, workspace, id } = live.chat
   const told = requests.map(
     ({ userMessage, response }, i) =>
       `## Request ${i + 1}\n\n${userMessage}\n\n### Answer\n\n${response || '(none)'}`,

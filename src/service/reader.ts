@@ -46,10 +46,11 @@ export function readerFor(service: Service, caller: Caller) {
     /** As the archive has it. */
     archived: (chat: string): Promise<ArchivedChat> =>
       read(async ({ archive, clean }) => clean(await archive.resolveChat(chat))),
-    files: (chat: string): Promise<string[]> =>
-      read(async ({ archive }) => {
-        const units = await archive.unitsOf(await archive.resolveChat(chat))
-        return units.map(({ path }) => path)
+    /** The files that told of each of these. */
+    files: (chats: ArchivedChat[]): Promise<string[][]> =>
+      read(async ({ archive, clean }) => {
+        const units = await Promise.all(chats.map((chat) => archive.unitsOf(chat)))
+        return clean(units.map((each) => each.map(({ path }) => path)))
       }),
     /** The chat that one goes back to, and all that came of it. */
     family: (chat: string): Promise<{ of: ArchivedChat; top: Family }> =>
@@ -64,6 +65,9 @@ export function readerFor(service: Service, caller: Caller) {
     /** Chats whose id begins so. */
     begunWith: (id: string, most: number): Promise<ArchivedChat[]> =>
       read(async ({ archive, clean }) => clean(await archive.chatsBegunWith(id, most))),
+    /** Ids of the assistants that something is known of. */
+    sources: (): Promise<string[]> =>
+      read(async ({ archive }) => (await archive.overview()).sources.map(({ source }) => source)),
     workspaces: (): Promise<WorkspaceOverview[]> =>
       read(async ({ archive, clean }) => clean(await archive.workspaces())),
     /** Chats as a file, a piece at a time: it may be larger than memory. */

@@ -21,7 +21,7 @@ import { mcpServer } from '../../src/mcp/server.ts'
 import type { Shared } from '../../src/mcp/shared.ts'
 import { callTool, toolList } from '../../src/mcp/tools.ts'
 import type { Caller } from '../../src/service/caller.ts'
-import { depsOf } from '../../src/service/service.ts'
+import { readerFor } from '../../src/service/reader.ts'
 import { chosenCapabilities } from '../../src/service/sets.ts'
 import { sources } from '../../src/sources/index.ts'
 import { syncOnce } from '../../src/sync/once.ts'
@@ -83,7 +83,7 @@ function withFixtures(shared: Shared, context: McpRequestContext): Server {
     return fixture ? await fixture.call(args, ctx) : await callTool(shared, name, args, CALLER)
   })
   server.setRequestHandler('resources/list', async () => {
-    const { resources } = await listResources(shared.archive, undefined)
+    const { resources } = await listResources(readerFor(shared, CALLER), undefined)
     return { resources: [...resources, ...FIXTURE_RESOURCES] }
   })
   server.setRequestHandler('resources/templates/list', () => ({
@@ -92,7 +92,8 @@ function withFixtures(shared: Shared, context: McpRequestContext): Server {
   server.setRequestHandler(
     'resources/read',
     async ({ params: { uri } }) =>
-      fixtureContents(uri) ?? (await readResource(await depsOf(shared, CALLER), uri)),
+      fixtureContents(uri) ??
+      (await readResource({ reader: readerFor(shared, CALLER), env: shared.env }, uri)),
   )
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
     if (uri !== 'test://watched-resource') throw new ResourceNotFoundError(uri)

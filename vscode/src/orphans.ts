@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Archive, ArchivedChat } from '../../src/archive/archive.ts'
+import type { ArchivedChat } from '../../src/archive/archive.ts'
+import type { Reader } from '../../src/service/reader.ts'
 import { workspaceOf } from '../../src/sources/vscode/side-files.ts'
 import { type WrittenDialog, writtenDialogs } from './current/written.ts'
 import type { Places } from './places.ts'
@@ -30,7 +31,7 @@ interface Storage {
  */
 export async function findOrphans(
   places: Places,
-  archive: Archive,
+  reader: Reader,
 ): Promise<{ chat: ArchivedChat; orphan: Orphan }[]> {
   const found: { chat: ArchivedChat; orphan: Orphan }[] = []
   const all = storages(places.user)
@@ -41,7 +42,7 @@ export async function findOrphans(
     const isAnew = isReplaced(storage, all, own)
     if (of && fs.existsSync(of) && !isAnew) continue
     for (const { id, file } of dialogs) {
-      const chat = await archive.resolveChat(`vscode:${id}`).catch(() => undefined)
+      const chat = await reader.archived(`vscode:${id}`).catch(() => undefined)
       // A server's storage does not say what it was made for; the dialogs themselves mostly do.
       const folder = of ?? chat?.workspace
       if (!chat || !folder || !path.isAbsolute(folder)) continue

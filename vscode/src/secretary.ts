@@ -1,13 +1,14 @@
 import type { Archive } from '../../src/archive/archive.ts'
 import { openedWhenNeeded } from '../../src/archive/opened.ts'
 import { archiveExists, openSqliteArchive } from '../../src/archive/sqlite/index.ts'
-import type { Deps } from '../../src/capabilities/capability.ts'
-import { capabilities } from '../../src/capabilities/index.ts'
+import { type Answers, type CapabilityName, capabilities, type Inputs } from '../../src/capabilities/index.ts'
 import { News } from '../../src/mcp/news.ts'
 import { type Machine, recollectHome } from '../../src/platform/machine.ts'
 import type { Caller } from '../../src/service/caller.ts'
 import { type Definition, definitionOf } from '../../src/service/definitions.ts'
-import { call, depsOf, type Service } from '../../src/service/service.ts'
+import { orThrow } from '../../src/service/failure.ts'
+import { type Reader, readerFor } from '../../src/service/reader.ts'
+import { call, type Service } from '../../src/service/service.ts'
 import { type Behind, type BehindState, syncBehind } from '../../src/sync/behind.ts'
 import { type Readable, readableBy } from '../../src/sync/readable.ts'
 
@@ -56,8 +57,14 @@ export class Secretary {
     return { sources: sources.filter(({ id }) => !leftOut.includes(id)), machine, homes }
   }
 
-  async deps(caller: Caller): Promise<Deps> {
-    return await depsOf(this.#service, caller)
+  /** Reads chats a page at a time, and lists of them. */
+  reader(caller: Caller): Reader {
+    return readerFor(this.#service, caller)
+  }
+
+  /** The answer of a capability; what goes wrong is thrown. */
+  async ask<N extends CapabilityName>(name: N, given: Inputs[N], caller: Caller): Promise<Answers[N]> {
+    return orThrow(await call(this.#service, name, given, caller))
   }
 
   definition(name: string): Definition {

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode'
 import { RecollectError } from '../../../src/model/errors.ts'
-import { openChat } from '../../../src/recall/current.ts'
 import { requestsOf } from '../../../src/recall/live.ts'
 import { preview } from '../../../src/recall/preview.ts'
 import type { Desk } from '../desk.ts'
@@ -9,8 +8,7 @@ import { ago } from '../words.ts'
 /** A request in the person's own words, to the clipboard. */
 export async function copyRequest(desk: Desk, reference: string): Promise<void> {
   const secretary = await desk.secretary()
-  const deps = await secretary.deps(desk.caller())
-  const { chat, messages } = deps.clean(await openChat(deps, reference))
+  const { chat, messages } = await secretary.reader(desk.caller()).whole(reference)
   const requests = requestsOf(messages)
   const [first] = requests
   if (!first) throw new RecollectError('NO_REQUEST', `Nothing was asked in “${chat.title}”.`)
@@ -30,8 +28,8 @@ export async function copyRequest(desk: Desk, reference: string): Promise<void> 
 
 /** The command that goes on with a chat in its own assistant. */
 export async function copyResumeCommand(desk: Desk, reference: string): Promise<void> {
-  const { archive } = await desk.secretary()
-  const chat = await archive.resolveChat(reference)
+  const secretary = await desk.secretary()
+  const chat = await secretary.reader(desk.caller()).archived(reference)
   if (!chat.resume) {
     throw new RecollectError(
       'NOT_RESUMABLE',

@@ -1,12 +1,10 @@
 import path from 'node:path'
 import * as vscode from 'vscode'
-import type { Deps } from '../../../src/capabilities/capability.ts'
-import { exportConversation } from '../../../src/capabilities/context/export-conversation.ts'
-import { initContext } from '../../../src/capabilities/context/init-context.ts'
-import { exportChats } from '../../../src/capabilities/export-chats.ts'
 import { RecollectError } from '../../../src/model/errors.ts'
+import type { Caller } from '../../../src/service/caller.ts'
 import type { Desk } from '../desk.ts'
 import { localFolder } from '../places.ts'
+import type { Secretary } from '../secretary.ts'
 import { count } from '../words.ts'
 
 /** Hands dialogs over through the workspace's context.md, which is started where there is none. */
@@ -25,10 +23,10 @@ export async function exportToContext(desk: Desk, references: string[]): Promise
       'Nothing is written into a workspace that is not trusted.',
     )
   const secretary = await desk.secretary()
-  const deps = await secretary.deps({ ...desk.caller(), roots: [folder] })
+  const caller = { ...desk.caller(), roots: [folder] }
   let written: string | undefined
   for (const sessionId of references) {
-    const exported = await handedOver(deps, sessionId)
+    const exported = await handedOver(secretary, caller, sessionId)
     if (!exported) return
     written = exported.path
     desk.log.info(`${exported.entry} in ${exported.path}: ${exported.exported.title}`)
@@ -41,45 +39,47 @@ export async function exportToContext(desk: Desk, references: string[]): Promise
   if (chosen === open && written) await vscode.window.showTextDocument(vscode.Uri.file(written))
 }
 
-async function handedOver(deps: Deps, sessionId: string) {
+async function handedOver(secretary: Secretary, caller: Caller, sessionId: string) {
   try {
-    return await exportConversation.handle(deps, { sessionId })
+    return await secretary.ask('export_conversation', { sessionId }, caller)
   } catch (error) {
     const isMissing = error instanceof RecollectError && /^(CONTEXT|FILE)_NOT_FOUND$/.test(error.code)
     if (!isMissing) throw error
     const start = 'Start context.md'
     if ((await vscode.window.showInformationMessage(error.message, { modal: true }, start)) !== start)
       return undefined
-    await initContext.handle(deps, {})
-    return await exportConversation.handle(deps, { sessionId })
+    await secretary.ask('init_context', {}, caller)
+    return await secretary.ask('export_conversation', { sessionId }, caller)
   }
 }
 
 /** Dialogs as one Markdown file, private to the person. */
 export async function exportMarkdown(desk: Desk, references: string[]): Promise<void> {
   const secretary = await desk.secretary()
-  const deps = await secretary.deps(desk.caller())
-  const first = await secretary.archive.resolveChat(references[0] ?? '')
+  const caller = desk.caller()
+  const first = await secretary.reader(caller).archived(references[0] ?? '')
   const name = references.length === 1 ? fileName(first.title) : 'dialogs.md'
   const target = await vscode.window.showSaveDialog({
     title: 'Export as Markdown',
-    defaultUri: vscode.Uri.file(path.join(localFolder() ?? deps.machine.home, name)),
+    defaultUri: vscode.Uri.file(path.join(localFolder() ?? secretary.readable().machine.home, name)),
     filters: { Markdown: ['md'] },
   })
   if (!target) return
-  await writeExport(deps, references, target)
+  await writeExport(secretary, caller, references, target)
   await vscode.window.showTextDocument(target)
 }
 
 /** What is on this machine is written as a private file; anything else only VS Code can write. */
-async function writeExport(deps: Deps, chatIds: string[], target: vscode.Uri): Promise<void> {
+async function writeExport(
+  secretary: Secretary,
+  caller: Caller,
+  chatIds: string[],
+  target: vscode.Uri,
+): Promise<void> {
   const isHere = target.scheme === 'file'
-  const { text = '' } = await exportChats.handle(deps, {
-    chatIds,
-    format: 'markdown',
-    // The person has agreed in the dialog to write over it.
-    ...(isHere && { path: target.fsPath, force: true }),
-  })
+  // The person has agreed in the dialog to write over it.
+  const to = isHere ? { path: target.fsPath, force: true } : {}
+  const { text = '' } = await secretary.ask('export_chats', { chatIds, format: 'markdown', ...to }, caller)
   if (!isHere) await vscode.workspace.fs.writeFile(target, Buffer.from(text))
 }
 

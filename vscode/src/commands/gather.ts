@@ -1,11 +1,11 @@
 import * as vscode from 'vscode'
-import type { Deps } from '../../../src/capabilities/capability.ts'
-import { exportChats } from '../../../src/capabilities/export-chats.ts'
 import { timeOfDay } from '../../../src/recall/export/format.ts'
-import { gatherChats, type SeveralChats } from '../../../src/recall/gather.ts'
+import type { SeveralChats } from '../../../src/recall/gather.ts'
 import { preview } from '../../../src/recall/preview.ts'
 import type { ToldMessage } from '../../../src/recall/told-message.ts'
+import type { Caller } from '../../../src/service/caller.ts'
 import type { Desk } from '../desk.ts'
+import type { Secretary } from '../secretary.ts'
 
 /** A document is still pleasant to scroll through. */
 const MOST_CHARS = 2_000_000
@@ -14,20 +14,27 @@ const MOST_CHATS = 20
 /** Dialogs in one document: merged in time order, with what they share and where they differ. */
 export async function gatherInDocument(desk: Desk, references: string[]): Promise<void> {
   const secretary = await desk.secretary()
-  const deps = await secretary.deps({ ...desk.caller(), budget: MOST_CHARS })
-  const content = await gatheredText(deps, references.slice(0, MOST_CHATS))
+  const content = await gatheredText(secretary, desk.caller(), references.slice(0, MOST_CHATS))
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content })
   await vscode.window.showTextDocument(document)
 }
 
-export async function gatheredText(deps: Deps, chatIds: string[]): Promise<string> {
+async function gatheredText(secretary: Secretary, caller: Caller, chatIds: string[]): Promise<string> {
   if (chatIds.length === 1) {
-    const { text = '' } = await exportChats.handle(deps, { chatIds, format: 'markdown' })
+    const { text = '' } = await secretary.ask(
+      'export_chats',
+      { chatIds, format: 'markdown' },
+      { ...caller, budget: MOST_CHARS },
+    )
     // The mark by which an exported file is known is of no use in a document.
     return text.replace(/^<!--.*-->\n/, '')
   }
-  const answer = await gatherChats(deps, { chatIds, includeTools: false, max_chars: deps.room }, deps.clean)
-  return 'meta' in answer ? asMarkdown(answer) : ''
+  const answer = await secretary.ask(
+    'gather_chats',
+    { chatIds, includeTools: false, max_chars: MOST_CHARS },
+    caller,
+  )
+  return 'meta' in answer ? asMarkdown(answer as SeveralChats) : ''
 }
 
 function asMarkdown({

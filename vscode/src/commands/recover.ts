@@ -13,10 +13,9 @@ import { fileName } from './export.ts'
  * file on its way back to their own editor: nothing is redacted, and nobody else can read it.
  */
 export async function exportForImport(desk: Desk, reference: string): Promise<void> {
-  const { archive } = await desk.secretary()
-  const chat = await archive.resolveChat(reference)
-  const files = (await archive.unitsOf(chat)).map((unit) => unit.path)
-  const session = files.map(importable).find((found) => found !== undefined)
+  const reader = (await desk.secretary()).reader({ ...desk.caller(), reveal: true })
+  const { chat } = await reader.open(reference)
+  const session = chat.filePaths.map(importable).find((found) => found !== undefined)
   if (!session) {
     throw new RecollectError(
       'FILE_NOT_FOUND',

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode'
-import type { Deps } from '../../../src/capabilities/capability.ts'
+import type { Answers } from '../../../src/capabilities/index.ts'
 import { RecollectError } from '../../../src/model/errors.ts'
-import { type ChatResult, searchConversations } from '../../../src/search/search.ts'
 import { sourceName } from '../../../src/sources/names.ts'
 import type { Desk } from '../desk.ts'
 import { referenceOf } from '../dialogs/nodes.ts'
 import { openReader } from '../reader/panels.ts'
+import type { Secretary } from '../secretary.ts'
 import { ago, messageOf } from '../words.ts'
 
 /** Someone still typing is not asked to wait for what they have typed over already. */
@@ -31,7 +31,6 @@ export async function searchDialogs(desk: Desk, text?: unknown): Promise<void> {
 export async function pickDialog(desk: Desk, text = ''): Promise<PickedDialog | undefined> {
   const secretary = await desk.secretary()
   secretary.syncing()
-  const deps = await secretary.deps(desk.caller())
   const box = vscode.window.createQuickPick<DialogItem>()
   box.title = 'Search Dialogs'
   box.placeholder = 'Words, or "a phrase"; without any, the latest dialogs'
@@ -42,7 +41,9 @@ export async function pickDialog(desk: Desk, text = ''): Promise<PickedDialog | 
   const look = async () => {
     const turn = ++asked
     box.busy = true
-    const items = await itemsFor(deps, box.value.trim()).catch((error: unknown) => [note(messageOf(error))])
+    const items = await itemsFor(desk, secretary, box.value.trim()).catch((error: unknown) => [
+      note(messageOf(error)),
+    ])
     // A later question may have been answered before.
     if (turn !== asked) return
     box.items = items
@@ -69,10 +70,10 @@ export async function pickDialog(desk: Desk, text = ''): Promise<PickedDialog | 
   })
 }
 
-async function itemsFor(deps: Deps, query: string): Promise<DialogItem[]> {
-  if (query === '') return await latest(deps)
+async function itemsFor(desk: Desk, secretary: Secretary, query: string): Promise<DialogItem[]> {
+  if (query === '') return await latest(desk, secretary)
   try {
-    const { results } = await found(deps, query)
+    const { results } = await found(desk, secretary, query)
     return results.length > 0 ? results.map(itemOf) : [note(`Nothing is like “${query}”.`)]
   } catch (error) {
     if (!(error instanceof RecollectError)) throw error
@@ -81,25 +82,19 @@ async function itemsFor(deps: Deps, query: string): Promise<DialogItem[]> {
 }
 
 /** As typed; where that stands nowhere, forgiving typos. */
-async function found(deps: Deps, query: string) {
+async function found(desk: Desk, secretary: Secretary, query: string) {
   const ask = async (precision_mode: 'basic' | 'fuzzy') =>
-    await searchConversations(
-      deps.archive,
-      {
-        query,
-        precision_mode,
-        limit_chats: SHOWN,
-        limit_snippets_per_chat: 1,
-        snippet_window: 120,
-      },
-      deps.clean,
+    await secretary.ask(
+      'search_conversations',
+      { query, precision_mode, limit_chats: SHOWN, limit_snippets_per_chat: 1, snippet_window: 120 },
+      desk.caller(),
     )
   const exact = await ask('basic')
   return exact.results.length > 0 ? exact : await ask('fuzzy')
 }
 
-async function latest(deps: Deps): Promise<DialogItem[]> {
-  const chats = deps.clean(await deps.archive.listChats({}, { limit: SHOWN }))
+async function latest(desk: Desk, secretary: Secretary): Promise<DialogItem[]> {
+  const chats = await secretary.reader(desk.caller()).chats({}, { limit: SHOWN })
   if (chats.length === 0) return [note('Nothing has been read yet: run “Recollect: Sync Now”.')]
   return chats.map((chat) => ({
     label: chat.title,
@@ -109,6 +104,8 @@ async function latest(deps: Deps): Promise<DialogItem[]> {
     dialog: { reference: referenceOf(chat) },
   }))
 }
+
+type ChatResult = Answers['search_conversations']['results'][number]
 
 function itemOf({ title, source, chatId, updatedAt, date, workspace, snippets }: ChatResult): DialogItem {
   const [snippet] = snippets

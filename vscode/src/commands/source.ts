@@ -5,10 +5,11 @@ import type { Desk } from '../desk.ts'
 
 /** The file that a dialog was read from, as its assistant wrote it; of several, the one that tells the most. */
 export async function openSource(desk: Desk, reference: string): Promise<void> {
-  const { archive } = await desk.secretary()
-  const chat = await archive.resolveChat(reference)
-  const [largest] = (await archive.unitsOf(chat))
-    .flatMap(({ path }) => {
+  // The file is opened by its real name, which is shown to its owner only.
+  const reader = (await desk.secretary()).reader({ ...desk.caller(), reveal: true })
+  const { chat } = await reader.open(reference)
+  const [largest] = chat.filePaths
+    .flatMap((path) => {
       const size = fs.statSync(path, { throwIfNoEntry: false })?.size
       return size === undefined ? [] : [{ path, size }]
     })

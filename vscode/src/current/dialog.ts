@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import type * as vscode from 'vscode'
-import type { Deps } from '../../../src/capabilities/capability.ts'
+import type { Archive } from '../../../src/archive/archive.ts'
 import type { Told } from '../../../src/recall/live.ts'
 import type { Caller } from '../../../src/service/caller.ts'
 import type { Desk } from '../desk.ts'
@@ -24,9 +24,8 @@ export async function currentDialog(
 ): Promise<Pick<Caller, 'dialog' | 'shown'>> {
   const named = dialogIn(token)
   const written = writtenDialogs(desk.places.chats).slice(0, NEWEST)
-  const deps = await secretary.deps(desk.caller())
   const shown = await shownDialog()
-  const id = shown && (await idOf(shown, { named, written, deps }))
+  const id = shown && (await idOf(shown, { named, written, archive: secretary.archive }))
   desk.log.debug(`current dialog: ${named ?? 'not named'}, on the screen: ${id ?? 'none'}`)
   return {
     ...(named && { dialog: named }),
@@ -37,17 +36,17 @@ export async function currentDialog(
 interface Clues {
   named: string | undefined
   written: WrittenDialog[]
-  deps: Deps
+  archive: Pick<Archive, 'messagesBegunWith'>
 }
 
 /**
  * Which dialog an export is of: the one that has one of its requests, in the archive or in the files
  * that no sync has read yet. One that nobody knows is new, and then the one that the call came from.
  */
-async function idOf(shown: Told, { named, written, deps }: Clues): Promise<string | undefined> {
+async function idOf(shown: Told, { named, written, archive }: Clues): Promise<string | undefined> {
   const requests = shown.messages.filter(({ kind }) => kind === 'request')
   for (const { id } of requests.slice(0, 1)) {
-    const [known] = await deps.archive.messagesBegunWith(id, 1)
+    const [known] = await archive.messagesBegunWith(id, 1)
     if (known) return known.chat.id
     const file = written.find((dialog) => mentions(dialog.file, id))
     if (file) return file.id

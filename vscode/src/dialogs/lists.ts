@@ -1,5 +1,6 @@
 import type { Archive, ArchivedChat } from '../../../src/archive/archive.ts'
 import { folderKey } from '../../../src/model/folder-key.ts'
+import type { Reader } from '../../../src/service/reader.ts'
 import { writtenDialogs } from '../current/written.ts'
 import { asQuery, type Filter, isEmpty, passes } from './filter.ts'
 import type { Group, GroupNode } from './nodes.ts'
@@ -11,7 +12,9 @@ const LOOKED_AT = 1_000
 const OWN = 200
 
 export interface Surroundings {
-  archive: Archive
+  /** Counts; what chats say comes from the reader. */
+  archive: Pick<Archive, 'overview' | 'chatCount'>
+  reader: Reader
   filter: Filter
   /** The folders of this window, as chats name them. */
   folders: string[]
@@ -37,7 +40,7 @@ export async function workspaceGroups(around: Surroundings): Promise<GroupNode[]
   if (!isEmpty(around.filter) || around.leftOut.length > 0) {
     return grouped(await listed(around, {}, LOOKED_AT), (chat) => ({ of: 'workspace', path: chat.workspace }))
   }
-  const folders = (await around.archive.workspaces()).map(
+  const folders = (await around.reader.workspaces()).map(
     ({ path, chats, newestAt }): GroupNode => ({
       kind: 'group',
       group: { of: 'workspace', path },
@@ -72,7 +75,7 @@ async function chatsHere(around: Surroundings, most: number): Promise<ArchivedCh
   for (const workspace of around.folders) ofFolders.push(...(await listed(around, { workspace }, most)))
   const own = writtenDialogs(around.ownChats).slice(0, OWN)
   const ofWindow = await Promise.all(
-    own.map(({ id }) => around.archive.resolveChat(`${VSCODE}:${id}`).catch(() => undefined)),
+    own.map(({ id }) => around.reader.archived(`${VSCODE}:${id}`).catch(() => undefined)),
   )
   const { title = '', days } = around.filter
   const { updatedFrom = 0 } = asQuery({ days })
@@ -86,12 +89,12 @@ async function chatsHere(around: Surroundings, most: number): Promise<ArchivedCh
 }
 
 async function listed(
-  { archive, filter, leftOut }: Surroundings,
+  { reader, filter, leftOut }: Surroundings,
   choice: { source?: string; workspace?: string },
   most: number,
 ): Promise<ArchivedChat[]> {
   const limit = filter.statuses?.length || filter.sources?.length ? Math.max(most, LOOKED_AT) : most
-  const found = await archive.listChats({ ...asQuery(filter), ...choice }, { limit })
+  const found = await reader.chats({ ...asQuery(filter), ...choice }, { limit })
   return found.filter((chat) => !leftOut.includes(chat.source) && passes(filter, chat)).slice(0, most)
 }
 

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode'
-import { firstRequest } from '../../../src/recall/requests.ts'
 import { type Desk, pathOf } from '../desk.ts'
 import { findOrphans } from '../orphans.ts'
 import { messageOf } from '../words.ts'
@@ -93,9 +92,12 @@ export class DialogsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     if (node.kind !== 'chat') return item
     const secretary = await this.#desk.secretary()
-    const deps = await secretary.deps(this.#desk.caller())
-    const first = await firstRequest(deps, { sessionId: referenceOf(node.chat) })
-    item.tooltip = chatTooltip(node, first.success ? previewed(node.chat, first.firstRequest) : undefined)
+    const sessionId = referenceOf(node.chat)
+    const { firstRequest } = await secretary.ask('get_first_request', { sessionId }, this.#desk.caller())
+    item.tooltip = chatTooltip(
+      node,
+      firstRequest === undefined ? undefined : previewed(node.chat, firstRequest),
+    )
     return item
   }
 
@@ -113,9 +115,10 @@ export class DialogsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   }
 
   async #around(): Promise<Surroundings> {
-    const { archive } = await this.#desk.secretary()
+    const secretary = await this.#desk.secretary()
     return {
-      archive,
+      archive: secretary.archive,
+      reader: secretary.reader(this.#desk.caller()),
       filter: this.#filter,
       folders: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => pathOf(uri)),
       ownChats: this.#desk.places.chats,
@@ -156,12 +159,12 @@ export class DialogsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     return chats.length > shown ? [...page, { kind: 'more', group }] : page
   }
 
-  async #orphanNodes({ archive, filter }: Surroundings): Promise<ChatNode[]> {
+  async #orphanNodes({ archive, reader, filter }: Surroundings): Promise<ChatNode[]> {
     const chats = await archive.chatCount()
     // A chat that has just been read may be one of them.
     const isOld = this.#orphans?.chats !== chats || Date.now() - this.#orphans.at > ORPHANS_MS
     if (!this.#orphans || isOld) {
-      const found = await findOrphans(this.#desk.places, archive)
+      const found = await findOrphans(this.#desk.places, reader)
       const group: Group = { of: 'orphans' }
       const nodes = found.map(({ chat, orphan }): ChatNode => ({ kind: 'chat', group, chat, orphan }))
       this.#orphans = { at: Date.now(), chats, nodes }

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode'
-import type { Deps } from '../../../src/capabilities/capability.ts'
+import type { Answers } from '../../../src/capabilities/index.ts'
 import { RecollectError } from '../../../src/model/errors.ts'
-import { listRequests } from '../../../src/recall/requests.ts'
-import { type ChatResult, searchConversations } from '../../../src/search/search.ts'
+import type { Caller } from '../../../src/service/caller.ts'
 import { quoted } from '../../../src/service/quote.ts'
 import { sourceName } from '../../../src/sources/names.ts'
 import { currentDialog } from '../current/dialog.ts'
 import type { Desk } from '../desk.ts'
 import { referenceOf } from '../dialogs/nodes.ts'
+import type { Secretary } from '../secretary.ts'
 import { ago, count, messageOf } from '../words.ts'
 import { dialogLink, plain, trusted } from './links.ts'
 
@@ -15,6 +15,8 @@ const SHOWN = 8
 const LATEST = 10
 /** Below this the words are looked for more forgivingly. */
 const SURE = 0.3
+
+type ChatResult = Answers['search_conversations']['results'][number]
 
 /** Answers from history: with the request's model where it works, else with what was found as it is. */
 export async function answer(
@@ -25,14 +27,15 @@ export async function answer(
 ): Promise<vscode.ChatResult> {
   const secretary = await desk.secretary()
   secretary.syncing()
-  const deps = await secretary.deps(desk.agent())
-  if (request.command === 'requests') return await tellRequests(desk, deps, request, stream)
+  // The person asks, but what is found may go to a model: no setting reveals anything here.
+  const caller: Caller = { ...desk.caller(), reveal: false }
+  if (request.command === 'requests') return await tellRequests(desk, caller, request, stream)
   const question = request.prompt.trim()
-  if (request.command === 'recent' || question === '') return await tellRecent(deps, stream)
+  if (request.command === 'recent' || question === '') return await tellRecent(secretary, caller, stream)
   stream.progress('Searching your dialogs')
   let results: ChatResult[]
   try {
-    results = await found(deps, question)
+    results = await found(secretary, caller, question)
   } catch (error) {
     if (!(error instanceof RecollectError)) throw error
     stream.markdown([error.message, error.hint].filter(Boolean).join(' '))
@@ -49,16 +52,16 @@ export async function answer(
 }
 
 /** As asked; where that is not convincing, with typos forgiven and related words. */
-async function found(deps: Deps, query: string): Promise<ChatResult[]> {
+async function found(secretary: Secretary, caller: Caller, query: string): Promise<ChatResult[]> {
   const options = { query, limit_chats: SHOWN, limit_snippets_per_chat: 3, snippet_window: 300 }
-  const exact = await searchConversations(deps.archive, options, deps.clean)
+  const exact = await secretary.ask('search_conversations', options, caller)
   const best =
     exact.confidence >= SURE && exact.results.length > 0
       ? exact
-      : await searchConversations(
-          deps.archive,
+      : await secretary.ask(
+          'search_conversations',
           { ...options, precision_mode: 'fuzzy', expand: 'auto' },
-          deps.clean,
+          caller,
         )
   return best.results.length > 0 ? best.results : exact.results
 }
@@ -114,8 +117,12 @@ function sources(results: ChatResult[], isPhrased: boolean): vscode.MarkdownStri
   return text
 }
 
-async function tellRecent(deps: Deps, stream: vscode.ChatResponseStream): Promise<vscode.ChatResult> {
-  const chats = deps.clean(await deps.archive.listChats({}, { limit: LATEST }))
+async function tellRecent(
+  secretary: Secretary,
+  caller: Caller,
+  stream: vscode.ChatResponseStream,
+): Promise<vscode.ChatResult> {
+  const chats = await secretary.reader(caller).chats({}, { limit: LATEST })
   if (chats.length === 0) {
     stream.markdown('Nothing has been read yet.')
     stream.button({ command: 'recollect.syncNow', title: 'Read My Chats' })
@@ -134,25 +141,24 @@ async function tellRecent(deps: Deps, stream: vscode.ChatResponseStream): Promis
 /** What was asked in the newest dialog of this window. */
 async function tellRequests(
   desk: Desk,
-  deps: Deps,
+  caller: Caller,
   { toolInvocationToken }: vscode.ChatRequest,
   stream: vscode.ChatResponseStream,
 ): Promise<vscode.ChatResult> {
-  const { dialog: sessionId, shown } = await currentDialog(desk, await desk.secretary(), toolInvocationToken)
-  const asker = { ...deps, caller: { ...deps.caller, sessionId, shown } }
-  const list = await listRequests(asker, { limit: 100 }, { clean: deps.clean })
+  const secretary = await desk.secretary()
+  const dialog = await currentDialog(desk, secretary, toolInvocationToken)
+  const list = await secretary.ask('list_requests', { limit: 100 }, { ...caller, ...dialog })
+  const { sessionId = '', totalRequests = 0, requests = [] } = list
   if (!list.success) {
-    stream.markdown(list.error)
+    stream.markdown(list.error ?? 'No active dialog found')
     return {}
   }
   const text = trusted()
-  text.appendMarkdown(
-    `**${count(list.totalRequests, 'request')}** in ${dialogLink(list.sessionId, 'this dialog')}\n`,
-  )
-  for (const { index, preview, timestamp } of list.requests)
+  text.appendMarkdown(`**${count(totalRequests, 'request')}** in ${dialogLink(sessionId, 'this dialog')}\n`)
+  for (const { index, preview, timestamp } of requests)
     text.appendMarkdown(`\n${index}. ${plain(preview)} ${plain(timestamp ? ago(timestamp) : '')}\n`)
   stream.markdown(text)
-  return { metadata: { dialogs: [list.sessionId] } }
+  return { metadata: { dialogs: [sessionId] } }
 }
 
 function referenceOfResult({ source, chatId }: ChatResult): string {

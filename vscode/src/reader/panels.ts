@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as vscode from 'vscode'
 import { z } from 'zod'
-import { openChat } from '../../../src/recall/current.ts'
 import { sourceName } from '../../../src/sources/names.ts'
 import type { Desk } from '../desk.ts'
 import { referenceOf } from '../dialogs/nodes.ts'
@@ -23,8 +22,8 @@ function openIn(desk: Desk): Map<string, Reader> {
 
 /** Opens a dialog to be read, or shows it again where it is open already. */
 export async function openReader(desk: Desk, reference: string, index?: number): Promise<void> {
-  const { archive } = await desk.secretary()
-  const known = await archive.resolveChat(reference).catch(() => undefined)
+  const reader = (await desk.secretary()).reader(desk.caller())
+  const known = await reader.archived(reference).catch(() => undefined)
   const name = known ? referenceOf(known) : reference
   const shown = openIn(desk).get(name)
   if (shown) return shown.reveal(index)
@@ -127,8 +126,7 @@ class Reader implements vscode.Disposable {
 
   async #render(index?: number): Promise<{ body: string; title: string }> {
     const secretary = await this.#desk.secretary()
-    const deps = await secretary.deps(this.#desk.caller())
-    const live = deps.clean(await openChat(deps, this.#reference))
+    const live = await secretary.reader(this.#desk.caller()).whole(this.#reference)
     this.#from = Math.min(this.#from ?? live.messages.length - PAGE, index ?? Number.POSITIVE_INFINITY)
     this.#panel.title = live.chat.title
     this.#shown = dialogBody(live, sourceName(live.chat.source), this.#from)
