@@ -30,7 +30,7 @@ for (const page of pages) {
       TZ: 'UTC',
     }
     let updated = text
-    for (const [block, body = ''] of text.matchAll(/```console\n([\s\S]*?)```/g)) {
+    for (const [block, body = ''] of text.matchAll(/^```console\n([\s\S]*?)^```$/gm)) {
       let shown = ''
       for (const { command, output } of commandsIn(body)) {
         const { out, err } = await runCommand('sh', ['-c', command], env, '', user.home)
