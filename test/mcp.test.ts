@@ -252,7 +252,9 @@ for (const era of ERAS) {
       const chat = `context://sessions/${session(0)}`
       const range = 'context://current?range=last-1-sessions'
       const ofClaude = 'context://sessions?source=claude-code'
-      const uris = [chat, 'context://sessions', ofClaude, 'context://current', range]
+      const short = `context://sessions/${session(0).slice(0, -2)}`
+      const others = [short, `${short}.md`, `context://sessions/claude-code:${session(0)}`]
+      const uris = [chat, ...others, 'context://sessions', ofClaude, 'context://current', range]
       if (era === 'modern') await client.listen({ resourceSubscriptions: uris, resourcesListChanged: true })
       else for (const uri of uris) await client.subscribeResource({ uri })
       // Until the thread that syncs watches the folders.
@@ -275,7 +277,7 @@ for (const era of ERAS) {
         updated.length = 0
         const at = new Date(Date.now() + time + 1)
         fs.appendFileSync(file, claudeLine(session(0), 'more words', alex.project, at))
-        return await told('the chat', chat)
+        return await told('the chat', chat, ...others)
       })
       const wrote = await quickest(async (time) => {
         updated.length = 0
@@ -290,6 +292,16 @@ for (const era of ERAS) {
         fs.appendFileSync(file, claudeLine(session(0), 'unheard', alex.project, new Date(Date.now() + 20)))
         await until('the list', () => updated.includes('context://sessions'))
         assert.ok(!updated.includes(chat))
+        const refused = async (uri: string) =>
+          await client.subscribeResource({ uri: `context://${uri}` }).then(
+            () => false,
+            (error: Error) => /not of one|not found/i.test(error.message),
+          )
+        for (const uri of ['sessions/current', 'sessions/200', 'nothing', 'nothing/2000000'])
+          assert.ok(await refused(uri), uri)
+        for (const time of [8, 9])
+          fs.writeFileSync(claudeFile(alex, session(time)), claudeLine(session(time), 'words', alex.project))
+        await until('two are named so', async () => await refused('sessions/2000000'))
       }
     })
   })

@@ -3,7 +3,7 @@ import { Following } from '../archive/following.ts'
 import type { Place } from '../context/place.ts'
 import { type Watching, watchContext } from '../context/watch.ts'
 import { log } from '../platform/log.ts'
-import { CONTEXT_FILE, chatUris, LISTS, withoutQuery } from './uris.ts'
+import { CONTEXT_FILE, chatUris, isOfChat, LISTS, withoutQuery } from './uris.ts'
 
 /** What has changed, as far as those who read resources care. */
 export interface Told {
@@ -14,8 +14,8 @@ export interface Told {
 
 /** Where too many chats changed to be named, the newest are. */
 const NEWEST = 1_000
-/** So many parts are remembered, whoever asked for them. */
-const MOST_PARTS = 1_000
+/** So many URIs are remembered, whoever asked for them. */
+const MOST_ASKED = 1_000
 
 /** Tells of changes to the archive and to context files in the words of resources. */
 export class News {
@@ -24,8 +24,8 @@ export class News {
   readonly #archive: Archive
   readonly #listeners = new Set<(told: Told) => void>()
   readonly #files = new Map<string, Watching>()
-  /** URIs with a query. */
-  readonly #parts = new Set<string>()
+  /** URIs that are told of as they were asked for: with a query, or with a shortened id. */
+  readonly #asked = new Set<string>()
   #stop: (() => void) | undefined
 
   constructor(archive: Archive) {
@@ -56,11 +56,12 @@ export class News {
     }
   }
 
-  /** A URI with a query, such as the last entries of a file, is told of when what it is a part of changes. */
+  /**
+   * A URI with a query, such as the last entries of a file, is told of when what it is a part of
+   * changes, and one with a shortened id when that chat does.
+   */
   tellOf(uris: string[]): void {
-    for (const uri of uris) {
-      if (withoutQuery(uri) !== uri && this.#parts.size < MOST_PARTS) this.#parts.add(uri)
-    }
+    for (const uri of uris) if (this.#asked.size < MOST_ASKED) this.#asked.add(uri)
   }
 
   close(): void {
@@ -74,16 +75,18 @@ export class News {
   async #pass(chats: ArchivedChat[] | undefined, listChanged: boolean): Promise<void> {
     try {
       const changed = chats ?? (await this.#archive.listChats({ subagents: true }, { limit: NEWEST }))
-      this.#tell({ uris: urisOf(changed), listChanged })
+      this.#tell({ uris: urisOf(changed), listChanged }, changed)
     } catch (error) {
       log('debug', `changes cannot be told: ${(error as Error).message}`)
     }
   }
 
-  #tell({ uris, listChanged }: Told): void {
+  #tell({ uris, listChanged }: Told, chats: ArchivedChat[] = []): void {
     const changed = new Set(uris)
-    const parts = [...this.#parts].filter((uri) => changed.has(withoutQuery(uri)))
-    const told = { uris: [...changed, ...parts], listChanged }
+    const asked = [...this.#asked].filter(
+      (uri) => changed.has(withoutQuery(uri)) || chats.some((chat) => isOfChat(uri, chat)),
+    )
+    const told = { uris: [...new Set([...changed, ...asked])], listChanged }
     for (const listener of this.#listeners) listener(told)
   }
 }

@@ -6,7 +6,15 @@ import { preview } from '../recall/preview.ts'
 import { QUOTED, quoted } from '../service/quote.ts'
 import type { Reader } from '../service/reader.ts'
 import { chatMarkdown, chatTurns, dayOf } from './turns.ts'
-import { CHAT_TEMPLATE, CHAT_TEXT_TEMPLATE, CONTEXT_FILE, chatUri, LISTS, parsedUri } from './uris.ts'
+import {
+  CHAT_TEMPLATE,
+  CHAT_TEXT_TEMPLATE,
+  CONTEXT_FILE,
+  chatUri,
+  LISTS,
+  parsedUri,
+  SHORTEST_ID,
+} from './uris.ts'
 
 const PAGE = 100
 /** Older chats are found by searching, not by paging through a list of resources. */
@@ -87,6 +95,29 @@ export async function readResource(desk: Desk, uri: string): Promise<ReadResourc
       return json(uri, { workspaces: await desk.reader.workspaces() })
     default:
       throw new ResourceNotFoundError(uri)
+  }
+}
+
+/** Refuses what would never be told of, and what may be of one chat now and of another later. */
+export async function checkSubscribable({ reader }: Desk, uri: string): Promise<void> {
+  const { path, chat } = parsedUri(uri) ?? {}
+  const isFixed = chat === undefined && FIXED.some((each) => each.uri === path)
+  if (isFixed) return
+  if (path !== LISTS.sessions || chat === undefined) throw new ResourceNotFoundError(uri)
+  const named = chat.replace(/\.md$/, '')
+  const isOfOne = named !== 'current' && named.length >= SHORTEST_ID && !(await isAmbiguous(reader, named))
+  if (isOfOne) return
+  throw new RecollectError('AMBIGUOUS_ID', `${uri} is not of one chat.`, 'Subscribe with the id of a chat.')
+}
+
+/** A chat that is not there yet may come. */
+async function isAmbiguous(reader: Reader, named: string): Promise<boolean> {
+  try {
+    await reader.archived(named)
+    return false
+  } catch (error) {
+    if (!(error instanceof RecollectError)) throw error
+    return error.code === 'AMBIGUOUS_ID'
   }
 }
 

@@ -17,11 +17,10 @@ import { hintsIn } from './hints.ts'
 import { CAPABILITIES, INSTRUCTIONS, serverInfo } from './identity.ts'
 import type { Told } from './news.ts'
 import { PROMPTS, prompt } from './prompts.ts'
-import { type Desk, listResources, readResource, TEMPLATES } from './resources.ts'
+import { checkSubscribable, type Desk, listResources, readResource, TEMPLATES } from './resources.ts'
 import { type Roots, rootsOf } from './roots.ts'
 import type { Shared } from './shared.ts'
 import { callTool, toolList } from './tools.ts'
-import { parsedUri } from './uris.ts'
 
 const MOST_SUBSCRIPTIONS = 1_000
 
@@ -94,8 +93,7 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
       question(ctx) ?? (await explained(async () => await readResource(await deskOf(ctx), params.uri))),
   )
   server.setRequestHandler('resources/subscribe', async ({ params }, ctx) => {
-    if (!parsedUri(params.uri))
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown resource: ${params.uri}`)
+    await explained(async () => await checkSubscribable(await deskOf(ctx), params.uri))
     if (subscribed.size >= MOST_SUBSCRIPTIONS)
       throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'Too many subscriptions')
     const { roots: [root] = [] } = await callerOf(ctx)

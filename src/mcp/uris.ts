@@ -18,6 +18,17 @@ export function chatUris(id: string): string[] {
   return [chatUri(id), `${chatUri(id)}.md`]
 }
 
+/** Whether a URI reads this chat, also one that has its id shortened or with the assistant's before it. */
+export function isOfChat(uri: string, { id, source }: { id: string; source: string }): boolean {
+  const { path, chat: named } = parsedUri(uri) ?? {}
+  if (path !== LISTS.sessions || named === undefined) return false
+  const reference = named.replace(/\.md$/, '')
+  const own = reference.startsWith(`${source}:`) ? reference.slice(source.length + 1) : reference
+  return own === id || (own.length >= SHORTEST_ID && id.startsWith(own))
+}
+
+export const SHORTEST_ID = 4
+
 export function withoutQuery(uri: string): string {
   return uri.replace(/\?.*$/, '')
 }
