@@ -52,7 +52,7 @@ export interface Archive {
   unknownRecords(): Promise<UnknownRecords[]>
   noteUnknown(news: UnknownRecords[], lease: Lease): Promise<void>
   /** What is wrong with the archive itself; nothing, usually. Reads all of it. */
-  check(): Promise<string[]>
+  check(options?: CheckOptions): Promise<string[]>
 
   /** The stamps of one source's units, by path: an equal stamp means unchanged. */
   unitStamps(source: string): Promise<Map<string, string>>
@@ -464,3 +464,9 @@ export const SEARCHABLE: ReadonlySet<MessageKind> = new Set<MessageKind>([
   'command',
   'notice',
 ])
+
+export interface CheckOptions {
+  /** Unpacks every text too. */
+  deep?: boolean
+  onProgress?: (progress: { done: number; all: number; what: string }) => void
+}

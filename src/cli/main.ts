@@ -207,6 +207,7 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
   program
     .command('doctor')
     .description('check the archive, and show what could not be read and where')
+    .option('--deep', 'check every stored text and every index too; takes longer')
     .option('--coverage', "count what is in the assistants' files, and what of it is archived")
     .addOption(json())
     .action(

@@ -2,6 +2,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { RecollectError } from '../../model/errors.ts'
 import type { Connection } from './connection.ts'
 import { ByteReader, ByteWriter } from './index-bytes.ts'
+import { assertSealed, MESSAGE, rangeOf } from './seals.ts'
 
 /**
  * Messages packed together. A block holds the texts and, apart from them, the details of some dozens
@@ -25,6 +26,7 @@ export interface Body {
 
 /** The columns of a message that say where its body is. */
 export interface BodyPlace {
+  key: number
   chat: number
   block: number | null
   slot: number | null
@@ -33,7 +35,7 @@ export interface BodyPlace {
   detail: string | null
 }
 
-export const BODY_COLUMNS = 'chat, block, slot, text, detail'
+export const BODY_COLUMNS = 'key, chat, block, slot, text, detail'
 
 export function pack(parts: Uint8Array[]): Uint8Array {
   const out = new ByteWriter()
@@ -100,17 +102,21 @@ export class Bodies {
   readonly #connection: Connection
   readonly #texts = new Map<number, Slots>()
   readonly #details = new Map<number, Slots | null>()
+  /** Ranges of rows that are what was written. */
+  readonly #sound = new Set<number>()
 
   constructor(connection: Connection) {
     this.#connection = connection
   }
 
   text(row: BodyPlace): string {
+    this.#assertSound(row)
     if (isUnpacked(row)) return row.text
     return partAt(this.#part(this.#texts, 'texts', row)!, row.slot!)
   }
 
   detail(row: BodyPlace): string | null {
+    this.#assertSound(row)
     if (isUnpacked(row)) return row.detail
     const slots = this.#part(this.#details, 'details', row)
     return (slots && partAt(slots, row.slot!)) || null
@@ -119,6 +125,15 @@ export class Bodies {
   forgetAll(): void {
     this.#texts.clear()
     this.#details.clear()
+    this.#sound.clear()
+  }
+
+  /** A row says which text is its own: a damaged one would show another's. */
+  #assertSound({ key }: BodyPlace): void {
+    const range = rangeOf(key)
+    if (this.#sound.has(range)) return
+    assertSealed(this.#connection, MESSAGE, key)
+    this.#sound.add(range)
   }
 
   #part<T extends Slots | null>(
@@ -166,7 +181,7 @@ export function readable<T>({ prepare, file }: Connection, chat: number, work: (
     throw new RecollectError(
       'ARCHIVE_DAMAGED',
       `Part of the chat ${owner?.source}:${owner?.id} cannot be read: its block in ${file} is damaged (${(error as Error).message}).`,
-      '`recollect doctor` checks the whole archive.',
+      '`recollect doctor --deep` checks the whole archive; `recollect restore` brings a backup back.',
     )
   }
 }

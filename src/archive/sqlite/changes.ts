@@ -1,6 +1,6 @@
 import type { Changes, WorkspaceOverview } from '../archive.ts'
 import type { Connection } from './connection.ts'
-import { chatFrom } from './read.ts'
+import { chatReader } from './read.ts'
 
 /** So many changed chats are remembered by name: who asks a few times a second never misses one. */
 const REMEMBERED = 500
@@ -37,7 +37,9 @@ export function changes(connection: Connection, since?: number): Changes {
   if (since === undefined || since < log.complete) return { mark: log.revision }
   const { prepare } = connection
   const keys = log.chats.filter(([revision]) => revision > since).map(([, key]) => key)
-  const chats = keys.flatMap((key) => prepare('SELECT * FROM chat WHERE key = ?').all(key).map(chatFrom))
+  const chats = keys.flatMap((key) =>
+    prepare('SELECT * FROM chat WHERE key = ?').all(key).map(chatReader(connection)),
+  )
   return { mark: log.revision, chats }
 }
 

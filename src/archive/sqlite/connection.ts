@@ -69,13 +69,22 @@ export function connect(folder: string): Connection {
       try {
         return work()
       } finally {
-        db.exec('COMMIT')
+        endReading(db)
       }
     },
     close() {
       statements.clear()
       db.close()
     },
+  }
+}
+
+/** A damaged page may have ended it already. */
+export function endReading(db: DatabaseSync): void {
+  try {
+    if (db.isTransaction) db.exec('COMMIT')
+  } catch {
+    if (db.isTransaction) db.exec('ROLLBACK')
   }
 }
 
@@ -107,7 +116,7 @@ function configure(db: DatabaseSync): void {
 }
 
 /** SQLite's errors in the user's terms. */
-function explained(error: unknown, file: string): unknown {
+export function explained(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || error instanceof RecollectError) return error
   const code = 'errcode' in error ? Number(error.errcode) & 0xff : 0
   if (code === 5 || code === 6)
@@ -126,7 +135,7 @@ function explained(error: unknown, file: string): unknown {
     return new RecollectError(
       'ARCHIVE_DAMAGED',
       `The archive ${file} is damaged: ${error.message}.`,
-      'Move it away and run `recollect sync`: what your assistants still have is read again.',
+      '`recollect doctor --deep` says what is damaged; `recollect restore` brings a backup back and keeps this one.',
     )
   if (code === 8 || code === 14 || 'syscall' in error)
     return new RecollectError(

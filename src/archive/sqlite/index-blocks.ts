@@ -1,5 +1,6 @@
 import type { Connection } from './connection.ts'
 import { ByteReader, ByteWriter, sortable } from './index-bytes.ts'
+import { BLOCK_ROW, blockSum, soundBlock } from './sums.ts'
 
 /**
  * A segment's terms of one field stand in order in blocks of some kilobytes. An entry is
@@ -81,8 +82,8 @@ export class BlockWriter {
 
   #save(first: Uint8Array | null, data: Uint8Array): number {
     const saved = this.connection
-      .prepare('INSERT INTO word_block (segment, field, first, data) VALUES (?, ?, ?, ?)')
-      .run(this.segment, this.#field, first, data)
+      .prepare('INSERT INTO word_block (segment, field, first, data, sum) VALUES (?, ?, ?, ?, ?)')
+      .run(this.segment, this.#field, first, data, blockSum(this.segment, this.#field, first, data))
     return Number(saved.lastInsertRowid)
   }
 }
@@ -177,8 +178,10 @@ export class BlockReader {
     if (entry.messages === 1 || entry.bytes !== EMPTY) return
     const reader = new ByteReader(this.#reader.bytes)
     reader.at = entry.start
-    entry.bytes = this.#connection.prepare('SELECT data FROM word_block WHERE key = ?').get(reader.number())!
-      .data as Uint8Array
+    entry.bytes = soundBlock(
+      this.#connection,
+      this.#connection.prepare(`SELECT ${BLOCK_ROW} FROM word_block WHERE key = ?`).get(reader.number()),
+    )
     entry.start = 0
     entry.end = entry.bytes.length
   }

@@ -5,6 +5,7 @@ import { BlockWriter } from './index-blocks.ts'
 import { lengthCode } from './index-bytes.ts'
 import { labelOf, MessageListWriter, writeTitles } from './index-docs.ts'
 import { FieldGathering } from './index-invert.ts'
+import { segmentSum } from './sums.ts'
 
 /** The fields of the word index; titles are known by their chat's key, all others by their message's. */
 export const SAID = 0
@@ -108,8 +109,8 @@ export function createSegment(
   newest?: number,
 ): number {
   const { lastInsertRowid } = prepare(
-    'INSERT INTO word_segment (newest, messages, base, documents, titles) VALUES (?, ?, ?, ?, ?)',
-  ).run(newest ?? 0, messages, base, documents, titles)
+    'INSERT INTO word_segment (newest, messages, base, documents, titles, sum) VALUES (?, ?, ?, ?, ?, ?)',
+  ).run(newest ?? 0, messages, base, documents, titles, segmentSum(base, messages, documents, titles))
   const key = Number(lastInsertRowid)
   if (newest === undefined) prepare('UPDATE word_segment SET newest = ? WHERE key = ?').run(key, key)
   return key

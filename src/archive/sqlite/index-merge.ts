@@ -3,6 +3,7 @@ import { addToList, BlockReader, BlockWriter, type Entry } from './index-blocks.
 import { createSegment, TITLE } from './index-build.ts'
 import { ByteReader, ByteWriter } from './index-bytes.ts'
 import { MessageListReader, MessageListWriter, readTitles, writeTitles } from './index-docs.ts'
+import { BLOCK_ROW, SEGMENT_ROW, soundBlock, soundSegment } from './sums.ts'
 
 const FANOUT = 8
 /** Merging so many messages takes some milliseconds: any writer may. */
@@ -61,9 +62,9 @@ export function eraseWords(connection: Connection, messages: Set<number>, chats:
   }
 }
 
-function load({ prepare }: Connection, { key }: Segment): { documents: Uint8Array; titles: Uint8Array } {
-  const row = prepare('SELECT documents, titles FROM word_segment WHERE key = ?').get(key)!
-  return { documents: row.documents as Uint8Array, titles: row.titles as Uint8Array }
+function load(connection: Connection, { key }: Segment): { documents: Uint8Array; titles: Uint8Array } {
+  const row = connection.prepare(`SELECT ${SEGMENT_ROW} FROM word_segment WHERE key = ?`).get(key)
+  return soundSegment(connection, row)
 }
 
 const NONE: ReadonlySet<number> = new Set()
@@ -283,10 +284,10 @@ class Cursor {
         this.ended = true
         return false
       }
-      const { data } = this.#connection
-        .prepare('SELECT data FROM word_block WHERE key = ?')
-        .get(this.#blocks[this.#at++]!)!
-      this.#block = new BlockReader(this.#connection, data as Uint8Array, this.#base)
+      const row = this.#connection
+        .prepare(`SELECT ${BLOCK_ROW} FROM word_block WHERE key = ?`)
+        .get(this.#blocks[this.#at++]!)
+      this.#block = new BlockReader(this.#connection, soundBlock(this.#connection, row), this.#base)
       this.entry = this.#block.entry
     }
     this.term = this.#block.term

@@ -12,13 +12,14 @@ import {
   type WordField,
 } from '../archive.ts'
 import { BODY_COLUMNS, Bodies, type BodyPlace } from './blocks.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, endReading } from './connection.ts'
 import { BlockReader } from './index-blocks.ts'
 import { sortable } from './index-bytes.ts'
 import { DocumentTable } from './index-table.ts'
 import { idFrom } from './message-id.ts'
 import { messageFrom, searched, wordsOf } from './message-row.ts'
-import { chatFrom, conditions } from './read.ts'
+import { chatReader, conditions } from './read.ts'
+import { BLOCK_ROW, SEGMENT_ROW, soundBlock, soundSegment } from './sums.ts'
 import { nearest } from './vectors.ts'
 
 const FIELD_NUMBERS: Record<WordField, number> = { said: 0, thought: 1, tools: 2, title: 3 }
@@ -63,7 +64,7 @@ export class IndexReader implements SearchView {
       return work(this)
     } finally {
       this.#bodies.forgetAll()
-      db.exec('COMMIT')
+      endReading(db)
     }
   }
 
@@ -76,7 +77,9 @@ export class IndexReader implements SearchView {
   }
 
   chat(key: number): ArchivedChat {
-    return chatFrom(this.#connection.prepare('SELECT * FROM chat WHERE key = ?').get(key)!)
+    return chatReader(this.#connection)(
+      this.#connection.prepare('SELECT * FROM chat WHERE key = ?').get(key)!,
+    )
   }
 
   message(key: number): ArchivedMessage {
@@ -154,11 +157,12 @@ export class IndexReader implements SearchView {
     for (const row of rows) {
       const key = Number(row.key)
       if (open.has(key)) continue
-      const { documents, titles } = prepare('SELECT documents, titles FROM word_segment WHERE key = ?').get(
-        key,
-      )!
+      const { documents, titles } = soundSegment(
+        this.#connection,
+        prepare(`SELECT ${SEGMENT_ROW} FROM word_segment WHERE key = ?`).get(key),
+      )
       const newest = Number(row.newest)
-      const slot = this.#table.add(newest, documents as Uint8Array, titles as Uint8Array)
+      const slot = this.#table.add(newest, documents, titles)
       open.set(key, { key, newest, messages: Number(row.messages), base: Number(row.base), slot })
     }
     this.#table.settle()
@@ -191,10 +195,10 @@ export class IndexReader implements SearchView {
       const least = prefix.length < SHORT_PREFIX ? Math.floor(segment.messages / RARE) : 0
       const first = this.#blockRow(segment, number, prefix)
       const rows = prepare(
-        `SELECT data FROM word_block WHERE segment = ? AND field = ? AND first >= ? AND first < ? ORDER BY first`,
+        `SELECT ${BLOCK_ROW} FROM word_block WHERE segment = ? AND field = ? AND first >= ? AND first < ? ORDER BY first`,
       ).iterate(segment.key, number, first ? first.first : sortable(prefix), sortable(`${prefix}\uffff`))
       for (const row of rows) {
-        const block = new BlockReader(this.#connection, row.data as Uint8Array, segment.base)
+        const block = new BlockReader(this.#connection, soundBlock(this.#connection, row), segment.base)
         while (block.next()) {
           if (block.entry.messages < least) continue
           const { term } = block
@@ -210,7 +214,7 @@ export class IndexReader implements SearchView {
 
   #block(segment: OpenSegment, field: number, term: string): BlockReader | undefined {
     const row = this.#blockRow(segment, field, term)
-    return row && new BlockReader(this.#connection, row.data, segment.base)
+    return row && new BlockReader(this.#connection, soundBlock(this.#connection, row), segment.base)
   }
 
   /** The block that would hold the term. */
@@ -218,12 +222,12 @@ export class IndexReader implements SearchView {
     { key }: OpenSegment,
     field: number,
     term: string,
-  ): { first: Uint8Array; data: Uint8Array } | undefined {
+  ): (Record<string, unknown> & { first: Uint8Array }) | undefined {
     return this.#connection
       .prepare(
-        `SELECT first, data FROM word_block WHERE segment = ? AND field = ? AND first <= ? ORDER BY first DESC LIMIT 1`,
+        `SELECT ${BLOCK_ROW} FROM word_block WHERE segment = ? AND field = ? AND first <= ? ORDER BY first DESC LIMIT 1`,
       )
-      .get(key, field, sortable(term)) as { first: Uint8Array; data: Uint8Array } | undefined
+      .get(key, field, sortable(term)) as (Record<string, unknown> & { first: Uint8Array }) | undefined
   }
 
   #decode({ entry }: BlockReader, slot: number, owners: Uint16Array): void {

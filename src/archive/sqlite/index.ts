@@ -1,6 +1,7 @@
 import type { Archive } from '../archive.ts'
 import { changes, chatCount, noteChanges, workspaces } from './changes.ts'
-import { connect, giveBack } from './connection.ts'
+import { check } from './check.ts'
+import { type Connection, connect, explained, giveBack } from './connection.ts'
 import { noteUnknown, toldBy, unknownRecords } from './coverage.ts'
 import { eraseRuns, forget } from './forget.ts'
 import { Forgotten } from './forgotten.ts'
@@ -14,7 +15,6 @@ import { packAll } from './pack.ts'
 import { chatsBegunWith, isForgotten, messagesBegunWith, pageChats, unitsOf } from './pages.ts'
 import { noteProblems } from './problems.ts'
 import {
-  check,
   formats,
   knownUnit,
   listChats,
@@ -26,18 +26,31 @@ import {
   resolveChat,
   unitStamps,
 } from './read.ts'
+import { sealSome } from './seals.ts'
+import { sumOld } from './sums.ts'
 import { eraseAllVectors, hasVectors, saveVectors, textsOf, withoutVector } from './vectors.ts'
 import { isWipeDue, wipe } from './wipe.ts'
 import { write } from './write.ts'
 
 export { archiveExists } from './connection.ts'
 
+/** Adds the checksums that are missing, in steps, so that others can write in between. */
+function seal(connection: Connection, assertRight: () => void): void {
+  for (const step of [sumOld, sealSome])
+    while (
+      connection.transaction(() => {
+        assertRight()
+        return step(connection)
+      })
+    );
+}
+
 /** The archive in a folder, as one SQLite file. */
 export function openSqliteArchive(folder: string): Archive {
   const connection = connect(folder)
   const { prepare } = connection
   const index = new IndexReader(connection)
-  return {
+  return explaining(connection.file, {
     overview: async () => overview(connection),
     listChats: async (filter, page) => listChats(connection, filter, page),
     resolveChat: async (reference) => resolveChat(connection, reference),
@@ -55,7 +68,7 @@ export function openSqliteArchive(folder: string): Archive {
     usage: async (filter, groupBy) => usage(connection, filter, groupBy),
     relatives: async (chat) => relatives(connection, chat),
     formats: async () => formats(connection),
-    check: async () => check(connection),
+    check: async (options) => check(connection, options),
     problems: async () => problems(connection),
     toldBy: async (source) => toldBy(connection, source),
     unknownRecords: async () => unknownRecords(connection),
@@ -93,6 +106,7 @@ export function openSqliteArchive(folder: string): Archive {
     async forget(chats) {
       const result = forget(connection, chats)
       eraseRuns(folder, chats)
+      seal(connection, () => {})
       if (result.chats > 0) noteChanges(connection, 'unknown')
       return result
     },
@@ -114,6 +128,21 @@ export function openSqliteArchive(folder: string): Archive {
         assertLease(connection, lease)
         prepare(`INSERT OR REPLACE INTO setting (name, value) VALUES ('lastSyncAt', ?)`).run(Date.now())
       })
+      seal(connection, () => assertLease(connection, lease))
     },
-  }
+  })
+}
+
+/** What SQLite says of a damaged or full file, in the user's terms, whatever was asked. */
+function explaining(file: string, archive: Archive): Archive {
+  const methods = archive as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>
+  return Object.fromEntries(
+    Object.entries(methods).map(([name, method]) => [
+      name,
+      (...given: unknown[]) =>
+        method(...given).catch((error: unknown) => {
+          throw explained(error, file)
+        }),
+    ]),
+  ) as unknown as Archive
 }

@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { RecollectError } from '../../model/errors.ts'
 import { folderKey } from '../../model/folder-key.ts'
 import { migrations } from './schema.ts'
+import { unsealAll } from './seals.ts'
 
 /** Which version of Recollect wrote an archive with so many migrations. */
 const WRITTEN_BY: Record<number, string> = { 1: '0.1.0', 2: '0.1.0' }
@@ -25,14 +26,21 @@ export function migrate(db: DatabaseSync, file: string): void {
   try {
     const now = versionOf(db)
     assertKnown(now, file)
-    db.function('folder_key', (folder) => (folder === null ? null : folderKey(String(folder))))
-    for (const migration of migrations.slice(now)) db.exec(migration)
-    db.exec(`PRAGMA user_version = ${migrations.length}`)
+    createTables(db, now)
     db.exec('COMMIT')
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')
     throw error
   }
+}
+
+/** All tables of this version, where those of the first `from` migrations are there. */
+export function createTables(db: DatabaseSync, from = 0): void {
+  db.function('folder_key', (folder) => (folder === null ? null : folderKey(String(folder))))
+  for (const migration of migrations.slice(from)) db.exec(migration)
+  // Other columns make other sums.
+  unsealAll({ db })
+  db.exec(`PRAGMA user_version = ${migrations.length}`)
 }
 
 function versionOf(db: DatabaseSync): number {

@@ -4,7 +4,7 @@ import { Bodies } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { idsBegunWith } from './message-id.ts'
 import { messageFrom } from './message-row.ts'
-import { chatFrom, conditions } from './read.ts'
+import { chatReader, conditions } from './read.ts'
 
 const ORDERS: Record<ChatSort, { by: string; direction: 'ASC' | 'DESC' }> = {
   updated: { by: 'coalesce(updated_at, 0)', direction: 'DESC' },
@@ -14,7 +14,7 @@ const ORDERS: Record<ChatSort, { by: string; direction: 'ASC' | 'DESC' }> = {
 }
 
 export function pageChats(
-  { prepare }: Connection,
+  connection: Connection,
   filter: ChatFilter,
   { sort, limit, after }: ChatPage,
 ): ArchivedChat[] {
@@ -25,20 +25,22 @@ export function pageChats(
   const rest = after ? `AND ${by} ${beyond}= ? AND (${by}, key) ${beyond} (?, ?)` : ''
   const value = typeof after?.value === 'string' ? after.value.toLowerCase() : after?.value
   const given: SQLInputValue[] = after && value !== undefined ? [value, value, after.key] : []
-  return prepare(
-    `SELECT chat.* FROM chat WHERE messages > 0 AND ${where} ${rest}
+  return connection
+    .prepare(
+      `SELECT chat.* FROM chat WHERE messages > 0 AND ${where} ${rest}
      ORDER BY ${by} ${direction}, key ${direction} LIMIT ?`,
-  )
+    )
     .all(...values, ...given, limit)
-    .map(chatFrom)
+    .map(chatReader(connection))
 }
 
-export function chatsBegunWith({ prepare }: Connection, prefix: string, limit: number): ArchivedChat[] {
-  return prepare(
-    'SELECT * FROM chat WHERE id >= ? AND id < ? AND messages > 0 ORDER BY updated_at DESC, key DESC LIMIT ?',
-  )
+export function chatsBegunWith(connection: Connection, prefix: string, limit: number): ArchivedChat[] {
+  return connection
+    .prepare(
+      'SELECT * FROM chat WHERE id >= ? AND id < ? AND messages > 0 ORDER BY updated_at DESC, key DESC LIMIT ?',
+    )
     .all(prefix, `${prefix}\u{10ffff}`, limit)
-    .map(chatFrom)
+    .map(chatReader(connection))
 }
 
 export function messagesBegunWith(
@@ -53,7 +55,7 @@ export function messagesBegunWith(
     prepare(`SELECT * FROM chat_message WHERE ${where} ORDER BY id, chat LIMIT ?`)
       .all(...values, limit)
       .map((row) => ({
-        chat: chatFrom(prepare('SELECT * FROM chat WHERE key = ?').get(row.chat as number)!),
+        chat: chatReader(connection)(prepare('SELECT * FROM chat WHERE key = ?').get(row.chat as number)!),
         message: messageFrom(row, bodies),
       })),
   )

@@ -16,20 +16,22 @@ import type {
 import { BODY_COLUMNS, Bodies, type BodyPlace } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { messageFrom } from './message-row.ts'
+import { assertSealed, CHAT } from './seals.ts'
 import { readCheckpoint } from './unit-row.ts'
 
 export function listChats(
-  { prepare }: Connection,
+  connection: Connection,
   filter: ChatFilter,
   { limit = 50, offset = 0 }: { limit?: number; offset?: number } = {},
 ): ArchivedChat[] {
   const { where, values } = conditions(filter)
-  return prepare(
-    `SELECT chat.* FROM chat WHERE messages > 0 AND ${where}
+  return connection
+    .prepare(
+      `SELECT chat.* FROM chat WHERE messages > 0 AND ${where}
      ORDER BY coalesce(updated_at, 0) DESC, key DESC LIMIT ? OFFSET ?`,
-  )
+    )
     .all(...values, limit, offset)
-    .map(chatFrom)
+    .map(chatReader(connection))
 }
 
 /** SQL for a filter over the table `chat`. */
@@ -70,7 +72,7 @@ export function resolveChat(connection: Connection, reference: string): Archived
   const source = bySource ? reference.slice(0, colon) : undefined
   const id = bySource ? reference.slice(colon + 1) : reference
   const inSource = (rows: Record<string, unknown>[]) =>
-    rows.map(chatFrom).filter((chat) => source === undefined || chat.source === source)
+    rows.map(chatReader(connection)).filter((chat) => source === undefined || chat.source === source)
 
   const exact = inSource(prepare('SELECT * FROM chat WHERE id = ?').all(id))
   if (exact.length > 0) return theOne(reference, exact)
@@ -87,7 +89,7 @@ export function resolveChat(connection: Connection, reference: string): Archived
     `SELECT chat.* FROM unit JOIN unit_chat ON unit_chat.unit = unit.key JOIN chat ON chat.key = unit_chat.chat
      WHERE unit.path = ? ORDER BY chat.subagent, chat.updated_at DESC LIMIT 100`,
   ).all(reference)
-  if (inFile.length > 0) return theOne(reference, inFile.map(chatFrom))
+  if (inFile.length > 0) return theOne(reference, inFile.map(chatReader(connection)))
   throw new RecollectError(
     'SESSION_NOT_FOUND',
     `Session not found: ${reference}`,
@@ -119,11 +121,30 @@ export function messages(
 ): ArchivedMessage[] {
   return connection.reading(() => {
     const bodies = new Bodies(connection)
-    return connection
+    const rows = connection
       .prepare('SELECT * FROM chat_message WHERE chat = ? AND place BETWEEN ? AND ? ORDER BY place')
       .all(chat.key, from, to)
-      .map((row) => messageFrom(row, bodies))
+    assertAllThere(connection, chat, rows, from, to)
+    return rows.map((row) => messageFrom(row, bodies))
   })
+}
+
+/** A message that a damaged index of SQLite's hides must not just be missing. */
+function assertAllThere(
+  { prepare, file }: Connection,
+  { key, source, id }: ArchivedChat,
+  rows: Record<string, unknown>[],
+  from: number,
+  to: number,
+): void {
+  const count = Number(prepare('SELECT messages FROM chat WHERE key = ?').get(key)?.messages ?? 0)
+  const expected = Math.max(0, Math.min(to, count - 1) - Math.max(from, 0) + 1)
+  if (rows.length === expected) return
+  throw new RecollectError(
+    'ARCHIVE_DAMAGED',
+    `Of the chat ${source}:${id} ${expected} messages are expected here, and ${rows.length} are found in ${file}.`,
+    '`recollect doctor --deep` checks the whole archive; `recollect restore` brings a backup back.',
+  )
 }
 
 const BEGINNING = 4_000
@@ -236,14 +257,12 @@ export function problems({ prepare }: Connection): ArchivedProblem[] {
 }
 
 /** The chat it comes from, and the chats that come from it: sub-agents and forks. */
-export function relatives(
-  { prepare }: Connection,
-  { source, id, parentId, forkOf }: ArchivedChat,
-): Relatives {
+export function relatives(connection: Connection, { source, id, parentId, forkOf }: ArchivedChat): Relatives {
   const chats = (sql: string, ...values: string[]) =>
-    prepare(`SELECT * FROM chat WHERE source = ? AND ${sql} ORDER BY created_at, key`)
+    connection
+      .prepare(`SELECT * FROM chat WHERE source = ? AND ${sql} ORDER BY created_at, key`)
       .all(source, ...values)
-      .map(chatFrom)
+      .map(chatReader(connection))
   return {
     parent: parentId ? chats('id = ?', parentId)[0] : undefined,
     original: forkOf ? chats('id = ?', forkOf)[0] : undefined,
@@ -262,14 +281,15 @@ export function formats({ prepare }: Connection): { source: string; format: stri
     .map((row) => ({ source: String(row.source), format: String(row.format), chats: Number(row.chats) }))
 }
 
-export function check({ prepare }: Connection): string[] {
-  return prepare('PRAGMA quick_check(20)')
-    .all()
-    .map((row) => String(row.quick_check))
-    .filter((line) => line !== 'ok')
+/** Reads rows of chats, if they are what was written. */
+export function chatReader(connection: Connection): (row: Record<string, unknown>) => ArchivedChat {
+  return (row) => {
+    assertSealed(connection, CHAT, Number(row.key))
+    return chatFrom(row)
+  }
 }
 
-export function chatFrom(row: Record<string, unknown>): ArchivedChat {
+function chatFrom(row: Record<string, unknown>): ArchivedChat {
   return {
     key: Number(row.key),
     source: String(row.source),

@@ -1,3 +1,5 @@
+import { SEAL_TABLES } from './seals.ts'
+
 /**
  * The archive's tables. A migration that was released is never edited; changes are added at the
  * end. `PRAGMA user_version` counts those applied.
@@ -243,5 +245,14 @@ export const migrations: string[] = [
   ) WITHOUT ROWID;
   ALTER TABLE forgotten ADD COLUMN copy_of TEXT;      -- the forgotten chat that it is a copy or a part of
   ALTER TABLE forgotten ADD COLUMN learns INTEGER NOT NULL DEFAULT 0;  -- no other chat begins with its words
+  `,
+  `
+  -- Checksums: of rows in seals (seals.ts), of blocks of the index and vectors beside them (sums.ts).
+  ${SEAL_TABLES}
+  ALTER TABLE word_block ADD COLUMN sum INTEGER;
+  ALTER TABLE word_segment ADD COLUMN sum INTEGER;
+  ALTER TABLE vector ADD COLUMN sum INTEGER;
+  INSERT OR REPLACE INTO setting (name, value) SELECT 'sumsMissing', 1
+    WHERE EXISTS (SELECT 1 FROM word_segment) OR EXISTS (SELECT 1 FROM vector);
   `,
 ]

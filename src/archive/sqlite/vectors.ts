@@ -1,6 +1,7 @@
 import type { MessageText, Nearest } from '../archive.ts'
 import { BODY_COLUMNS, Bodies, type BodyPlace } from './blocks.ts'
 import type { Connection } from './connection.ts'
+import { soundVectors, VECTOR_ROW, vectorSum } from './sums.ts'
 
 /**
  * Vectors, some dozens in a row of the table `vector`: a scan reads few rows, and forgetting rewrites
@@ -46,7 +47,7 @@ export function withoutVector(connection: Connection, model: string): number[] {
 
 export function textsOf(connection: Connection, keys: number[]): MessageText[] {
   const get = connection.prepare(
-    `SELECT key, hash, ${BODY_COLUMNS} FROM chat_message WHERE key = ? AND ${EMBEDDED}`,
+    `SELECT hash, ${BODY_COLUMNS} FROM chat_message WHERE key = ? AND ${EMBEDDED}`,
   )
   const bodies = new Bodies(connection)
   return connection.reading(() =>
@@ -77,10 +78,12 @@ export function saveVectors(
       heads.set([of.key, of.hash, scale], i * HEAD)
       data.set(bytes, i * length)
     }
-    prepare('INSERT INTO vector (model, messages, data) VALUES (?, ?, ?)').run(
+    const [messages, bytes] = [new Uint8Array(heads.buffer), new Uint8Array(data.buffer)]
+    prepare('INSERT INTO vector (model, messages, data, sum) VALUES (?, ?, ?, ?)').run(
       model,
-      new Uint8Array(heads.buffer),
-      new Uint8Array(data.buffer),
+      messages,
+      bytes,
+      vectorSum(model, messages, bytes),
     )
   })
 }
@@ -111,19 +114,21 @@ export function eraseAllVectors(connection: Connection): number {
  * though they are still there until `withoutVector` drops them.
  */
 export function nearest(
-  { prepare }: Connection,
+  connection: Connection,
   model: string,
   vector: ArrayLike<number>,
   passes: (key: number) => boolean,
   most: number,
 ): Nearest {
+  const { prepare } = connection
   const asked = rounded(vector)
   const best = new Best(most * 2)
   let [seen, sum, squares] = [0, 0, 0]
-  for (const row of prepare('SELECT messages, data FROM vector WHERE model = ?').iterate(model)) {
-    const heads = numbers(row.messages)
+  for (const row of prepare(`SELECT ${VECTOR_ROW} FROM vector WHERE model = ?`).iterate(model)) {
+    const sound = soundVectors(connection, row)
+    const heads = numbers(sound.messages)
     const count = heads.length / HEAD
-    const data = signed(row.data)
+    const data = signed(sound.data)
     if (data.length !== count * asked.bytes.length) continue
     for (let i = 0; i < count; i++) {
       const likeness = product(asked.bytes, data, i * asked.bytes.length) * heads[i * HEAD + 2]! * asked.scale
@@ -148,7 +153,8 @@ export function nearest(
 }
 
 /** Leaves only the vectors that are to be kept. */
-function rewrite({ prepare }: Connection, keeps: (key: number, hash: number) => boolean): void {
+function rewrite(connection: Connection, keeps: (key: number, hash: number) => boolean): void {
+  const { prepare } = connection
   const rows = prepare('SELECT key, messages FROM vector ORDER BY key DESC').all()
   for (const row of rows) {
     const block = Number(row.key)
@@ -161,13 +167,18 @@ function rewrite({ prepare }: Connection, keeps: (key: number, hash: number) => 
       prepare('DELETE FROM vector WHERE key = ?').run(block)
       continue
     }
-    const data = signed(prepare('SELECT data FROM vector WHERE key = ?').get(block)!.data)
+    const whole = prepare(`SELECT ${VECTOR_ROW} FROM vector WHERE key = ?`).get(block)!
+    const data = signed(soundVectors(connection, whole).data)
     const length = data.length / count
     const part = (list: Uint8Array, size: number) =>
       Buffer.concat(kept.map((i) => list.subarray(i * size, (i + 1) * size)))
-    prepare('UPDATE vector SET messages = ?, data = ? WHERE key = ?').run(
-      part(new Uint8Array(heads.buffer, heads.byteOffset, heads.byteLength), HEAD * 8),
-      part(new Uint8Array(data.buffer, data.byteOffset, data.length), length),
+    const messages = part(new Uint8Array(heads.buffer, heads.byteOffset, heads.byteLength), HEAD * 8)
+    const bytes = part(new Uint8Array(data.buffer, data.byteOffset, data.length), length)
+    const sum = vectorSum(String(whole.model), messages, bytes)
+    prepare('UPDATE vector SET messages = ?, data = ?, sum = ? WHERE key = ?').run(
+      messages,
+      bytes,
+      sum,
       block,
     )
   }

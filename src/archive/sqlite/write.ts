@@ -214,13 +214,13 @@ export class Writer {
       other.tells = false
       other.changed = true
       const rows = this.connection
-        .prepare(`SELECT key, ${BODY_COLUMNS} FROM chat_message WHERE chat = ? AND unit = ?`)
+        .prepare(`SELECT ${BODY_COLUMNS} FROM chat_message WHERE chat = ? AND unit = ?`)
         .all(open.key, unit)
-      for (const row of rows) this.drop(open, row as unknown as BodyPlace & { key: number })
+      for (const row of rows) this.drop(open, row as unknown as BodyPlace)
     }
   }
 
-  drop(open: OpenChat, { key, block, slot }: BodyPlace & { key: number }): void {
+  drop(open: OpenChat, { key, block, slot }: BodyPlace): void {
     this.unindex(key, open.key)
     if (block !== null) this.bodies.empty(open.key, { block, slot: slot! })
     this.forks.leave(key)
@@ -236,7 +236,7 @@ export class Writer {
     const chats = prepare('SELECT chat FROM unit_chat WHERE unit = ?').all(unit) as { chat: number }[]
     for (const { chat } of chats) {
       const gone = prepare(
-        `SELECT key, role, created_at, ${BODY_COLUMNS} FROM chat_message
+        `SELECT role, created_at, ${BODY_COLUMNS} FROM chat_message
          WHERE chat = ? AND unit = ? AND generation < ? AND undone < 2 AND hash <> 0`,
       ).all(chat, unit, reading.generation) as unknown as GoneRow[]
       if (gone.length === 0) continue
@@ -273,4 +273,4 @@ export class Writer {
   }
 }
 
-type GoneRow = BodyPlace & { key: number; role: string; created_at: number | null }
+type GoneRow = BodyPlace & { role: string; created_at: number | null }

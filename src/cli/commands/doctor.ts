@@ -5,6 +5,7 @@ import { sources } from '../../sources/index.ts'
 import { archiveFolder, type GlobalOptions, machineOf, withArchive } from '../archive.ts'
 import { count, tilde } from '../format.ts'
 import { oneLine, paint } from '../paint.ts'
+import { countingBar } from '../progress.ts'
 import { showUnknown, stillUnknown } from '../unknown.ts'
 
 interface Finding {
@@ -12,16 +13,26 @@ interface Finding {
   next: string
 }
 
-export async function doctor(options: GlobalOptions): Promise<void> {
+interface Options extends GlobalOptions {
+  deep?: boolean
+}
+
+export async function doctor(options: Options): Promise<void> {
   await withArchive(options, async (archive) => {
     const problems = await archive.problems()
     const unknown = await stillUnknown(archive)
+    const bar = countingBar()
+    const damage = await archive.check({
+      deep: options.deep,
+      onProgress: ({ done, all, what }) => bar.show(done, all, `checks, now ${what}`),
+    })
+    bar.clear()
     const findings = [
       ...permissionFindings(archiveFolder(options)),
       ...unreadableRoots(options),
-      ...(await archive.check()).map((what) => ({
+      ...damage.map((what) => ({
         what: `The archive is damaged: ${what}`,
-        next: 'Move it away and run `recollect sync`: what your assistants still have is read again.',
+        next: '`recollect restore` brings a backup back, and keeps this archive beside it.',
       })),
     ]
     if (options.json)

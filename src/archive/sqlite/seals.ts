@@ -1,0 +1,208 @@
+import { crc32 } from 'node:zlib'
+import { RecollectError } from '../../model/errors.ts'
+import type { Connection } from './connection.ts'
+
+/**
+ * Checksums over rows. A seal covers 32 neighbouring rows of a table; triggers note which ranges were
+ * written since (`unsealed`), and the end of a sync seals those. So no statement that writes has to think of it,
+ * and a row that is written often is summed once. A range that waits for its seal is not checked.
+ * Texts, blocks of the word index and vectors have checksums of their own (blocks.ts, sums.ts).
+ */
+export interface SealedTable {
+  /** Its number in the tables `seal` and `unsealed`. */
+  part: number
+  table: string
+  /** What ranges count by; undefined where all rows are one range. */
+  by?: string
+  /** Columns with checksums of their own: only their length is summed. */
+  apart?: string[]
+}
+
+const BITS = 5
+export const CHAT: SealedTable = { part: 1, table: 'chat', by: 'key' }
+export const MESSAGE: SealedTable = { part: 2, table: 'chat_message', by: 'key' }
+export const SEALED: SealedTable[] = [
+  CHAT,
+  MESSAGE,
+  { part: 3, table: 'block', by: 'key', apart: ['texts'] },
+  { part: 4, table: 'block_detail', by: 'key', apart: ['details'] },
+  { part: 5, table: 'tool', by: 'key' },
+  { part: 6, table: 'tool_call', by: 'message' },
+  { part: 7, table: 'tool_failure', by: 'message' },
+  { part: 8, table: 'unit', by: 'key' },
+  { part: 9, table: 'unit_chat', by: 'chat' },
+  { part: 10, table: 'problem', by: 'unit' },
+  { part: 11, table: 'forgotten' },
+  { part: 12, table: 'setting' },
+]
+
+/** The tables and triggers of a migration that is released: a table that is added is added by another one. */
+export const SEAL_TABLES = `
+  CREATE TABLE seal (part INTEGER NOT NULL, range INTEGER NOT NULL, sum INTEGER NOT NULL,
+    PRIMARY KEY (part, range)) WITHOUT ROWID;
+  CREATE TABLE unsealed (part INTEGER NOT NULL, range INTEGER NOT NULL,
+    PRIMARY KEY (part, range)) WITHOUT ROWID;
+  ${SEALED.flatMap(({ part, table, by }) =>
+    (['INSERT', 'UPDATE', 'DELETE'] as const).map(
+      (event) => `CREATE TRIGGER unseal_${table}_${event.toLowerCase()} AFTER ${event} ON ${table} BEGIN
+    INSERT OR IGNORE INTO unsealed VALUES (${part}, ${by ? `${event === 'DELETE' ? 'OLD' : 'NEW'}.${by} >> ${BITS}` : 0});
+  END;`,
+    ),
+  ).join('\n  ')}
+`
+
+/** Marks all as waiting for a seal: after the tables themselves changed. */
+export function unsealAll({ db }: Pick<Connection, 'db'>): void {
+  db.exec('DELETE FROM seal; DELETE FROM unsealed')
+  for (const { part, table, by } of SEALED)
+    db.exec(
+      `WITH RECURSIVE range (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM range
+         WHERE n < (SELECT coalesce(max(${by ?? 0}), 0) >> ${BITS} FROM ${table}))
+       INSERT INTO unsealed SELECT ${part}, n FROM range`,
+    )
+}
+
+/** How many ranges one transaction seals. */
+const STEP = 400
+
+/** Seals some of what was written since; false when nothing is left. Within a transaction. */
+export function sealSome(connection: Connection): boolean {
+  const { prepare } = connection
+  // A newer version may have added columns meanwhile.
+  statements.clear()
+  const rows = prepare('SELECT part, range FROM unsealed LIMIT ?').all(STEP)
+  const put = prepare('INSERT OR REPLACE INTO seal (part, range, sum) VALUES (?, ?, ?)')
+  const drop = prepare('DELETE FROM seal WHERE part = ? AND range = ?')
+  const done = prepare('DELETE FROM unsealed WHERE part = ? AND range = ?')
+  for (const row of rows) {
+    const [part, range] = [Number(row.part), Number(row.range)]
+    const sealed = SEALED.find((each) => each.part === part)
+    const sum = sealed && sumOf(connection, sealed, range)
+    if (sum === undefined) drop.run(part, range)
+    else put.run(part, range, sum)
+    done.run(part, range)
+  }
+  return rows.length === STEP
+}
+
+/** What a process has seen to fit its seal, by part and range. */
+const seen = new WeakMap<Connection, Map<number, number>>()
+
+/** Throws where the row with this key, or one of its neighbours, is not what was written. */
+export function assertSealed(connection: Connection, sealed: SealedTable, key: number): void {
+  const range = key >> BITS
+  const { part } = sealed
+  const sum = connection
+    .prepare(
+      `SELECT sum FROM seal WHERE part = ?1 AND range = ?2
+       AND NOT EXISTS (SELECT 1 FROM unsealed WHERE part = ?1 AND range = ?2)`,
+    )
+    .get(part, range)?.sum
+  if (sum === undefined) return
+  const known = seen.get(connection) ?? new Map<number, number>()
+  seen.set(connection, known)
+  const place = range * 16 + part
+  if (known.get(place) === sum) return
+  // Seal and rows of one state: another process may have written since.
+  connection.reading(() => {
+    if (fits(connection, sealed, range)) return
+    statements.clear()
+    if (!fits(connection, sealed, range)) throw damaged(connection, sealed, range)
+  })
+  known.set(place, Number(sum))
+}
+
+export function rangeOf(key: number): number {
+  return key >> BITS
+}
+
+/** Ranges of a table that do not fit their seals. Reads all of it. */
+export function brokenRanges(connection: Connection, sealed: SealedTable): number[] {
+  const { prepare } = connection
+  const { part, table, by } = sealed
+  const range = by ? `${by} >> ${BITS}` : '0'
+  const waiting = new Set(
+    prepare('SELECT range FROM unsealed WHERE part = ?')
+      .all(part)
+      .map((row) => Number(row.range)),
+  )
+  const seals = new Map(
+    prepare('SELECT range, sum FROM seal WHERE part = ?')
+      .all(part)
+      .map((row) => [Number(row.range), Number(row.sum)]),
+  )
+  const broken: number[] = []
+  const ranges = new Set([
+    ...seals.keys(),
+    ...prepare(`SELECT DISTINCT ${range} AS range FROM ${table}`)
+      .all()
+      .map((row) => Number(row.range)),
+  ])
+  for (const each of ranges)
+    if (!waiting.has(each) && sumOf(connection, sealed, each) !== seals.get(each)) broken.push(each)
+  return broken
+}
+
+/** Which chats have rows in a range, for people: at most some of them. */
+export function chatsIn({ prepare }: Connection, { table, by }: SealedTable, range: number): string[] {
+  const chat =
+    table === 'chat' ? 'key' : ['chat_message', 'block', 'unit_chat'].includes(table) ? 'chat' : undefined
+  if (!chat || !by) return []
+  return prepare(
+    `SELECT source, id FROM chat WHERE key IN (SELECT ${chat} FROM ${table} WHERE ${by} BETWEEN ? AND ?) LIMIT 5`,
+  )
+    .all(...boundsOf(range))
+    .map((row) => `${row.source}:${row.id}`)
+}
+
+function fits(connection: Connection, sealed: SealedTable, range: number): boolean {
+  const row = connection
+    .prepare(
+      `SELECT sum FROM seal WHERE part = ?1 AND range = ?2
+       AND NOT EXISTS (SELECT 1 FROM unsealed WHERE part = ?1 AND range = ?2)`,
+    )
+    .get(sealed.part, range)
+  return !row || row.sum === sumOf(connection, sealed, range)
+}
+
+function damaged(connection: Connection, sealed: SealedTable, range: number): RecollectError {
+  const chats = chatsIn(connection, sealed, range)
+  return new RecollectError(
+    'ARCHIVE_DAMAGED',
+    `What ${connection.file} holds of ${chats.length > 0 ? `the chats ${chats.join(', ')}` : 'some chats'} is not what was written.`,
+    '`recollect doctor --deep` checks the whole archive; `recollect restore` brings a backup back.',
+  )
+}
+
+const statements = new Map<number, string>()
+
+/** The checksum of a range; undefined where it has no rows. */
+function sumOf(connection: Connection, sealed: SealedTable, range: number): number | undefined {
+  let sql = statements.get(sealed.part)
+  if (sql === undefined) {
+    sql = summing(connection, sealed)
+    statements.set(sealed.part, sql)
+  }
+  const bytes = connection.prepare(sql).get(...(sealed.by ? boundsOf(range) : []))?.bytes as Uint8Array | null
+  return bytes ? crc32(bytes) : undefined
+}
+
+function boundsOf(range: number): [number, number] {
+  const first = range * 2 ** BITS
+  return [first, first + 2 ** BITS - 1]
+}
+
+/** One query gives all values of a range as bytes: much quicker than rows one by one. */
+function summing({ prepare }: Connection, { table, by, apart = [] }: SealedTable): string {
+  const columns = prepare(`SELECT name, type FROM pragma_table_info('${table}') ORDER BY cid`).all()
+  const values = columns.map((column) => {
+    const name = `"${column.name}"`
+    if (apart.includes(String(column.name))) return `octet_length(${name})`
+    // How SQLite writes a fraction as text differs among its versions; its bits do not.
+    if (column.type === 'REAL')
+      return `coalesce(CAST(${name} AS INTEGER) || '.' || CAST((${name} - CAST(${name} AS INTEGER)) * 4611686018427387904.0 AS INTEGER), char(0))`
+    return `coalesce(${name}, char(0))`
+  })
+  return `SELECT CAST(group_concat(concat_ws(char(31), ${values.join(', ')}), char(30)) AS BLOB) AS bytes
+    FROM ${table}${by ? ` WHERE ${by} BETWEEN ? AND ?` : ''}`
+}
