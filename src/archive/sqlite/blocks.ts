@@ -2,7 +2,8 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { RecollectError } from '../../model/errors.ts'
 import type { Connection } from './connection.ts'
 import { ByteReader, ByteWriter } from './index-bytes.ts'
-import { assertSealed, MESSAGE, rangeOf } from './seals.ts'
+import { MESSAGE } from './seal-tables.ts'
+import { assertSealed, rangeOf } from './seals.ts'
 
 /**
  * Messages packed together. A block holds the texts and, apart from them, the details of some dozens

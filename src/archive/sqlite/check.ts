@@ -3,7 +3,8 @@ import type { CheckOptions } from '../archive.ts'
 import { detailsOf, textsOf, unpack } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { createTables } from './migrate.ts'
-import { brokenRanges, chatsIn, SEALED } from './seals.ts'
+import { SEALED } from './seal-tables.ts'
+import { brokenRanges, chatsIn } from './seals.ts'
 import { BLOCK_ROW, SEGMENT_ROW, soundBlock, soundSegment, soundVectors, VECTOR_ROW } from './sums.ts'
 
 /** So many findings of a kind are told. */

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { RecollectError } from '../../model/errors.ts'
 import { folderKey } from '../../model/folder-key.ts'
 import { migrations } from './schema.ts'
-import { unsealAll } from './seals.ts'
+import { unsealAll } from './seal-tables.ts'
 
 /** Which version of Recollect wrote an archive with so many migrations. */
 const WRITTEN_BY: Record<number, string> = { 1: '0.1.0', 2: '0.1.0' }
@@ -39,7 +39,7 @@ export function createTables(db: DatabaseSync, from = 0): void {
   db.function('folder_key', (folder) => (folder === null ? null : folderKey(String(folder))))
   for (const migration of migrations.slice(from)) db.exec(migration)
   // Other columns make other sums.
-  unsealAll({ db })
+  unsealAll(db)
   db.exec(`PRAGMA user_version = ${migrations.length}`)
 }
 

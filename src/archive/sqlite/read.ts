@@ -16,7 +16,8 @@ import type {
 import { BODY_COLUMNS, Bodies, type BodyPlace } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { messageFrom } from './message-row.ts'
-import { assertSealed, CHAT } from './seals.ts'
+import { CHAT } from './seal-tables.ts'
+import { assertSealed } from './seals.ts'
 import { readCheckpoint } from './unit-row.ts'
 
 export function listChats(

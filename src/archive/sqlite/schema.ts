@@ -1,4 +1,4 @@
-import { SEAL_TABLES } from './seals.ts'
+import { SEAL_TABLES } from './seal-tables.ts'
 
 /**
  * The archive's tables. A migration that was released is never edited; changes are added at the

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { RecollectError } from '../../model/errors.ts'
 import type { Connection } from './connection.ts'
+import { BITS, SEALED, type SealedTable } from './seal-tables.ts'
 
 /**
  * Checksums over rows. A seal covers 32 neighbouring rows of a table; triggers note which ranges were
@@ -8,60 +9,6 @@ import type { Connection } from './connection.ts'
  * and a row that is written often is summed once. A range that waits for its seal is not checked.
  * Texts, blocks of the word index and vectors have checksums of their own (blocks.ts, sums.ts).
  */
-export interface SealedTable {
-  /** Its number in the tables `seal` and `unsealed`. */
-  part: number
-  table: string
-  /** What ranges count by; undefined where all rows are one range. */
-  by?: string
-  /** Columns with checksums of their own: only their length is summed. */
-  apart?: string[]
-}
-
-const BITS = 5
-export const CHAT: SealedTable = { part: 1, table: 'chat', by: 'key' }
-export const MESSAGE: SealedTable = { part: 2, table: 'chat_message', by: 'key' }
-export const SEALED: SealedTable[] = [
-  CHAT,
-  MESSAGE,
-  { part: 3, table: 'block', by: 'key', apart: ['texts'] },
-  { part: 4, table: 'block_detail', by: 'key', apart: ['details'] },
-  { part: 5, table: 'tool', by: 'key' },
-  { part: 6, table: 'tool_call', by: 'message' },
-  { part: 7, table: 'tool_failure', by: 'message' },
-  { part: 8, table: 'unit', by: 'key' },
-  { part: 9, table: 'unit_chat', by: 'chat' },
-  { part: 10, table: 'problem', by: 'unit' },
-  { part: 11, table: 'forgotten' },
-  { part: 12, table: 'setting' },
-]
-
-/** The tables and triggers of a migration that is released: a table that is added is added by another one. */
-export const SEAL_TABLES = `
-  CREATE TABLE seal (part INTEGER NOT NULL, range INTEGER NOT NULL, sum INTEGER NOT NULL,
-    PRIMARY KEY (part, range)) WITHOUT ROWID;
-  CREATE TABLE unsealed (part INTEGER NOT NULL, range INTEGER NOT NULL,
-    PRIMARY KEY (part, range)) WITHOUT ROWID;
-  ${SEALED.flatMap(({ part, table, by }) =>
-    (['INSERT', 'UPDATE', 'DELETE'] as const).map(
-      (event) => `CREATE TRIGGER unseal_${table}_${event.toLowerCase()} AFTER ${event} ON ${table} BEGIN
-    INSERT OR IGNORE INTO unsealed VALUES (${part}, ${by ? `${event === 'DELETE' ? 'OLD' : 'NEW'}.${by} >> ${BITS}` : 0});
-  END;`,
-    ),
-  ).join('\n  ')}
-`
-
-/** Marks all as waiting for a seal: after the tables themselves changed. */
-export function unsealAll({ db }: Pick<Connection, 'db'>): void {
-  db.exec('DELETE FROM seal; DELETE FROM unsealed')
-  for (const { part, table, by } of SEALED)
-    db.exec(
-      `WITH RECURSIVE range (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM range
-         WHERE n < (SELECT coalesce(max(${by ?? 0}), 0) >> ${BITS} FROM ${table}))
-       INSERT INTO unsealed SELECT ${part}, n FROM range`,
-    )
-}
-
 /** How many ranges one transaction seals. */
 const STEP = 400
 
