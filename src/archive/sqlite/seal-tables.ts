@@ -28,6 +28,8 @@ export const SEALED: SealedTable[] = [
   { part: 10, table: 'problem', by: 'unit' },
   { part: 11, table: 'forgotten' },
   { part: 12, table: 'setting' },
+  { part: 13, table: 'forgotten_mark' },
+  { part: 14, table: 'forgotten_unit' },
 ]
 
 /** The tables and triggers of a migration that is released: a table that is added is added by another one. */

@@ -9,6 +9,7 @@ import { BITS, SEALED, type SealedTable } from './seal-tables.ts'
  * and a row that is written often is summed once. A range that waits for its seal is not checked.
  * Texts, blocks of the word index and vectors have checksums of their own (blocks.ts, sums.ts).
  */
+
 /** How many ranges one transaction seals. */
 const STEP = 400
 
