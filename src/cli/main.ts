@@ -155,10 +155,17 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
 
   program
     .command('forget')
-    .description('erase chats for good: text, index and all; sync does not bring them back')
+    .description('erase chats for good: text, index and all; no sync or copy of their files brings them back')
     .argument('[chats...]', 'ids of chats')
     .option('--workspace <path>', 'every chat of this project')
     .option('--before <date>', 'every chat that ended before this day')
+    .option('--dry-run', 'only say what would be erased, and where else its words are')
+    .option('--undo', 'let sync read forgotten chats again')
+    .option('--list', 'the ids of forgotten chats')
+    .option(
+      '--copies <what>',
+      'take forgotten chats out of copies of the archive: rewrite, or delete the copies',
+    )
     .option('-y, --yes', 'do not ask')
     .addOption(json())
     .action(

@@ -8,6 +8,14 @@ const forgotten = z.object({
   chats: z.number(),
   messages: z.number(),
   pending: z.boolean().optional().describe('The last traces go when another process has done reading'),
+  forks: z
+    .array(z.string())
+    .optional()
+    .describe('Forks that lost the beginning which they shared; their own words stay'),
+  originals: z
+    .array(z.string())
+    .optional()
+    .describe('Chats that were not forgotten and begin with the same messages'),
 })
 
 const choice = z

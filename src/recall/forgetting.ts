@@ -1,4 +1,5 @@
-import type { Archive, ArchivedChat } from '../archive/archive.ts'
+import type { Archive, ArchivedChat, ForgottenChat } from '../archive/archive.ts'
+import { RecollectError } from '../model/errors.ts'
 
 /** Which chats are to be erased: named ones, and those of a project or a time. */
 export interface Unwanted {
@@ -33,4 +34,24 @@ export async function countUnwanted(
     for (const each of subagents) if (each.subagent) all.set(each.key, each.messageCount)
   }
   return { chats: all.size, messages: [...all.values()].reduce((sum, count) => sum + count, 0) }
+}
+
+/** The forgotten chat meant by an id, a unique beginning of one, or `source:id`. */
+export function whichForgotten(all: ForgottenChat[], reference: string): ForgottenChat {
+  const nameOf = ({ source, id }: ForgottenChat) => `${source}:${id}`
+  const whole = all.filter((each) => each.id === reference || nameOf(each) === reference)
+  const begun = all.filter((each) => each.id.startsWith(reference) || nameOf(each).startsWith(reference))
+  const found = whole.length > 0 ? whole : begun
+  if (reference !== '' && found.length === 1) return found[0]!
+  if (reference === '' || found.length === 0)
+    throw new RecollectError(
+      'SESSION_NOT_FOUND',
+      `No forgotten chat has the id ${JSON.stringify(reference)}.`,
+      '`recollect forget --list` shows all of them.',
+    )
+  throw new RecollectError(
+    'AMBIGUOUS_ID',
+    `${found.length} forgotten chats begin so: ${found.slice(0, 5).map(nameOf).join(', ')}.`,
+    'Give more of the id.',
+  )
 }

@@ -1,8 +1,9 @@
 import readline from 'node:readline/promises'
-import type { ArchivedChat } from '../../archive/archive.ts'
+import type { Archive, ArchivedChat, Forgotten, ForgottenChat } from '../../archive/archive.ts'
 import { RecollectError } from '../../model/errors.ts'
-import { unwantedChats } from '../../recall/forgetting.ts'
-import { type GlobalOptions, withArchive } from '../archive.ts'
+import { type Elsewhere, wordsElsewhere } from '../../recall/elsewhere.ts'
+import { countUnwanted, unwantedChats, whichForgotten } from '../../recall/forgetting.ts'
+import { archiveFolder, type GlobalOptions, withArchive } from '../archive.ts'
 import { count, dateTime, moment } from '../format.ts'
 import { oneLine } from '../paint.ts'
 import { unguarded } from '../terminal.ts'
@@ -11,10 +12,24 @@ interface Options extends GlobalOptions {
   workspace?: string
   before?: string
   yes?: boolean
+  dryRun?: boolean
+  undo?: boolean
+  list?: boolean
+  copies?: string
 }
 
 export async function forget(ids: string[], options: Options): Promise<void> {
-  if (ids.length === 0 && !options.workspace && !options.before) {
+  const { workspace, before, copies, json } = options
+  if (copies !== undefined && copies !== 'rewrite' && copies !== 'delete')
+    throw new RecollectError(
+      'INVALID_ARGUMENT',
+      `--copies can be rewrite or delete, not ${JSON.stringify(copies)}.`,
+      'rewrite takes forgotten chats out of copies of older archives; delete removes all copies and backups.',
+    )
+  const isChosen = ids.length > 0 || workspace !== undefined || before !== undefined
+  if (options.undo) return await undo(ids, options)
+  if (options.list) return await list(options)
+  if (!isChosen && !copies) {
     throw new RecollectError(
       'INVALID_ARGUMENT',
       'Which chats are to be forgotten?',
@@ -22,39 +37,138 @@ export async function forget(ids: string[], options: Options): Promise<void> {
     )
   }
   await withArchive(options, async (archive) => {
-    const { workspace, before } = options
-    const chats = await unwantedChats(archive, { chatIds: ids, workspace, before: moment(before) })
-    if (chats.length > 0 && !options.yes && !(await agreed(chats))) {
+    const chats = isChosen
+      ? await unwantedChats(archive, { chatIds: ids, workspace, before: moment(before) })
+      : []
+    const elsewhere = await wordsElsewhere(archive, archiveFolder(options), chats)
+    if (options.dryRun) {
+      const counted = await countUnwanted(archive, chats)
+      if (json) console.log(JSON.stringify({ ...counted, elsewhere }))
+      else {
+        console.log(
+          `This would erase ${count(counted.chats, 'chat')} with ${count(counted.messages, 'message')}.`,
+        )
+        for (const line of saidOf(elsewhere)) console.log(line)
+      }
+      return
+    }
+    if (!options.yes && !(await agreed(chats, copies))) {
       console.log('Nothing was forgotten.')
       return
     }
-    const forgotten =
+    const forgotten: Forgotten =
       chats.length > 0 ? await archive.forget(chats) : { chats: 0, messages: 0, pending: false }
-    if (options.json) console.log(JSON.stringify(forgotten))
+    const done = copies && (await takeOutOfCopies(archive, archiveFolder(options), copies))
+    if (done) elsewhere.copies = done.left
+    if (json) {
+      console.log(JSON.stringify({ ...forgotten, ...(done && { copies: done }), elsewhere }))
+      return
+    }
+    if (isChosen) for (const line of saidAfter(forgotten)) console.log(line)
+    if (done) {
+      if (done.rewritten.length > 0)
+        console.log(`Taken out of ${count(done.rewritten.length, 'copy', 'copies')}.`)
+      if (done.deleted.length > 0)
+        console.log(`Deleted ${count(done.deleted.length, 'file')} of copies and backups.`)
+    }
+    if (chats.length > 0 || done) for (const line of saidOf(elsewhere)) console.log(line)
+  })
+}
+
+async function takeOutOfCopies(archive: Archive, folder: string, how: 'rewrite' | 'delete') {
+  const { deleteCopies, rewriteCopies } = await import('../../archive/sqlite/copies.ts')
+  return how === 'delete' ? deleteCopies(folder) : rewriteCopies(folder, await archive.forgottenChats())
+}
+
+function saidAfter({ chats, messages, pending, forks = [], originals = [] }: Forgotten): string[] {
+  const lines = [`Forgot ${count(chats, 'chat')} with ${count(messages, 'message')}.`]
+  for (const fork of forks)
+    lines.push(`  ${fork} began with the same messages: they are gone there too, its own words stay.`)
+  for (const original of originals)
+    lines.push(`  ${original} has the messages that they began with: forget it as well, or they stay there.`)
+  if (pending)
+    lines.push(
+      'Another process still reads an older state; the next sync wipes the last traces when it is done.',
+    )
+  return lines
+}
+
+/** Where the words are still, and what can be done there. */
+function saidOf({ assistants, copies, exports, contexts }: Elsewhere): string[] {
+  const part = (files: string[], what: string, hint: string) =>
+    files.length === 0 ? [] : [`${what} (${hint}):`, ...shown(files)]
+  return [
+    ...part(assistants, 'Still in files of assistants', 'delete them there; sync leaves them out'),
+    ...part(
+      copies,
+      'Perhaps still in copies of the archive',
+      '`recollect forget --copies rewrite`, or `--copies delete`',
+    ),
+    ...part(exports, 'Still in exports', 'delete or export again'),
+    ...part(contexts, 'Still in context files', 'edit the entries that name the chat'),
+  ]
+}
+
+const SHOWN = 10
+
+function shown(files: string[]): string[] {
+  const lines = files.slice(0, SHOWN).map((file) => `  ${oneLine(file)}`)
+  return files.length > SHOWN ? [...lines, `  … and ${files.length - SHOWN} more`] : lines
+}
+
+async function undo(ids: string[], options: Options): Promise<void> {
+  if (ids.length === 0)
+    throw new RecollectError(
+      'INVALID_ARGUMENT',
+      'Which chats are to be read again?',
+      'Give ids: `recollect forget --list` shows those of forgotten chats.',
+    )
+  await withArchive(options, async (archive) => {
+    const all = await archive.forgottenChats()
+    const chosen = ids.map((id) => whichForgotten(all, id))
+    const back = new Map<string, ForgottenChat>()
+    for (const chat of chosen)
+      for (const each of await archive.letBack(chat)) back.set(`${each.source}:${each.id}`, each)
+    if (options.json) console.log(JSON.stringify({ undone: [...back.values()] }))
     else {
-      console.log(`Forgot ${count(forgotten.chats, 'chat')} with ${count(forgotten.messages, 'message')}.`)
-      if (forgotten.pending) {
-        console.log(
-          'Another process still reads an older state; the last traces go when it is done. Run `recollect doctor` then.',
-        )
-      }
+      for (const name of back.keys()) console.log(`  ${name}`)
+      console.log(
+        `${count(back.size, 'chat')} will be read again by the next sync, where the files are still there: recollect sync`,
+      )
     }
   })
 }
 
-async function agreed(chats: ArchivedChat[]): Promise<boolean> {
+async function list(options: Options): Promise<void> {
+  await withArchive(options, async (archive) => {
+    const all = await archive.forgottenChats()
+    if (options.json) console.log(JSON.stringify({ forgotten: all }))
+    else if (all.length === 0) console.log('No chat is forgotten.')
+    else
+      for (const { source, id, at, copyOf } of all)
+        console.log(`${dateTime(at)}  ${source}:${oneLine(id)}${copyOf ? `  with ${oneLine(copyOf)}` : ''}`)
+  })
+}
+
+async function agreed(chats: ArchivedChat[], copies: string | undefined): Promise<boolean> {
+  if (chats.length === 0 && !copies) return true
+  const what =
+    chats.length > 0
+      ? `erase ${count(chats.length, 'chat')} for good`
+      : `${copies} the copies of the archive, for good`
   if (!process.stdin.isTTY) {
     throw new RecollectError(
       'INVALID_ARGUMENT',
-      `This would erase ${count(chats.length, 'chat')} for good.`,
+      `This would ${what}.`,
       'Add --yes to do so without being asked.',
     )
   }
-  for (const chat of chats.slice(0, 10)) console.log(`  ${dateTime(chat.updatedAt)}  ${oneLine(chat.title)}`)
-  if (chats.length > 10) console.log(`  … and ${chats.length - 10} more`)
+  for (const chat of chats.slice(0, SHOWN))
+    console.log(`  ${dateTime(chat.updatedAt)}  ${oneLine(chat.title)}`)
+  if (chats.length > SHOWN) console.log(`  … and ${chats.length - SHOWN} more`)
   const prompt = readline.createInterface({ input: process.stdin, output: unguarded(process.stdout) })
   try {
-    const answer = await prompt.question(`Erase ${count(chats.length, 'chat')} for good? [y/N] `)
+    const answer = await prompt.question(`${what[0]!.toUpperCase()}${what.slice(1)}? [y/N] `)
     return /^y(es)?$/i.test(answer.trim())
   } finally {
     prompt.close()

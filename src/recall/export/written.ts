@@ -22,6 +22,11 @@ export class WrittenExports {
     })
   }
 
+  /** Where exports were written, those that were removed since included. */
+  paths(): string[] {
+    return known(textOf(this.#file)).map((each) => each.path)
+  }
+
   /** Whether the file is as we wrote it. */
   has(file: string): boolean {
     const found = known(textOf(this.#file)).find((each) => each.path === file)
