@@ -36,6 +36,7 @@ export function rewriteCopies(folder: string, forgotten: ForgottenChat[]): Copie
 
 /** Versions of the tables that hold texts in the rows of messages. */
 const PLAIN = new Set([1, 2])
+const SUMMED = ['word_segment', 'word_block']
 
 function rewritten(file: string, forgotten: ForgottenChat[]): boolean {
   const part = path.join(path.dirname(file), `${path.basename(file)}.part-${process.pid}`)
@@ -88,7 +89,10 @@ function eraseIn(db: DatabaseSync, file: string, forgotten: ForgottenChat[]): vo
     db.prepare('DELETE FROM unit_chat WHERE chat = ?').run(key)
     db.prepare('DELETE FROM chat WHERE key = ?').run(key)
   }
+  // Those versions have no checksums, which the index is written with by now.
+  for (const table of SUMMED) db.exec(`ALTER TABLE ${table} ADD COLUMN sum INTEGER`)
   eraseWords(connection, gone, keys)
+  for (const table of SUMMED) db.exec(`ALTER TABLE ${table} DROP COLUMN sum`)
   // The version that wrote it asks for vectors again.
   if (gone.size > 0) db.exec('DELETE FROM vector')
   db.exec('COMMIT')
