@@ -101,21 +101,6 @@ export function outsideViolations(file: string, text: string): string[] {
 
 const IMPORTS = /(?:import|export)\b[^'"`;]*?\bfrom\s*'([^']+)'|import\s*\(?\s*'([^']+)'/g
 
-/** Rooms whose own files still import each other in circles. */
-const CIRCLING = /^src\/search\//
-/** Cycles that were there before they were looked for. The list may only become shorter. */
-const KNOWN_CYCLES = new Set([
-  'src/agent/index.ts src/agent/runtime.ts',
-  'src/archive/sqlite/forks.ts src/archive/sqlite/write.ts',
-  'src/cli/archive.ts src/cli/sample.ts',
-  'src/cli/browse/browser.ts src/cli/browse/seeking.ts',
-  'src/cli/setup/clients.ts src/cli/setup/vscode-files.ts',
-  'src/sources/imports/index.ts src/sources/names.ts',
-  'src/sync/glance.ts src/sync/sync.ts src/sync/troubles.ts',
-  'vscode/src/desk.ts vscode/src/open.ts',
-  'web/src/pages/context/editor.tsx web/src/pages/context/index.tsx',
-])
-
 /** Groups of files that import each other, types included, each sorted by name. */
 export function cyclesIn(imports: Map<string, string[]>): string[] {
   const cycles: string[] = []
@@ -166,9 +151,7 @@ if (import.meta.main) {
       file,
       all.filter((each) => imports.has(each)),
     )
-  for (const cycle of cyclesIn(imports))
-    if (!KNOWN_CYCLES.has(cycle) && !cycle.split(' ').every((each) => CIRCLING.test(each)))
-      tell(cycle.split(' ')[0]!, `imports itself by way of ${cycle}`)
+  for (const cycle of cyclesIn(imports)) tell(cycle.split(' ')[0]!, `imports itself by way of ${cycle}`)
   console.log(
     bad === 0
       ? `${files.length} files import in the allowed direction`

@@ -1,10 +1,9 @@
 import type { Archive } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
-import { agentConfig, type Config } from '../platform/config.ts'
-import type { Machine } from '../platform/machine.ts'
+import { agentConfig } from '../platform/config.ts'
 import { AGENT_SOURCE } from '../sources/recollect-agent/place.ts'
-import type { Source } from '../sources/source.ts'
 import type { Agent, Approval, Decision } from './agent.ts'
+import type { AgentOptions } from './agent-options.ts'
 import { approvalFrom, approvalsIn, decisionOn, sessionOf } from './approvals.ts'
 import { ProviderBook } from './provider-book.ts'
 import { Remembered } from './remembered.ts'
@@ -13,19 +12,7 @@ import type { Runtime } from './runtime.ts'
 import { listSessions, pendingApprovals, readSession } from './sessions.ts'
 import { Signer } from './signature.ts'
 
-export interface AgentOptions {
-  archive: Archive
-  sources: Source[]
-  /** The machine that is read. */
-  machine: Machine
-  /** The archive's folder: runs, approvals and `mcp-servers.json` lie in it. */
-  folder: string
-  config: Config
-  /** Of this process: keys of providers, and what `mcp-servers.json` names. */
-  env: Machine['env']
-  /** The folder that the person works in. */
-  cwd: string
-}
+export type { AgentOptions } from './agent-options.ts'
 
 /** Cheap: providers and servers are loaded and started when they are first needed. */
 export function createAgent(options: AgentOptions): Agent {

@@ -5,7 +5,7 @@ import { syncRuns } from '../agent/sync-runs.ts'
 import { readConfig } from '../platform/config.ts'
 import { redactJson } from '../platform/redact.ts'
 import { AGENT_SOURCE } from '../sources/recollect-agent/place.ts'
-import { archiveFolder, type GlobalOptions, openArchive } from './archive.ts'
+import { archiveFolder, type GlobalOptions, openArchive, readSample } from './archive.ts'
 import { fit, oneLine, paint, printable } from './paint.ts'
 import { readable } from './readable.ts'
 
@@ -21,7 +21,7 @@ export interface AgentOptions extends GlobalOptions {
 
 /** Does `work` with the agent; its dialogs are in the archive when this ends. */
 export async function withAgent<T>(options: GlobalOptions, work: (agent: Agent) => Promise<T>): Promise<T> {
-  if (options.sample) await (await import('./sample.ts')).fillSampleArchive()
+  if (options.sample) await readSample()
   const { sources, machine } = readable(options)
   const config = readConfig(archiveFolder({}))
   const archive = openArchive(options)

@@ -33,12 +33,18 @@ export function openArchive(options: GlobalOptions): Archive {
   return openSqliteArchive(archiveFolder(options))
 }
 
+/** Brings the sample archive up to date. */
+export async function readSample(): Promise<void> {
+  const { fillSampleArchive } = await import('./sample.ts')
+  await fillSampleArchive(openArchive({ sample: true }), machineOf({ sample: true }))
+}
+
 /** Does `work` with the archive, which must be there already. */
 export async function withArchive<T>(
   options: GlobalOptions,
   work: (archive: Archive) => Promise<T>,
 ): Promise<T> {
-  if (options.sample) await (await import('./sample.ts')).fillSampleArchive()
+  if (options.sample) await readSample()
   else if (!archiveExists(archiveFolder(options))) {
     throw new RecollectError(
       'NO_SESSIONS',

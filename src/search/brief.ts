@@ -1,7 +1,7 @@
+import type { SearchAnswer } from './answer.ts'
 import { explained } from './explained.ts'
 import { cursorAt, type SearchInput, skippedBy } from './input.ts'
 import type { ChatResult } from './result.ts'
-import type { SearchAnswer } from './search.ts'
 import type { Snippet } from './snippet.ts'
 
 /** A search's answer for a model has so many characters, unless more are asked for. */

@@ -1,4 +1,4 @@
-import type { ChatScore, RankOptions } from './rank.ts'
+import type { ChatScore, RankOptions } from './ranking.ts'
 import { FOUND, IN_TITLE, MEANT, type Scores, SHOWN, topOf } from './score.ts'
 import { weights } from './weights.ts'
 

@@ -1,4 +1,4 @@
-import type { SearchAnswer } from './search.ts'
+import type { SearchAnswer } from './answer.ts'
 
 /** What was made of the words that were typed, a line each: corrections, translations, times. */
 export function explained({

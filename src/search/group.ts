@@ -1,5 +1,5 @@
 import type { Documents, SearchView, WordField } from '../archive/archive.ts'
-import type { QueryTerm } from './query.ts'
+import type { QueryTerm } from './query-parts.ts'
 
 /** Where a word stands that may be written in several ways, as one list. Overwritten by the next look at the index. */
 export interface Group {

@@ -2,7 +2,7 @@ import type { SearchView, WordField } from '../archive/archive.ts'
 import { scan } from '../model/scan.ts'
 import { folded } from '../model/terms.ts'
 import type { Group } from './group.ts'
-import type { Phrase } from './query.ts'
+import type { Phrase } from './query-parts.ts'
 
 /** Of so many candidates the text is looked at, newest first: some 20 ms. Beside what was said, reading costs more. */
 const MOST_READ = { said: 1_000, title: 1_000, thought: 150, tools: 150 }

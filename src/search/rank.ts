@@ -1,7 +1,6 @@
 import type { Documents, SearchView, WordField } from '../archive/archive.ts'
 import { bestChats } from './chats.ts'
 import { datesIn, messagesOn } from './dates.ts'
-import type { MessageFilter } from './filter.ts'
 import { type Group, postingsOf } from './group.ts'
 import { messagesWithWhole } from './identifiers.ts'
 import { gainsByMeaning, RERANKED } from './meaning/rerank.ts'
@@ -9,43 +8,13 @@ import type { Alike } from './meaning.ts'
 import { countPairs } from './pairs.ts'
 import { messagesWithPhrase } from './phrase.ts'
 import type { Query, QueryTerm } from './query.ts'
+import type { Ranking, RankOptions } from './ranking.ts'
 import { replies } from './replies.ts'
 import { labelWeights, MEANT, Scores } from './score.ts'
 import { cleanScratch, dropScratch } from './scratch.ts'
 import { weights } from './weights.ts'
 
-export interface Ranking {
-  /** Best first. */
-  chats: ChatScore[]
-  /** How many there are in all. */
-  total: number
-  /** How many parts the query has. */
-  units: number
-}
-
-export interface ChatScore {
-  key: number
-  score: number
-  /** Which parts of the query it holds, as bits. */
-  units: number
-  /** Messages that hold any of the words. */
-  hits: number
-  inTitle: boolean
-  /** Best messages first. Those without units only stand beside one that has some. */
-  best: { key: number; score: number; units: number }[]
-}
-
-export interface RankOptions {
-  fields: WordField[]
-  match: 'any' | 'all'
-  filter: MessageFilter
-  /** Messages that mean something like the query, whatever their words, where that is known. */
-  alike?: Alike[]
-  /** How many chats are told. */
-  most: number
-  /** How many of the best messages of each chat are told. */
-  messagesPerChat: number
-}
+export type { ChatScore, Ranking, RankOptions } from './ranking.ts'
 
 /** A phrase is rarer than the index can tell, and was asked for by name. */
 const PHRASE_WEIGHT = 2

@@ -1,8 +1,8 @@
 import type { Archive, WordField } from '../archive/archive.ts'
+import type { SearchAnswer } from './answer.ts'
 import { guidanceFor } from './guidance.ts'
 import type { SearchInput } from './input.ts'
 import { regexSearch } from './regex.ts'
-import type { SearchAnswer } from './search.ts'
 import type { Clean } from './snippet.ts'
 
 /** How sure an answer is that matches what was asked for to the letter. */

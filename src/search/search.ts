@@ -1,52 +1,31 @@
 import type { Archive, SearchView, WordField } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import { termsOfWord } from '../model/terms.ts'
+import type { SearchAnswer } from './answer.ts'
 import { confidenceOf } from './confidence.ts'
 import { dealt, wordsFirst } from './deal.ts'
 import { excludedChat } from './exclude.ts'
 import { messageFilter } from './filter.ts'
-import { type Guidance, guidanceFor } from './guidance.ts'
+import { guidanceFor } from './guidance.ts'
 import { markerOf } from './highlight.ts'
 import { type SearchInput, skippedBy, timeOf } from './input.ts'
-import type { Translated } from './languages/translate.ts'
 import { nearestWords, withNearWords } from './meaning/nearest.ts'
 import { alike, type Meaning, meaningOf } from './meaning.ts'
 import { type Query, understand } from './query.ts'
 import { type ChatScore, type RankOptions, rank } from './rank.ts'
-import { type ChatResult, resultOf, snippetsPerChat, within } from './result.ts'
+import { resultOf, snippetsPerChat, within } from './result.ts'
 import { sayable } from './sayable.ts'
 import { bits } from './score.ts'
 import type { Clean } from './snippet.ts'
-import type { Tried } from './spelling.ts'
 import { asText } from './text.ts'
 import { isTimeAlone, type TimeFilter, timedQuery } from './time.ts'
 import { chatsOfTheTime } from './time-chats.ts'
 import { type Understood, understoodIn } from './understood.ts'
 import { weights } from './weights.ts'
 
+export type { SearchAnswer } from './answer.ts'
 export type { SearchInput, SearchState } from './input.ts'
 export type { ChatResult } from './result.ts'
-
-export interface SearchAnswer {
-  status: 'ok'
-  iterations_used: 1
-  /** How likely the first chat is the right one. */
-  confidence: number
-  totalFound: number
-  topChatIds: string[]
-  results: ChatResult[]
-  guidance: Guidance
-  /** Words that stand nowhere, and what was tried instead. */
-  tried?: Tried[]
-  /** Words that were also looked for in other languages. */
-  translated?: Translated[]
-  /** The time that the words named. */
-  timeFilter?: TimeFilter
-  /** What went wrong without keeping the answer back. */
-  notes?: string[]
-  /** The answer for people, where `response_mode` is `text`. */
-  text?: string
-}
 
 const MOST_CHATS = 200
 /** Of so many chats, best first, is looked up whether they contain what is excluded. */

@@ -1,5 +1,5 @@
+import type { SearchAnswer } from './answer.ts'
 import { explained } from './explained.ts'
-import type { SearchAnswer } from './search.ts'
 import type { Snippet } from './snippet.ts'
 
 /** A search's answer for people: chats, and where in them the words stand. */

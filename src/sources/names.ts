@@ -1,4 +1,4 @@
-import { imports } from './imports/index.ts'
+import { imports } from './imports/kinds.ts'
 import { sources } from './index.ts'
 
 /** What people call an assistant, or the kind of an import. */

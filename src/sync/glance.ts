@@ -1,5 +1,5 @@
 import type { Archive, Lease } from '../archive/archive.ts'
-import type { Job } from './sync.ts'
+import type { Job } from './job.ts'
 
 const AGAIN_MS = 60_000
 

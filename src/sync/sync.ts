@@ -1,33 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Archive, Lease } from '../archive/archive.ts'
+import type { Lease } from '../archive/archive.ts'
 import type { Machine } from '../platform/machine.ts'
 import type { Source } from '../sources/source.ts'
 import { bornAt, discover, existingRoots, type FoundUnit } from './discover.ts'
 import { sizeIn, stampOf } from './fingerprint.ts'
 import { glance } from './glance.ts'
+import type { Job, SyncOptions } from './job.ts'
 import { looked, type Trouble } from './look.ts'
 import { PIECE_CHARACTERS, PIECE_MESSAGES, type Piece, readUnit } from './read-unit.ts'
 import { noteTroubles, type SourceTrouble } from './troubles.ts'
 import { writeEach } from './write-each.ts'
 
-export interface SyncOptions {
-  archive: Archive
-  sources: Source[]
-  machine: Machine
-  /** Home folders of other machines that are read as well: copied, mounted. */
-  homes?: Machine[]
-  onProgress?: (progress: Progress) => void
-  signal?: AbortSignal
-}
-
-export interface Progress {
-  source: string
-  units: number
-  unitsDone: number
-  bytes: number
-  bytesDone: number
-  messages: number
-}
+export type { Job, Progress, SyncOptions } from './job.ts'
 
 export interface SyncResult {
   /** Files that had changed and were read. */
@@ -40,12 +24,6 @@ export interface SyncResult {
   chats: Set<number>
   /** Stopped before its end by the signal; what was read is kept. */
   interrupted: boolean
-}
-
-export interface Job {
-  source: Source
-  unit: FoundUnit
-  machine: Machine
 }
 
 /** Keeps an archive in step with the assistants' files, as long as it holds the lease. */

@@ -1,6 +1,6 @@
 import type { Lease } from '../archive/archive.ts'
+import type { SyncOptions } from './job.ts'
 import { isMissing, type Trouble, UNSEEN } from './look.ts'
-import type { SyncOptions } from './sync.ts'
 
 /** A trouble, and the assistant whose file it is. */
 export interface SourceTrouble extends Trouble {

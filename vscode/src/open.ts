@@ -1,9 +1,16 @@
 import type * as vscode from 'vscode'
 import { RecollectError } from '../../src/model/errors.ts'
-import type { Desk } from './desk.ts'
-import { machineOf, noteFolder } from './places.ts'
+import { machineOf, noteFolder, type Places } from './places.ts'
 import type { Secretary } from './secretary.ts'
+import type { Settings } from './settings.ts'
 import { hasSqlite } from './sqlite.ts'
+
+interface Desk {
+  readonly places: Places
+  readonly settings: Settings
+  readonly leftOut: string[]
+  readonly log: vscode.LogOutputChannel
+}
 
 /** Opens the archive that the settings name, on an editor that can. */
 export async function openSecretary(desk: Desk, context: vscode.ExtensionContext): Promise<Secretary> {

@@ -1,10 +1,20 @@
 import type { Message } from '../../model/chat.ts'
 import { type Fork, isOriginalOf } from '../../model/merge.ts'
 import { Bodies } from './blocks.ts'
+import type { BodyWriter } from './body-writer.ts'
+import type { Connection } from './connection.ts'
 import { storedId } from './message-id.ts'
 import { messageFrom } from './message-row.ts'
 import type { OpenChat } from './open-chat.ts'
-import type { Writer } from './write.ts'
+
+/** What of the transaction is needed for it. */
+interface Writer {
+  readonly connection: Connection
+  readonly bodies: BodyWriter
+  chatAt(key: number): OpenChat | undefined
+  index(key: number, chat: number, message: Message): void
+  unindex(key: number, chat: number): void
+}
 
 /**
  * Which messages are copies. A fork begins with the messages of the chat it was copied from, under

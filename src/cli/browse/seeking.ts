@@ -1,10 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { count } from '../format.ts'
-import type { Browser } from './browser.ts'
+import type { Library } from './library.ts'
 import { hasAfter, hasBefore, matchFrom, type Place, type Reading, requestFrom } from './reading.ts'
-import { lookOf, placeOf } from './state.ts'
+import { type Action, lookOf, placeOf, type State } from './state.ts'
 
 /** Ways through a chat of which only a part is here: what is missing is read on the way. */
+
+interface Browser {
+  readonly state: State
+  readonly library: Pick<Library, 'edge'>
+  do(action: Action): void
+  tell(text: string, tone: 'good' | 'bad' | 'faint'): void
+  more(reading: Reading, side: 'before' | 'after'): Promise<void>
+}
 
 export async function toEdge(browser: Browser, to: 'start' | 'end'): Promise<void> {
   const { reading } = browser.state

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { configFolder, type Machine } from '../../platform/machine.ts'
+import type { ClientFile } from './client-file.ts'
 import type { Shape } from './entry.ts'
 import type { Format, Value } from './format.ts'
 import { json, jsonc } from './json.ts'
@@ -25,14 +26,6 @@ export interface Client {
   /** What makes it notice, and how a person sees that it did. */
   next: string
   check: string
-}
-
-export interface ClientFile {
-  file: string
-  /** Whose file it is, where a client has several. */
-  label?: string
-  /** If one of these is there, so is the client. */
-  signs: string[]
 }
 
 export function isFound({ file, signs }: ClientFile): boolean {

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { configFolder, type Machine } from '../../platform/machine.ts'
-import type { ClientFile } from './clients.ts'
+import type { ClientFile } from './client-file.ts'
 
 const EDITIONS = ['Code', 'Code - Insiders', 'VSCodium', 'VSCodium - Insiders', 'Code - OSS', 'Positron']
 

@@ -2,30 +2,13 @@ import { RecollectError } from '../../model/errors.ts'
 import { object } from '../json.ts'
 import { sourceName } from '../names.ts'
 import type { Found, Problem } from '../source.ts'
-import { chatgpt } from './chatgpt.ts'
-import { chatWiseExport } from './chatwise.ts'
-import { claudeAi } from './claude-ai.ts'
 import { elementsOf } from './elements.ts'
 import type { Element, Import } from './import.ts'
 import type { ImportFile } from './import-file.ts'
-import { libreChat } from './librechat.ts'
-import { openWebUi } from './open-webui.ts'
-import { opencodeExport } from './opencode.ts'
-import { recollect } from './recollect.ts'
+import { imports } from './kinds.ts'
 import { signs } from './signs.ts'
-import { vscodeExport } from './vscode.ts'
 
-/** Every kind of export that is understood; the first that recognises a file reads it. */
-export const imports: Import[] = [
-  recollect,
-  vscodeExport,
-  opencodeExport,
-  chatgpt,
-  claudeAi,
-  openWebUi,
-  libreChat,
-  chatWiseExport,
-]
+export { imports } from './kinds.ts'
 
 /** So many elements of a file are looked at to tell of what kind it is: the first may be damaged. */
 const LOOKED_AT = 20

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorBox } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.tsx'
-import type { ContextFile } from './index.tsx'
+import type { ContextFile } from './context-file.ts'
 import { words } from './words.ts'
 
 interface EditorProps {

@@ -12,18 +12,10 @@ import { Markdown } from '../../ui/markdown.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, ErrorBox, Skeleton } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
+import type { ContextFile } from './context-file.ts'
 import { Editor } from './editor.tsx'
 import { words } from './words.ts'
 import './context.css'
-
-/** `GET /api/v1/context` */
-export interface ContextFile {
-  path: string
-  exists: boolean
-  content: string
-  etag: string
-  entries: { timestamp: string; title: string; sessionIds: string[] }[]
-}
 
 export default function Context() {
   const say = useWords(words)

@@ -1,0 +1,18 @@
+import type { Archive } from '../archive/archive.ts'
+import type { Config } from '../platform/config.ts'
+import type { Machine } from '../platform/machine.ts'
+import type { Source } from '../sources/source.ts'
+
+export interface AgentOptions {
+  archive: Archive
+  sources: Source[]
+  /** The machine that is read. */
+  machine: Machine
+  /** The archive's folder: runs, approvals and `mcp-servers.json` lie in it. */
+  folder: string
+  config: Config
+  /** Of this process: keys of providers, and what `mcp-servers.json` names. */
+  env: Machine['env']
+  /** The folder that the person works in. */
+  cwd: string
+}

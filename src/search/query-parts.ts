@@ -1,0 +1,42 @@
+/** A term to look for. Terms of one unit stand for the same part of the query. */
+export interface QueryTerm {
+  term: string
+  unit: number
+  /** As it was typed, for messages to the reader and for corrections. */
+  typed: string
+  weight: number
+  /** Every term that begins so. */
+  prefix?: true
+  /** It is a part of this name. */
+  partOf?: string
+  /** Adds to what other terms find, and finds nothing itself. */
+  raises?: true
+  /** What counts as one word with it: translations, corrections. */
+  also?: Also[]
+}
+
+export interface Also {
+  term: string
+  /** How much it counts beside the word that was typed. */
+  weight: number
+}
+
+/** Words that stand one after the other. */
+export interface Phrase {
+  unit: number
+  typed: string
+  terms: string[]
+}
+
+export interface Query {
+  terms: QueryTerm[]
+  phrases: Phrase[]
+  /** Literal texts that no chat found may contain. */
+  excluded: string[]
+  /** How many parts `match: all` asks for. */
+  units: number
+  /** What was typed, without what is excluded: for word pairs and dates. */
+  text: string
+  /** Names, paths and codes in it, to be found as they stand. */
+  names: string[]
+}

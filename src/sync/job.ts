@@ -1,0 +1,29 @@
+import type { Archive } from '../archive/archive.ts'
+import type { Machine } from '../platform/machine.ts'
+import type { Source } from '../sources/source.ts'
+import type { FoundUnit } from './discover.ts'
+
+export interface SyncOptions {
+  archive: Archive
+  sources: Source[]
+  machine: Machine
+  /** Home folders of other machines that are read as well: copied, mounted. */
+  homes?: Machine[]
+  onProgress?: (progress: Progress) => void
+  signal?: AbortSignal
+}
+
+export interface Progress {
+  source: string
+  units: number
+  unitsDone: number
+  bytes: number
+  bytesDone: number
+  messages: number
+}
+
+export interface Job {
+  source: Source
+  unit: FoundUnit
+  machine: Machine
+}
