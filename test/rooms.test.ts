@@ -39,3 +39,14 @@ test('cycles are found, types included', () => {
     [],
   )
 })
+
+test('no face reads chats around the gate', () => {
+  const reads = "import { openChat } from '../recall/current.ts'"
+  assert.deepEqual(violations('http/app.ts', reads), ['goes around the gate: recall/current.ts'])
+  assert.deepEqual(violations('http/app.ts', reads.replace('import', 'import type')), [])
+  assert.deepEqual(violations('service/reader.ts', reads), [])
+  const searches = "import { searchConversations } from '../../src/search/search.ts'"
+  assert.deepEqual(outsideViolations('vscode/src/desk.ts', searches), [
+    'goes around the gate: search/search.ts',
+  ])
+})
