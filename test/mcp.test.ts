@@ -169,6 +169,32 @@ for (const era of ERAS) {
       assert.ok((await told('read_context', {}, metas[1]!)).message.includes(folder))
     })
 
+    test('the call itself is found in the session files; who is not sure says so', async () => {
+      const claude = await connected(alex, era, { name: 'claude-code' })
+      const told = async (args: Record<string, unknown>, _meta?: Record<string, unknown>) =>
+        answerOf((await claude.callTool({ name: 'get_request', arguments: args, _meta })) as CallToolResult)
+      const own = `3000000a-${era}-4000-8000-000000000000`
+      const other = `3000000b-${era}-4000-8000-000000000000`
+      for (const id of [own, other])
+        fs.writeFileSync(
+          claudeFile(alex, id),
+          claudeLine(id, `first of ${id} ghp_${'a1B2c3D4e5F6'.repeat(3)}`, alex.project),
+        )
+      const use = { type: 'tool_use', id: `toolu_${era}`, name: 'mcp__recollect__get_request', input: {} }
+      const record = { type: 'assistant', sessionId: own, uuid: 'u', timestamp: new Date().toISOString() }
+      const message = { role: 'assistant', content: [use] }
+      fs.appendFileSync(claudeFile(alex, own), `${JSON.stringify({ ...record, message })}\n`)
+      const found = await told({ index: 1 }, { 'claudecode/toolUseId': use.id })
+      assert.deepEqual([found.sessionId, found.matched], [own, "exact: the call's id is in its file"])
+      const unsure = await told({ index: 1 })
+      assert.deepEqual([unsure.success, unsure.error], [false, 'No active dialog found'])
+      assert.match(unsure.hint, /sessionId/)
+      const words = unsure.candidates.map((each: { sessionId: string }) => each.sessionId)
+      assert.ok(words.includes(own) && words.includes(other), String(words))
+      assert.doesNotMatch(JSON.stringify(unsure), /ghp_a1/)
+      await claude.close()
+    })
+
     test('resources are listed and read', async () => {
       const { resources } = await client.listResources()
       const uris = resources.map(({ uri }) => uri)

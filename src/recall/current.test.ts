@@ -4,9 +4,10 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import type { RecollectError } from '../model/errors.ts'
 import { redactJson } from '../platform/redact.ts'
+import { CHILD, made, PARENT, SESSION } from '../sources/opencode/test-database.ts'
 import { openChat } from './current.ts'
 import { firstRequest, oneRequest } from './requests.ts'
-import { call, claude, codex, copilot, gemini, SHOP, taken } from './test-dialogs.ts'
+import { call, claude, codex, copilot, gemini, SHOP, taken, vscode } from './test-dialogs.ts'
 import { type Bench, bench } from './test-kit.ts'
 
 let at: Bench
@@ -238,6 +239,46 @@ describe('Gemini CLI', () => {
     gemini(at, B).says('first of b').answers('All done.', 60_000)
     assert.equal(await taken(at, by()), `${A} ${WAITING}`)
   })
+})
+
+describe('VS Code', () => {
+  const by = (more: object = {}) => ({ assistant: 'vscode', ...more })
+
+  test('the conversation that the call names is taken; without a name, the one with the call', async () => {
+    vscode(at, A).says('first of a').calls('call_a')
+    const b = vscode(at, B).says('first of b')
+    const host = 'exact: named by the client with the call'
+    assert.equal(await taken(at, by({ sessionId: B, call: call() })), `${B} ${host}`)
+    assert.equal(await taken(at, by({ call: call() })), `${A} high: the only chat with this call open`)
+    b.calls('call_b')
+    assert.equal(await taken(at, by({ call: call() })), `${NONE} ${A} ${B}`)
+  })
+})
+
+test('opencode: a running call is found in the database, a sub-agent counts for its user', async () => {
+  const folder = path.join(at.home, '.local/share/opencode')
+  fs.mkdirSync(folder, { recursive: true })
+  const db = made(path.join(folder, 'opencode.db'))
+  const running = (session: string, index: number) => {
+    const { message } = db
+      .prepare('SELECT id AS message FROM message WHERE session_id = ? ORDER BY time_created DESC')
+      .get(session) as { message: string }
+    const state = { status: 'running', input: { index }, time: { start: Date.now() } }
+    const data = { type: 'tool', callID: `call_${index}`, tool: 'recollect_get_request', state }
+    db.prepare(
+      'INSERT INTO part (id, message_id, session_id, time_created, time_updated, data) VALUES (?,?,?,?,?,?)',
+    ).run(...[`prt_${index}`, message, session, Date.now(), Date.now(), JSON.stringify(data)])
+  }
+  const by = (index: number) => ({ assistant: 'opencode', call: call({ args: { index } }) })
+  try {
+    running(SESSION, 1)
+    running(CHILD, 2)
+    const words = 'high: the only chat with this call open'
+    assert.equal(await taken(at, by(1)), `${SESSION} ${words}`)
+    assert.equal(await taken(at, by(2)), `${PARENT} ${words}`)
+  } finally {
+    db.close()
+  }
 })
 
 test('who is not sure names the dialogs, their first words without secrets', async () => {

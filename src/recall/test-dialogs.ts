@@ -147,3 +147,25 @@ export function gemini(at: Bench, id: string, parent?: string) {
   put({ sessionId: id, startTime: now(), lastUpdated: now(), kind: parent ? 'subagent' : 'main' })
   return session
 }
+
+/** Copilot's own transcript of a dialog in VS Code. */
+export function vscode(at: Bench, id: string) {
+  const storage = '.config/Code/User/workspaceStorage/ws'
+  fs.mkdirSync(path.join(at.home, storage), { recursive: true })
+  fs.writeFileSync(
+    path.join(at.home, storage, 'workspace.json'),
+    JSON.stringify({ folder: `file://${SHOP}` }),
+  )
+  const event = (type: string, data: object) => {
+    const file = `${storage}/GitHub.copilot-chat/transcripts/${id}.jsonl`
+    write(at, file, [{ type, data, id: `${id}-${++written}`, timestamp: now(), parentId: null }])
+    return session
+  }
+  const session = {
+    says: (content: string) => event('user.message', { content }),
+    calls: (toolCallId: string, args: object = ARGS) =>
+      event('tool.execution_start', { toolCallId, toolName: 'mcp_recollect_get_request', arguments: args }),
+  }
+  event('session.start', { sessionId: id, version: 1, producer: 'copilot-agent', startTime: now() })
+  return session
+}

@@ -16,6 +16,8 @@ export interface Client {
   settings?(server: Server): Record<string, string>
   env?: Record<string, string>
   args?: string[]
+  /** It says nothing of the dialog that calls: of two at the same moment both may be named instead. */
+  mayBeUnsure?: true
   /** How its model searches for tools that it is not shown. */
   search?(words: string): { tool: string; args: unknown }
   /** The arguments that go on with the last dialog. */
@@ -68,6 +70,7 @@ const codex = {
 
 const gemini = {
   tool: 'gemini',
+  mayBeUnsure: true as const,
   name: (capability: string) => `mcp_recollect_${capability}`,
   resumed: (args: string[]) => ['--resume', 'latest', ...args],
 }

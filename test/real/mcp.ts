@@ -1,6 +1,7 @@
 /**
  * Runs real assistants with Recollect as their MCP server or as their plugin, and a scripted model on
  * loopback: each finds a planted chat, gathers it, and recalls the second request of its own dialog.
+ * Then two dialogs at once in the same folder make the same call: each has to get its own words.
  * `node test/real/mcp.ts [--tools copilot,claude,codex,gemini]`; see run.ts for where they come from.
  */
 import { execFileSync } from 'node:child_process'
@@ -26,6 +27,17 @@ const CALLS: [words: string, capability: string, args: object][] = [
   ['read past chats', 'gather_chats', { chatIds: [PLANTED.id] }],
   ['exact words of what the user asked earlier', 'get_request', { index: 2 }],
 ]
+
+/** First requests of dialogs that are going on at the same time. */
+const AT_ONCE = ['marigold', 'tanglewort']
+const OWN: (typeof CALLS)[number] = [
+  'exact words of what the user asked earlier',
+  'get_request',
+  { index: 1 },
+]
+
+/** What an answer says of how the dialog was found. */
+const MATCHED = /"matched": ?"((?:exact|high|medium): [^"]+)"/
 
 execFileSync(process.execPath, [path.join(root, 'scripts', 'build-plugin.ts')], { stdio: 'ignore' })
 process.exitCode = await tryAll(CLIENTS, outcomeOf)
@@ -67,7 +79,12 @@ async function outcomeOf(client: Client, tool: Tool): Promise<string[]> {
       const wrong = await step()
       if (wrong) return [wrong]
     }
-    return wrongIn(client, model)
+    const failed = await Promise.all(AT_ONCE.map((word) => run(ask(`What did I ask first? ${word}`))))
+    return [
+      ...failed.filter((wrong) => wrong !== undefined),
+      ...wrongIn(client, model),
+      ...mixedUp(client, model),
+    ]
   } finally {
     await model.close()
     fs.rmSync(place, { recursive: true, force: true, maxRetries: 5 })
@@ -75,11 +92,13 @@ async function outcomeOf(client: Client, tool: Tool): Promise<string[]> {
 }
 
 function scriptsOf({ name, search }: Client): Script[] {
-  const turns = CALLS.flatMap(([words, capability, args]): Turn[] => [
+  const turnsOf = ([words, capability, args]: (typeof CALLS)[number]): Turn[] => [
     ...(search ? [{ calls: [search(words)] }] : []),
     { calls: [{ tool: name(capability), args }] },
-  ])
+  ]
+  const turns = CALLS.flatMap(turnsOf)
   return [
+    ...AT_ONCE.map((when) => ({ when, turns: [...turnsOf(OWN), { text: 'That.' }] })),
     {
       when: 'zephyrlock',
       turns: [...turns, { text: 'The stock rows were locked in a fixed order.' }],
@@ -101,12 +120,27 @@ function wrongIn({ name, search }: Client, { requests }: ScriptedModel): string[
   const results = search ? told.slice(-6).filter((_, i) => i % 2 === 1) : told.slice(-3)
   const [found = '', gathered = '', recalled = ''] = results
   const wrong: string[] = []
-  if (!found.includes(PLANTED.id)) wrong.push(`the chat was not found: ${found.slice(0, 300)}`)
+  // A search names chats by as much of their ids as is needed.
+  if (!found.includes(PLANTED.id.slice(0, 8))) wrong.push(`the chat was not found: ${found.slice(0, 300)}`)
   if (!/retryOnDeadlock|deadlock detected/.test(gathered))
     wrong.push(`it was not gathered: ${gathered.slice(0, 300)}`)
-  if (!(recalled.includes('zephyrlock') && /"index": ?2/.test(recalled)))
+  if (!(recalled.includes('zephyrlock') && /"index": ?2/.test(recalled) && MATCHED.test(recalled)))
     wrong.push(`request 2 was not recalled: ${recalled.slice(0, 300)}`)
+  else console.log(`  ${MATCHED.exec(recalled)?.[1]}`)
   return wrong
+}
+
+/** Of dialogs at the same time: who got another's words, or was left in doubt although the client tells enough. */
+function mixedUp({ mayBeUnsure }: Client, { requests }: ScriptedModel): string[] {
+  return AT_ONCE.flatMap((word) => {
+    const last = requests.findLast(({ played }) => played?.script.when === word)
+    const answer = last?.said.findLast(({ by }) => by === 'tool')?.text.replaceAll('\\', '') ?? ''
+    const named = AT_ONCE.filter((each) => answer.includes(each))
+    const isOwn = MATCHED.test(answer) && named.length === 1 && named[0] === word
+    const isHonest = mayBeUnsure && /No active dialog found/.test(answer) && named.includes(word)
+    console.log(`  at once: ${MATCHED.exec(answer)?.[1] ?? 'not sure'}`)
+    return isOwn || isHonest ? [] : [`at once, ${word}: ${answer.slice(0, 400)}`]
+  })
 }
 
 /** Settings of the assistant and of its server may share a file. */
