@@ -62,24 +62,28 @@ export function eraseRuns(folder: string, chats: ArchivedChat[]): void {
 /** The chats, their sub-agents, and copies of them in which nothing else was said. */
 function leavingWith(connection: Connection, chats: ArchivedChat[]): Map<number, Leaving> {
   const leaving = new Map<number, Leaving>()
-  for (const { key } of chats) leaving.set(key, { key })
-  for (const { source, id } of chats)
-    for (const key of subagentsOf(connection, source, id))
-      if (!leaving.has(key)) leaving.set(key, { key, copyOf: id })
-  for (const each of [...leaving.values()]) {
-    const root = each.copyOf ?? chats.find(({ key }) => key === each.key)!.id
-    for (const fork of forksOf(connection, each.key))
+  const take = (key: number, source: string, id: string, root: string) => {
+    leaving.set(key, root === id ? { key } : { key, copyOf: root })
+    for (const part of subagentsOf(connection, source, id))
+      if (leaving.get(part.key)?.copyOf !== root && part.id !== root) take(part.key, source, part.id, root)
+  }
+  for (const { key, source, id } of chats) if (!leaving.has(key)) take(key, source, id, id)
+  const chosen = new Map(chats.map(({ key, id }) => [key, id]))
+  for (const { key, copyOf = chosen.get(key)! } of [...leaving.values()]) {
+    for (const fork of forksOf(connection, key))
       if (!leaving.has(fork) && !saysMoreThan(connection, fork, leaving))
-        leaving.set(fork, { key: fork, copyOf: root })
+        leaving.set(fork, { key: fork, copyOf })
   }
   for (const each of leaving.values()) each.isShared = sharedWith(connection, each.key, leaving).length > 0
   return leaving
 }
 
-function subagentsOf({ prepare }: Connection, source: string, id: string): number[] {
-  return prepare('SELECT key FROM chat WHERE parent_id = ? AND source = ? AND subagent')
+function subagentsOf({ prepare }: Connection, source: string, id: string): { key: number; id: string }[] {
+  return prepare(
+    'SELECT key, id FROM chat WHERE parent_id = ? AND source = ? AND subagent AND id <> parent_id',
+  )
     .all(id, source)
-    .map((row) => Number(row.key))
+    .map((row) => ({ key: Number(row.key), id: String(row.id) }))
 }
 
 function forksOf({ prepare }: Connection, chat: number): number[] {

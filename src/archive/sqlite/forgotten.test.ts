@@ -159,6 +159,17 @@ test('without ids and times of their own, the first two messages tell a copy', a
   assert.deepEqual(await ids(), ['three'])
 })
 
+test('sub-agents belong to the chat they worked for, also where they were named themselves', async () => {
+  await write(tells('one', [said('alpha')]))
+  await write(tells('helper', [said('beta')], { parentId: 'one', subagent: true }))
+  await write(tells('second', [said('gamma')], { parentId: 'helper', subagent: true }))
+  const chats = await Promise.all(['helper', 'one'].map((id) => archive.resolveChat(id)))
+  assert.equal((await archive.forget(chats)).chats, 3)
+  const all = await archive.forgottenChats()
+  assert.deepEqual(new Map(all.map(({ id, copyOf }) => [id, copyOf])).get('helper'), 'one')
+  assert.equal((await archive.letBack(all.find(({ id }) => id === 'one')!)).length, 3)
+})
+
 test('taken back, a chat and its copies are read again, and no mark of it stays', async () => {
   const first = [said('alpha'), said('beta')]
   await write(tells('one', first), tells('other', [said('gamma')]))

@@ -24,6 +24,7 @@ import {
 } from './open-chat.ts'
 import { renumber } from './renumber.ts'
 import { writeCheckpoint } from './unit-row.ts'
+import { eraseVectors } from './vectors.ts'
 import { noteWipe } from './wipe.ts'
 import { type By, writeMessage } from './write-message.ts'
 
@@ -120,6 +121,7 @@ export class Writer {
   eraseFound(key: number, copyOf: string, isShared: boolean): void {
     const gone = new Set(eraseChat(this.connection, { key, copyOf, isShared }))
     eraseWords(this.connection, gone, new Set([key]))
+    eraseVectors(this.connection, gone)
     noteWipe(this.connection)
   }
 

@@ -88,7 +88,7 @@ function saidAfter({ chats, messages, pending, forks = [], originals = [] }: For
     lines.push(`  ${original} has the messages that they began with: forget it as well, or they stay there.`)
   if (pending)
     lines.push(
-      'Another process still reads an older state; the next sync wipes the last traces when it is done.',
+      'The last traces are wiped by the next sync: another process reads an older state, or there is no room on the disk.',
     )
   return lines
 }
