@@ -19,6 +19,7 @@ const ROOMS = [
   'context',
   'capabilities',
   'service',
+  'server',
   'mcp',
   'agent',
   'http',
@@ -76,11 +77,9 @@ export function violations(file: string, text: string): string[] {
 const FACES = ['mcp', 'http', 'cli']
 /** What starts or carries another face, and nothing else of it. */
 const CARRIED: Record<string, RegExp> = {
-  // One server with MCP's endpoint in it, behind one door.
-  http: /^mcp\/(endpoint|guard|http|listen|shared)\.ts$/,
   // Commands that start a server.
-  cli: /^(mcp\/(stdio|http|listen|news)|http\/(serve|desk))\.ts$/,
-  vscode: /^(mcp\/news|cli\/mcp-server)\.ts$/,
+  cli: /^(mcp\/(stdio|http|endpoint)|http\/(serve|desk))\.ts$/,
+  vscode: /^cli\/mcp-server\.ts$/,
 }
 
 /** What reads chats: faces have it from service/ only, with its rights and its redaction. */

@@ -6,7 +6,10 @@ test('a face that is built on another is told, and what carries one is not', () 
   assert.deepEqual(violations('http/x.ts', "import { a } from '../mcp/tools.ts'"), [
     'the face http imports the face mcp/tools.ts',
   ])
-  assert.deepEqual(violations('http/x.ts', "import { a } from '../mcp/endpoint.ts'"), [])
+  assert.deepEqual(violations('http/x.ts', "import { a } from '../mcp/endpoint.ts'"), [
+    'the face http imports the face mcp/endpoint.ts',
+  ])
+  assert.deepEqual(violations('cli/x.ts', "import { a } from '../mcp/endpoint.ts'"), [])
   assert.deepEqual(violations('service/x.ts', "import { a } from '../mcp/tools.ts'"), [
     'service imports from mcp, which is to its right',
   ])

@@ -1,9 +1,8 @@
 import { type Context, Hono } from 'hono'
 import type { Capability } from '../capabilities/capability.ts'
-import { type Endpoint, mcpEndpoint, refused as refusedByMcp } from '../mcp/endpoint.ts'
-import { type Entry, Refusal } from '../mcp/guard.ts'
-import { MCP_PATH } from '../mcp/http.ts'
-import type { Visitor } from '../mcp/listen.ts'
+import { type Entry, Refusal } from '../server/guard.ts'
+import type { Visitor } from '../server/listen.ts'
+import { type Endpoint, MCP_PATH, type Speaking } from '../server/shared.ts'
 import type { Desk, Desks } from './desk.ts'
 import type { Door } from './door.ts'
 import { type Failure, failed, failureOf } from './errors.ts'
@@ -19,6 +18,7 @@ export interface AppOptions {
   door: Door
   signIn: SignIn
   capabilities: Capability[]
+  mcp: Speaking
   /** Where tokens are. */
   folder: string
   /** Where the page's files are, if not in this package. */
@@ -37,7 +37,7 @@ export function app(options: AppOptions): {
   fetch(request: Request, visitor: Visitor): Response | Promise<Response>
   close(): Promise<void>
 } {
-  const { desks, door, signIn, page } = options
+  const { desks, door, signIn, page, mcp } = options
   const endpoints = new Map<Desk, Endpoint>()
   const routes = allRoutes(options.capabilities, options.folder)
   const hono = new Hono<Env>()
@@ -51,13 +51,13 @@ export function app(options: AppOptions): {
   hono.get('/open', (c) => opening(c.req.raw, c.env.address, door, signIn))
   hono.all(MCP_PATH, async (c) => {
     const entry = door.letIn(c.req.raw, c.env.address)
-    if (entry instanceof Refusal) return refusedByMcp(entry)
+    if (entry instanceof Refusal) return mcp.refused(entry)
     c.env.welcome()
     // The cookie is the page's, and the page does not speak this.
     if (entry.owner)
-      return refusedByMcp({ status: 401, message: 'A token is needed: recollect token create <name>' })
+      return mcp.refused({ status: 401, message: 'A token is needed: recollect token create <name>' })
     const desk = desks.current()
-    const endpoint = endpoints.get(desk) ?? mcpEndpoint(desk.shared)
+    const endpoint = endpoints.get(desk) ?? mcp.endpoint(desk.shared)
     endpoints.set(desk, endpoint)
     return await endpoint.answer(c.req.raw, entry)
   })

@@ -1,5 +1,5 @@
 import { workspaceFolder } from '../context/place.ts'
-import type { Entry } from '../mcp/guard.ts'
+import type { Entry } from '../server/guard.ts'
 import type { Caller } from '../service/caller.ts'
 import { type Reader, readerFor } from '../service/reader.ts'
 import type { Desk } from './desk.ts'

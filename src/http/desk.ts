@@ -1,4 +1,4 @@
-import type { Shared } from '../mcp/shared.ts'
+import type { Shared } from '../server/shared.ts'
 import type { Readable } from '../sync/readable.ts'
 
 /** One archive with all that serving it takes. */

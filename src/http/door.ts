@@ -1,5 +1,5 @@
-import { type Entry, type Guard, guard, Refusal } from '../mcp/guard.ts'
 import { tokenChecker } from '../platform/tokens.ts'
+import { type Entry, type Guard, guard, Refusal } from '../server/guard.ts'
 import type { SignIn } from './sign-in.ts'
 
 export interface Door {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ArchivedChat } from '../archive/archive.ts'
 import type { Changed } from '../archive/following.ts'
-import { ended } from '../mcp/listen.ts'
+import { ended } from '../server/listen.ts'
 import { readerOf } from './caller.ts'
 import type { Desk } from './desk.ts'
 import { eventStream } from './event-stream.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { MCP_PATH } from '../mcp/http.ts'
 import { packageVersion } from '../platform/package-root.ts'
+import { MCP_PATH } from '../server/shared.ts'
 import { type Route, route } from './route.ts'
 
 /** The description of all routes, itself included, as OpenAPI 3.1. Made when it is first asked for. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Refusal } from '../mcp/guard.ts'
+import type { Refusal } from '../server/guard.ts'
 import type { Door } from './door.ts'
 import type { SignIn } from './sign-in.ts'
 

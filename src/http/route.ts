@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Act } from '../capabilities/capability.ts'
-import type { Entry } from '../mcp/guard.ts'
-import { bodyOf, MOST_BYTES } from '../mcp/listen.ts'
 import { RecollectError } from '../model/errors.ts'
+import type { Entry } from '../server/guard.ts'
+import { bodyOf, MOST_BYTES } from '../server/listen.ts'
 import { demand } from '../service/rights.ts'
 import type { Desk, Desks } from './desk.ts'
 

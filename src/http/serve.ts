@@ -1,5 +1,6 @@
 import type { Capability } from '../capabilities/capability.ts'
-import { isLocal, type ListenOptions, listen } from '../mcp/listen.ts'
+import { isLocal, type ListenOptions, listen } from '../server/listen.ts'
+import type { Speaking } from '../server/shared.ts'
 import { closeAgentOf } from './agent-of.ts'
 import { app } from './app.ts'
 import type { Desks } from './desk.ts'
@@ -9,6 +10,7 @@ import { SignIn } from './sign-in.ts'
 export interface ServeOptions extends ListenOptions {
   desks: Desks
   capabilities: Capability[]
+  mcp: Speaking
   /** Where tokens and the key of cookies are. */
   folder: string
 }
@@ -23,11 +25,12 @@ export interface Serving {
 
 /** Serves the page, the REST interface and the MCP endpoint on one port. */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { desks, capabilities, folder } = options
+  const { desks, capabilities, mcp, folder } = options
   const signIn = new SignIn(folder)
   const served = app({
     desks,
     capabilities,
+    mcp,
     folder,
     signIn,
     door: door(signIn, { folder, local: isLocal(options) }),

@@ -7,11 +7,11 @@ import {
 } from '@modelcontextprotocol/server'
 import { contextPlace } from '../context/place.ts'
 import { log } from '../platform/log.ts'
-import type { Entry } from './guard.ts'
-import { bodyOf, MOST_BYTES } from './listen.ts'
+import type { Entry } from '../server/guard.ts'
+import { bodyOf, MOST_BYTES } from '../server/listen.ts'
+import type { Endpoint, Shared } from '../server/shared.ts'
 import { type Malformed, malformed, notJson } from './malformed.ts'
 import { mcpServer } from './server.ts'
-import type { Shared } from './shared.ts'
 import { subscribedTo } from './subscribed.ts'
 
 const MOST_SESSIONS = 100
@@ -25,12 +25,6 @@ interface Session {
 }
 
 type Asking = Pick<Entry, 'client' | 'scopes'>
-
-export interface Endpoint {
-  /** One request that was let in. */
-  answer(request: Request, entry: Asking): Promise<Response>
-  close(): Promise<void>
-}
 
 /** One address for both eras of the protocol: the newer one stateless, the older one with sessions. */
 export function mcpEndpoint(shared: Shared, serve = mcpServer): Endpoint {

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { openedWhenNeeded } from '../archive/opened.ts'
+import { News } from '../server/news.ts'
+import type { Shared } from '../server/shared.ts'
 import { greetingTo } from './greeting.ts'
-import { News } from './news.ts'
 import { mcpServer } from './server.ts'
-import type { Shared } from './shared.ts'
 
 const archive = openedWhenNeeded(async () => {
   throw new Error('the greeting must not need the archive')

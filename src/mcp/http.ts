@@ -1,17 +1,15 @@
 import { log } from '../platform/log.ts'
 import { listTokens, tokenChecker } from '../platform/tokens.ts'
+import { guard, Refusal } from '../server/guard.ts'
+import { ended, isLocal, type ListenOptions, listen } from '../server/listen.ts'
+import { MCP_PATH, type Shared } from '../server/shared.ts'
 import { mcpEndpoint, refused } from './endpoint.ts'
-import { guard, Refusal } from './guard.ts'
-import { ended, isLocal, type ListenOptions, listen } from './listen.ts'
-import type { Shared } from './shared.ts'
 
 export interface HttpOptions extends ListenOptions {
   /** Where the tokens are. */
   folder: string
   signal: AbortSignal
 }
-
-export const MCP_PATH = '/mcp'
 
 /** Serves Streamable HTTP at /mcp until the signal comes. */
 export async function serveOverHttp(shared: Shared, options: HttpOptions): Promise<void> {

@@ -3,9 +3,6 @@ import { contextPlace } from '../context/place.ts'
 import { RecollectError } from '../model/errors.ts'
 import type { Machine } from '../platform/machine.ts'
 import { preview } from '../recall/preview.ts'
-import { QUOTED, quoted } from '../service/quote.ts'
-import type { Reader } from '../service/reader.ts'
-import { chatMarkdown, chatTurns, dayOf } from './turns.ts'
 import {
   CHAT_TEMPLATE,
   CHAT_TEXT_TEMPLATE,
@@ -14,7 +11,10 @@ import {
   LISTS,
   parsedUri,
   SHORTEST_ID,
-} from './uris.ts'
+} from '../server/uris.ts'
+import { QUOTED, quoted } from '../service/quote.ts'
+import type { Reader } from '../service/reader.ts'
+import { chatMarkdown, chatTurns, dayOf } from './turns.ts'
 
 const PAGE = 100
 /** Older chats are found by searching, not by paging through a list of resources. */

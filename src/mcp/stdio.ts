@@ -2,8 +2,8 @@ import { PassThrough, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spendLittleMemory } from '../platform/little-memory.ts'
 import { log } from '../platform/log.ts'
+import type { Shared } from '../server/shared.ts'
 import { type Greeting, greetingTo, LONGEST_GREETING } from './greeting.ts'
-import type { Shared } from './shared.ts'
 
 /** A client sends its first message as soon as it has started us; one that does not loses this much. */
 const GREETING_MS = 40

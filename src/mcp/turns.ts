@@ -1,8 +1,8 @@
 import type { ArchivedChat } from '../archive/archive.ts'
 import type { LiveChat } from '../recall/live.ts'
 import { cutAt } from '../recall/preview.ts'
+import { chatUri } from '../server/uris.ts'
 import { quoted } from '../service/quote.ts'
-import { chatUri } from './uris.ts'
 
 /** What a reader of a resource is given at most; `gather_chats` gives the rest. */
 const MOST_CHARS = 400_000

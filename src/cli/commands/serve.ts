@@ -1,9 +1,10 @@
 import { capabilities } from '../../capabilities/index.ts'
 import { Desks } from '../../http/desk.ts'
 import { type Serving, serve as serveHttp } from '../../http/serve.ts'
-import { ended, type ListenOptions } from '../../mcp/listen.ts'
+import { mcpEndpoint, refused } from '../../mcp/endpoint.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { spendLittleMemory } from '../../platform/little-memory.ts'
+import { ended, type ListenOptions } from '../../server/listen.ts'
 import { archiveFolder, type GlobalOptions } from '../archive.ts'
 import { openInBrowser } from '../browser.ts'
 import { checkConfig, checkSettings } from '../check-settings.ts'
@@ -51,7 +52,8 @@ async function listening(options: ServeOptions, desks: Desks): Promise<Serving> 
     insecure,
     tls: tlsCert && tlsKey ? { cert: tlsCert, key: tlsKey } : undefined,
   }
-  const served = { ...where, desks, capabilities, folder: archiveFolder(options) }
+  const mcp = { endpoint: mcpEndpoint, refused }
+  const served = { ...where, desks, capabilities, mcp, folder: archiveFolder(options) }
   try {
     return await serveHttp(served)
   } catch (error) {
