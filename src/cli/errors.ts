@@ -4,7 +4,13 @@ import { paint } from './paint.ts'
 /** What the command's exit code says. */
 export const EXIT = { failed: 1, usage: 2, notFound: 4, interrupted: 130 } as const
 
-const NOT_FOUND = new Set(['SESSION_NOT_FOUND', 'NO_SESSIONS', 'FILE_NOT_FOUND', 'CONTEXT_NOT_FOUND'])
+const NOT_FOUND = new Set([
+  'SESSION_NOT_FOUND',
+  'NO_SESSIONS',
+  'NO_BACKUP',
+  'FILE_NOT_FOUND',
+  'CONTEXT_NOT_FOUND',
+])
 const USAGE = new Set([
   'INVALID_QUERY',
   'INVALID_ARGUMENT',

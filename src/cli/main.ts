@@ -212,6 +212,31 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
     )
 
   program
+    .command('backup')
+    .description(
+      'copy the archive as it is now, and check the copy; what an earlier one holds is not stored again',
+    )
+    .argument('[folder]', 'where to; `backups` beside the archive otherwise, where the last three are kept')
+    .addOption(json())
+    .action(
+      run(async (options, folder) =>
+        (await import('./commands/backup.ts')).backup(folder as string | undefined, options),
+      ),
+    )
+
+  program
+    .command('restore')
+    .description('bring a backup back; the present archive is set aside, not erased')
+    .argument('[backup]', 'its name, its file, or a folder of backups; the newest otherwise')
+    .option('--list', 'only show the backups there are')
+    .addOption(json())
+    .action(
+      run(async (options, which) =>
+        (await import('./commands/restore.ts')).restoreBackup(which as string | undefined, options),
+      ),
+    )
+
+  program
     .command('doctor')
     .description('check the archive, and show what could not be read and where')
     .option('--deep', 'check every stored text and every index too; takes longer')

@@ -29,6 +29,7 @@ import {
 import { sealSome } from './seals.ts'
 import { sumOld } from './sums.ts'
 import { eraseAllVectors, hasVectors, saveVectors, textsOf, withoutVector } from './vectors.ts'
+import { backUp, isBackupDue } from './weekly-backup.ts'
 import { isWipeDue, wipe } from './wipe.ts'
 import { write } from './write.ts'
 
@@ -129,6 +130,7 @@ export function openSqliteArchive(folder: string): Archive {
         prepare(`INSERT OR REPLACE INTO setting (name, value) VALUES ('lastSyncAt', ?)`).run(Date.now())
       })
       seal(connection, () => assertLease(connection, lease))
+      if (isBackupDue(connection)) await backUp(connection, folder)
     },
   })
 }

@@ -1,4 +1,6 @@
+import path from 'node:path'
 import type { Overview } from '../../archive/archive.ts'
+import { listBackups } from '../../archive/backups.ts'
 import { sourceName } from '../../sources/names.ts'
 import { type GlobalOptions, withArchive } from '../archive.ts'
 import { ago, bytes, count, tilde } from '../format.ts'
@@ -10,8 +12,10 @@ export async function status(options: GlobalOptions): Promise<void> {
     const overview = await archive.overview()
     const holder = await archive.leaseHolder()
     const unknown = await stillUnknown(archive)
+    const [newest] = listBackups(path.dirname(overview.path))
+    const backup = newest && { name: newest.name, createdAt: newest.createdAt, file: newest.file }
     if (options.json) {
-      console.log(JSON.stringify({ ...overview, syncing: holder, unknown }))
+      console.log(JSON.stringify({ ...overview, syncing: holder, unknown, backup }))
       return
     }
     console.log(table(overview))
@@ -19,6 +23,13 @@ export async function status(options: GlobalOptions): Promise<void> {
     const { dim } = paint(process.stdout)
     console.log(
       dim(`${tilde(overview.path)}, ${bytes(overview.bytes)}. Last sync ${ago(overview.lastSyncAt)}.`),
+    )
+    console.log(
+      dim(
+        backup
+          ? `Newest backup ${ago(backup.createdAt)}: ${tilde(backup.file)}.`
+          : 'No backup yet: `recollect backup` makes one, and one is made each week.',
+      ),
     )
     if (holder) console.log(dim(`Process ${holder.pid} (${holder.purpose}) keeps it in step.`))
     if (overview.forgotten > 0) console.log(dim(`${count(overview.forgotten, 'chat')} forgotten.`))

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import type { Archive, Lease, UnitReading } from '../archive.ts'
+import { backupsFolder, backupsIn, listBackups, packsIn } from '../backups.ts'
+import { bytesIn, makeBackup, prune } from './backup.ts'
+import { connect } from './connection.ts'
+import { openSqliteArchive } from './index.ts'
+import { restore } from './restore.ts'
+
+function reading(number: number): UnitReading {
+  const id = `chat-${number}`
+  return {
+    source: 'claude-code',
+    path: `/home/me/${id}.jsonl`,
+    rank: 0,
+    fingerprint: { stamp: '1 1 1', inode: 1, size: 1, mtime: 1, head: '', tail: '' },
+    generation: 1,
+    chats: [{ source: 'claude-code', id }],
+    messages: Array.from({ length: 20 }, (_, i) => ({
+      chatId: id,
+      message: {
+        id: `${number}-${i}`,
+        order: i,
+        role: 'user' as const,
+        kind: 'request' as const,
+        createdAt: 1_700_000_000_000 + i,
+        text: Array.from({ length: 60 }, (_, w) =>
+          ((number * 7919 + i * 104729 + w * 15485863) % 999983).toString(36),
+        ).join(' '),
+      },
+    })),
+    problems: [],
+    begins: true,
+    completes: true,
+  }
+}
+
+async function add(archive: Archive, from: number, to: number): Promise<void> {
+  const lease = (await archive.takeLease('test')) as Lease
+  for (let number = from; number < to; number++) await archive.write([reading(number)], lease)
+  await archive.markSynced(lease)
+  await archive.releaseLease(lease)
+}
+
+async function inHome(work: (home: string, archive: Archive) => Promise<void>): Promise<void> {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-backup-'))
+  const archive = openSqliteArchive(home)
+  try {
+    await work(home, archive)
+  } finally {
+    await archive.close().catch(() => {})
+    fs.rmSync(home, { recursive: true, force: true })
+  }
+}
+
+test('a backup brings back what was there, and the present archive is set aside', () =>
+  inHome(async (home, archive) => {
+    await add(archive, 0, 30)
+    const made = await makeBackup(home)
+    assert.equal(fs.statSync(made.file).mode & 0o077, 0)
+    await add(archive, 30, 40)
+    await assert.rejects(async () => restore(home, { file: made.file, kind: 'backup' }), {
+      code: 'ARCHIVE_BUSY',
+    })
+    assert.equal(await archive.chatCount(), 40)
+    await archive.close()
+    const { setAside } = restore(home, listBackups(home)[0]!)
+    const restored = openSqliteArchive(home)
+    assert.equal(await restored.chatCount(), 30)
+    assert.deepEqual(await restored.check({ deep: true }), [])
+    assert.equal((await restored.messages(await restored.resolveChat('chat-7'))).length, 20)
+    await restored.close()
+    restore(home, { file: setAside!, kind: 'before-update' })
+    const again = openSqliteArchive(home)
+    assert.equal(await again.chatCount(), 40)
+    await again.close()
+    assert.deepEqual(
+      fs.readdirSync(home).filter((name) => /part|restoring/.test(name)),
+      [],
+    )
+  }))
+
+test('a second backup stores only what changed, and a damaged one is not restored', () =>
+  inHome(async (home, archive) => {
+    await add(archive, 0, 400)
+    const first = await makeBackup(home)
+    await add(archive, 400, 404)
+    const second = await makeBackup(home)
+    assert.ok(
+      second.addedBytes < first.addedBytes / 2,
+      `${second.addedBytes} bytes were added to ${first.addedBytes}`,
+    )
+    await archive.close()
+    const pack = path.join(backupsFolder(home), packsIn(backupsFolder(home)).sort()[0]!)
+    const bytes = fs.readFileSync(pack)
+    bytes[Math.floor(bytes.length / 2)]! ^= 0xff
+    fs.writeFileSync(pack, bytes)
+    assert.throws(() => restore(home, { file: second.file, kind: 'backup' }), { code: 'BACKUP_DAMAGED' })
+    const third = await makeBackup(home)
+    restore(home, { file: third.file, kind: 'backup' })
+  }))
+
+test('the last three are kept, within the budget', () =>
+  inHome(async (home, archive) => {
+    const folder = backupsFolder(home)
+    const names: string[] = []
+    for (let round = 0; round < 5; round++) {
+      await add(archive, round * 10, round * 10 + 10)
+      names.push((await makeBackup(home)).name)
+      prune(folder)
+    }
+    assert.deepEqual(
+      backupsIn(folder).map(({ name }) => name),
+      names.slice(-3).reverse(),
+    )
+    prune(folder, { budget: Math.floor(bytesIn(folder) * 0.99) })
+    assert.ok(backupsIn(folder).length < 3)
+    await archive.close()
+    for (const backup of backupsIn(folder)) restore(home, backup)
+  }))
+
+test('a backup is of one state while others write', () =>
+  inHome(async (home, archive) => {
+    await add(archive, 0, 100)
+    const writing = (async () => {
+      for (let number = 100; number < 130; number += 2) await add(archive, number, number + 2)
+    })()
+    const made = [await makeBackup(home), await makeBackup(home)]
+    await writing
+    await archive.close()
+    for (const { file } of made) {
+      restore(home, { file, kind: 'backup' })
+      const restored = openSqliteArchive(home)
+      assert.deepEqual(await restored.check({ deep: true }), [])
+      await restored.close()
+    }
+  }))
+
+test('a week after the first sync a backup is made by itself', () =>
+  inHome(async (home, archive) => {
+    await add(archive, 0, 3)
+    assert.equal(listBackups(home).length, 0)
+    const connection = connect(home)
+    connection.prepare(`UPDATE setting SET value = 1 WHERE name = 'backupDueAt'`).run()
+    connection.close()
+    await add(archive, 3, 4)
+    assert.equal(listBackups(home).length, 1)
+    await add(archive, 4, 5)
+    assert.equal(listBackups(home).length, 1)
+  }))

@@ -1,0 +1,83 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { RecollectError } from '../../model/errors.ts'
+import type { Backup } from '../backups.ts'
+import { unpackBackup } from './backup.ts'
+
+const ENDS = ['', '-wal', '-shm']
+
+export interface Restored {
+  /** Where the archive that was there lies now. */
+  setAside?: string
+}
+
+/**
+ * Puts the archive of a backup in place. What was there is set aside, never overwritten; nothing changes
+ * before the backup was read whole and found sound.
+ */
+export function restore(home: string, { file, kind }: Pick<Backup, 'file' | 'kind'>): Restored {
+  const archive = path.join(home, 'archive.db')
+  const part = `${archive}.restoring-${process.pid}`
+  fs.mkdirSync(home, { recursive: true, mode: 0o700 })
+  try {
+    if (kind === 'backup') unpackBackup(file, part)
+    else {
+      fs.copyFileSync(file, part, fs.constants.COPYFILE_EXCL)
+      fs.chmodSync(part, 0o600)
+    }
+    assertSound(part, file)
+    const setAside = fs.existsSync(archive) ? putAside(archive) : undefined
+    fs.renameSync(part, archive)
+    return setAside ? { setAside } : {}
+  } finally {
+    for (const end of [...ENDS, '-journal']) fs.rmSync(part + end, { force: true })
+  }
+}
+
+function assertSound(part: string, file: string): void {
+  const db = new DatabaseSync(part)
+  try {
+    const [first] = db.prepare('PRAGMA quick_check(1)').all()
+    if (first?.quick_check === 'ok') return
+    throw new Error(String(first?.quick_check))
+  } catch (error) {
+    throw new RecollectError(
+      'BACKUP_DAMAGED',
+      `The backup ${file} does not hold a sound archive (${(error as Error).message}).`,
+      '`recollect restore --list` shows the others.',
+    )
+  } finally {
+    db.close()
+  }
+}
+
+function putAside(archive: string): string {
+  assertUnused(archive)
+  const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '')
+  let aside = path.join(path.dirname(archive), `archive-set-aside-${stamp}Z.db`)
+  for (let number = 2; fs.existsSync(aside); number++)
+    aside = path.join(path.dirname(archive), `archive-set-aside-${stamp}Z-${number}.db`)
+  for (const end of ENDS) if (fs.existsSync(archive + end)) fs.renameSync(archive + end, aside + end)
+  return aside
+}
+
+/** SQLite leaves the write-ahead log only where nobody else has the archive open. */
+function assertUnused(archive: string): void {
+  let db: DatabaseSync | undefined
+  try {
+    db = new DatabaseSync(archive, { timeout: 2_000 })
+    db.exec('PRAGMA journal_mode = DELETE')
+  } catch (error) {
+    const code = Number((error as { errcode?: number }).errcode ?? 0) & 0xff
+    // A damaged one is set aside as it is, its log beside it.
+    if (code !== 5 && code !== 6) return
+    throw new RecollectError(
+      'ARCHIVE_BUSY',
+      'Another process has the archive open.',
+      'End what uses it (`recollect serve`, `sync --watch`, editors and assistants that started Recollect), and try again.',
+    )
+  } finally {
+    db?.close()
+  }
+}
