@@ -16,6 +16,10 @@ export interface Client {
   settings?(server: Server): Record<string, string>
   env?: Record<string, string>
   args?: string[]
+  /** How its model has a sub-agent do something. */
+  delegate?(prompt: string): { tool: string; args: unknown }
+  /** The arguments that go on with a copy of the last dialog. */
+  forked?(args: string[]): string[]
   /** It says nothing of the dialog that calls: of two at the same moment both may be named instead. */
   mayBeUnsure?: true
   /** How its model searches for tools that it is not shown. */
@@ -39,6 +43,10 @@ const copilot = {
   tool: 'copilot',
   name: (capability: string) => `recollect-${capability}`,
   resumed: going('--continue'),
+  delegate: (prompt: string) => ({
+    tool: 'task',
+    args: { agent_type: 'general-purpose', name: 'recall', description: 'Recall', prompt, mode: 'sync' },
+  }),
 }
 
 const claude = {
@@ -48,6 +56,11 @@ const claude = {
   env: { ENABLE_TOOL_SEARCH: 'false' },
   args: ['--mcp-config', '../../mcp.json', '--strict-mcp-config', '--allowedTools', 'mcp__recollect'],
   resumed: going('--continue'),
+  forked: (args: string[]) => ['--continue', '--fork-session', ...args],
+  delegate: (prompt: string) => ({
+    tool: 'Agent',
+    args: { subagent_type: 'general-purpose', description: 'Recall', prompt, run_in_background: false },
+  }),
 }
 
 const codex = {

@@ -1,7 +1,8 @@
 /**
  * Runs real assistants with Recollect as their MCP server or as their plugin, and a scripted model on
  * loopback: each finds a planted chat, gathers it, and recalls the second request of its own dialog.
- * Then two dialogs at once in the same folder make the same call: each has to get its own words.
+ * So does a fork, and a sub-agent recalls the request of its user. Then two dialogs at once in the same
+ * folder make the same call: each has to get its own words.
  * `node test/real/mcp.ts [--tools copilot,claude,codex,gemini]`; see run.ts for where they come from.
  */
 import { execFileSync } from 'node:child_process'
@@ -27,6 +28,9 @@ const CALLS: [words: string, capability: string, args: object][] = [
   ['read past chats', 'gather_chats', { chatIds: [PLANTED.id] }],
   ['exact words of what the user asked earlier', 'get_request', { index: 2 }],
 ]
+
+/** In the third request of a fork; in a request that a sub-agent works for; in that one's prompt. */
+const [FORKED, DELEGATED, AGENT] = ['larkspur', 'foxglove', 'hollyhock'] as const
 
 /** First requests of dialogs that are going on at the same time. */
 const AT_ONCE = ['marigold', 'tanglewort']
@@ -74,6 +78,8 @@ async function outcomeOf(client: Client, tool: Tool): Promise<string[]> {
       ),
       async () => await run(ask(FIRST)),
       async () => await run(client.resumed(ask(SECOND))),
+      async () => client.forked && (await run(client.forked(ask(`What did I ask third? ${FORKED}`)))),
+      async () => client.delegate && (await run(ask(`Let an agent look what I asked first. ${DELEGATED}`))),
     ]
     for (const step of steps) {
       const wrong = await step()
@@ -84,6 +90,8 @@ async function outcomeOf(client: Client, tool: Tool): Promise<string[]> {
       ...failed.filter((wrong) => wrong !== undefined),
       ...wrongIn(client, model),
       ...mixedUp(client, model),
+      ...(client.forked ? notOf(FORKED, FORKED, model) : []),
+      ...(client.delegate ? notOf(DELEGATED, AGENT, model) : []),
     ]
   } finally {
     await model.close()
@@ -91,14 +99,19 @@ async function outcomeOf(client: Client, tool: Tool): Promise<string[]> {
   }
 }
 
-function scriptsOf({ name, search }: Client): Script[] {
+function scriptsOf({ name, search, delegate }: Client): Script[] {
   const turnsOf = ([words, capability, args]: (typeof CALLS)[number]): Turn[] => [
     ...(search ? [{ calls: [search(words)] }] : []),
     { calls: [{ tool: name(capability), args }] },
   ]
   const turns = CALLS.flatMap(turnsOf)
   return [
-    ...AT_ONCE.map((when) => ({ when, turns: [...turnsOf(OWN), { text: 'That.' }] })),
+    ...[...AT_ONCE, AGENT].map((when) => ({ when, turns: [...turnsOf(OWN), { text: 'That.' }] })),
+    { when: FORKED, turns: [...turnsOf([OWN[0], OWN[1], { index: 3 }]), { text: 'That.' }] },
+    {
+      when: DELEGATED,
+      turns: [{ calls: delegate ? [delegate(`Recall the first request: ${AGENT}`)] : [] }, { text: 'Done.' }],
+    },
     {
       when: 'zephyrlock',
       turns: [...turns, { text: 'The stock rows were locked in a fixed order.' }],
@@ -128,6 +141,14 @@ function wrongIn({ name, search }: Client, { requests }: ScriptedModel): string[
     wrong.push(`request 2 was not recalled: ${recalled.slice(0, 300)}`)
   else console.log(`  ${MATCHED.exec(recalled)?.[1]}`)
   return wrong
+}
+
+/** What a script's last call gave, where it is not the request with this word. */
+function notOf(word: string, script: string, { requests }: ScriptedModel): string[] {
+  const last = requests.findLast(({ played }) => played?.script.when === script)
+  const answer = last?.said.findLast(({ by }) => by === 'tool')?.text.replaceAll('\\', '') ?? 'no call'
+  console.log(`  ${script}: ${MATCHED.exec(answer)?.[1] ?? 'not sure'}`)
+  return MATCHED.test(answer) && answer.includes(word) ? [] : [`${script}: ${answer.slice(0, 400)}`]
 }
 
 /** Of dialogs at the same time: who got another's words, or was left in doubt although the client tells enough. */
