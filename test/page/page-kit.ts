@@ -95,7 +95,7 @@ export async function site({
 export async function sampleSite(): Promise<Site> {
   const recollect = await site()
   const page = await recollect.open()
-  await page.getByText('13 chats, 139 messages', { exact: true }).waitFor()
+  await page.getByText('13 chats, 141 messages', { exact: true }).waitFor()
   await page.context().close()
   return recollect
 }

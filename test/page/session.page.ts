@@ -19,7 +19,7 @@ test('the link signs in, and leaves nothing in the address', async () => {
 
 test('a page on another port is sent the cookie, and can do nothing with it', async () => {
   const page = await recollect.open('/')
-  await page.getByText('13 chats, 139 messages', { exact: true }).waitFor()
+  await page.getByText('13 chats, 141 messages', { exact: true }).waitFor()
   const { origin, hostname } = new URL(recollect.url)
   let cookie = ''
   const evil = http
@@ -61,7 +61,7 @@ test('a page on another port is sent the cookie, and can do nothing with it', as
 
 test('a browser that lost its proof is told to open the link, and the link helps', async () => {
   const page = await recollect.open('/')
-  await page.getByText('13 chats, 139 messages', { exact: true }).waitFor()
+  await page.getByText('13 chats, 141 messages', { exact: true }).waitFor()
   await recollect.expectingComplaints(async () => {
     await page.evaluate("localStorage.removeItem('recollect.proof')")
     await page.reload()

@@ -97,7 +97,7 @@ test('the dashboard adds up, day by day and model by model', async () => {
   await page.getByText('38 requests of yours').waitFor()
   const total = (name: string) =>
     page.locator('.dashboard-total', { has: page.locator('dt', { hasText: name }) })
-  assert.match((await total('Messages').textContent()) ?? '', /13938 requests of yours/)
+  assert.match((await total('Messages').textContent()) ?? '', /14138 requests of yours/)
   assert.match((await total('Cost').textContent()) ?? '', /\$1\.01/)
   assert.match((await total('Tool calls').textContent()) ?? '', /57none failed/)
   await page.getByRole('tab', { name: 'Assistant', exact: true }).click()
