@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import type { Archive, ArchivedChat } from '../archive/archive.ts'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
@@ -11,6 +12,7 @@ import { sources } from '../sources/index.ts'
 import { fixtureHomes } from '../sources/test-homes.ts'
 import { machineAt } from '../sources/test-kit.ts'
 import { Syncer } from './sync.ts'
+import { watch } from './watch.ts'
 
 /**
  * After `forget` no byte of a chat is in any file of the archive, and none comes back: not by the next
@@ -71,6 +73,41 @@ for (const { name, put } of fixtureHomes) {
       await archive.close()
     }
   })
+}
+
+test('taken back while somebody watches, a chat is read again at once', async () => {
+  const home = newFolder()
+  fixtureHomes[0]!.put(home)
+  const folder = newFolder()
+  const [watching, other] = [openSqliteArchive(folder), openSqliteArchive(folder)]
+  const end = new AbortController()
+  const ended = watch({ archive: watching, sources, machine: machineAt(home), signal: end.signal })
+  try {
+    const chats = async () => await other.listChats({}, { limit: 1000 })
+    const first = await eventually(async () =>
+      (await other.overview()).lastSyncAt ? (await chats())[0] : undefined,
+    )
+    await other.forget([first])
+    const [forgotten] = (await other.forgottenChats()).filter(({ id }) => id === first.id)
+    await other.letBack(forgotten!)
+    await eventually(async () => (await chats()).find(({ id }) => id === first.id))
+  } finally {
+    end.abort()
+    await ended
+    await watching.close()
+    await other.close()
+  }
+})
+
+/** Well below the minute after which a watcher looks at everything anyway. */
+const PATIENCE_MS = 40_000
+
+async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (const since = performance.now(); performance.now() - since < PATIENCE_MS; await sleep(50)) {
+    const found = await look()
+    if (found !== undefined) return found
+  }
+  throw new Error('it did not happen')
 }
 
 async function opened(home: string, folder: string) {

@@ -89,6 +89,11 @@ export class Syncer {
     })
   }
 
+  /** Whether somebody else made stamps void: files that did not change are to be read again. */
+  async isBehind(): Promise<boolean> {
+    return (await this.options.archive.stampsVoided()) !== this.voided
+  }
+
   async changed(jobs: Job[]): Promise<Job[]> {
     const voided = await this.options.archive.stampsVoided()
     if (voided !== this.voided) this.stamps.clear()

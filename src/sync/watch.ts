@@ -89,7 +89,7 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
   try {
     while (!signal.aborted) {
       // First watch, then look: nothing falls between.
-      if (watchNewRoots() || Date.now() - lookedAt > lookAgain) {
+      if (watchNewRoots() || Date.now() - lookedAt > lookAgain || (await syncer.isBehind())) {
         lookedAt = Date.now()
         const result = await syncer.syncAll()
         onSynced?.(result)
