@@ -19,6 +19,8 @@ export interface Backup {
 const LIST = /^(\d{4}-\d\d-\d\dT\d{6}Z(?:-\d+)?)\.backup$/
 const PACK = /^\d{4}-\d\d-\d\dT\d{6}Z(?:-\d+)?\.pages$/
 const COPY = /^archive-of-.*\.db$/
+/** What was there before a backup was restored. */
+const SET_ASIDE = /^archive-set-aside-.*\.db(?:-wal|-shm)?$/
 
 export function backupsFolder(home: string): string {
   return path.join(home, 'backups')
@@ -47,7 +49,7 @@ export function backupsIn(folder: string): Backup[] {
     .sort((a, b) => b.createdAt - a.createdAt || (a.name < b.name ? 1 : -1))
 }
 
-/** Files that hold words of chats: every backup's lists, packs and plain copies. */
+/** Files that hold words of chats: every backup's lists, packs and plain copies, and archives that were set aside. */
 export function backupFiles(home: string): string[] {
   const folders = new Set([backupsFolder(home), ...otherFolders(home)])
   return [
@@ -57,7 +59,7 @@ export function backupFiles(home: string): string[] {
         .map((name) => path.join(folder, name)),
     ),
     ...namesIn(home)
-      .filter((name) => COPY.test(name))
+      .filter((name) => COPY.test(name) || SET_ASIDE.test(name))
       .map((name) => path.join(home, name)),
   ]
 }

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import type { Archive, Lease, UnitReading } from '../archive.ts'
-import { backupsFolder, backupsIn, listBackups, packsIn } from '../backups.ts'
+import { backupFiles, backupsFolder, backupsIn, listBackups, packsIn } from '../backups.ts'
 import { bytesIn, makeBackup, prune } from './backup.ts'
 import { connect } from './connection.ts'
 import { openSqliteArchive } from './index.ts'
@@ -68,6 +68,7 @@ test('a backup brings back what was there, and the present archive is set aside'
     assert.equal(await archive.chatCount(), 40)
     await archive.close()
     const { setAside } = restore(home, listBackups(home)[0]!)
+    assert.ok(backupFiles(home).includes(setAside!))
     const restored = openSqliteArchive(home)
     assert.equal(await restored.chatCount(), 30)
     assert.deepEqual(await restored.check({ deep: true }), [])
