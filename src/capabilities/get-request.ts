@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { oneRequest } from '../recall/requests.ts'
 import { capability } from './capability.ts'
 import { checkedByHandler, sessionId } from './fields.ts'
-import { matched, notes, unsure } from './shapes.ts'
+import { matched, notes, unsure, via } from './shapes.ts'
 
 export const getRequest = capability({
   name: 'get_request',
@@ -24,6 +24,7 @@ export const getRequest = capability({
     request: z.string().optional(),
     index: z.number().optional(),
     timestamp: z.number().nullable().optional(),
+    via,
     totalRequests: z.number().optional(),
     leftOut: z.object({ characters: z.number(), how: z.string() }).optional(),
     notes,

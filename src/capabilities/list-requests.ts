@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listRequests as requestsIn } from '../recall/requests.ts'
 import { capability } from './capability.ts'
 import { checkedByHandler, sessionId } from './fields.ts'
-import { matched, notes, unsure } from './shapes.ts'
+import { matched, notes, unsure, via } from './shapes.ts'
 
 export const listRequests = capability({
   name: 'list_requests',
@@ -24,7 +24,7 @@ export const listRequests = capability({
     matched,
     totalRequests: z.number().optional(),
     requests: z
-      .array(z.object({ index: z.number(), preview: z.string(), timestamp: z.number().nullable() }))
+      .array(z.object({ index: z.number(), preview: z.string(), timestamp: z.number().nullable(), via }))
       .optional(),
     notes,
   }),

@@ -79,13 +79,15 @@ const usage = z.object({
   cost: z.number().optional(),
 })
 
+export const via = z.string().optional().describe('How a request came, where it was no prompt')
+
 /** A message with all that is known of it. */
 export const readMessage = z.object({
   index: z.number(),
   id: z.string(),
   role,
   kind,
-  via: z.string().optional().describe('How a request came, where it was no prompt'),
+  via,
   createdAt: at,
   text: z.string(),
   thinking: z.string().optional(),

@@ -245,6 +245,8 @@ export interface Answers {
     request?: string
     index?: number
     timestamp?: number | null
+    /** How a request came, where it was no prompt */
+    via?: string
     totalRequests?: number
     leftOut?: {
       characters: number
@@ -269,6 +271,8 @@ export interface Answers {
       index: number
       preview: string
       timestamp: number | null
+      /** How a request came, where it was no prompt */
+      via?: string
     }[]
     notes?: string[]
   }

@@ -233,3 +233,25 @@ test('a preview has at most 80 characters as people count them, and never half o
   assert.equal(preview(family.repeat(80)), family.repeat(80))
   assert.equal(preview('  a \n b  '), 'a b')
 })
+
+test('how a request came is told where it was no ordinary prompt', async () => {
+  const asker = bench()
+  try {
+    await asker.write({ id: 'ways' }, [say(1, 'Do it'), say(2, 'And test it', { via: 'queued' })])
+    const list = await listRequests(asker, { sessionId: 'ways' }, { clean: (value) => value })
+    assert.ok(list.success)
+    assert.deepEqual(
+      list.requests.map(({ via }) => via),
+      [undefined, 'queued'],
+    )
+    const one = await oneRequest(
+      asker,
+      { sessionId: 'ways', index: 2 },
+      { clean: (value) => value, room: 10_000 },
+    )
+    assert.ok(one.success)
+    assert.equal(one.via, 'queued')
+  } finally {
+    await asker.close()
+  }
+})

@@ -1,3 +1,4 @@
+import type { Via } from '../model/chat.ts'
 import { RecollectError } from '../model/errors.ts'
 import { currentChat, HOW_TO_NAME, openChat } from './current.ts'
 import { type Asker, type LiveChat, requestsOf } from './live.ts'
@@ -32,6 +33,8 @@ export interface OneRequest extends Matched {
   request: string
   index: number
   timestamp: number | null
+  /** How it came, where it was no ordinary prompt. */
+  via?: Via
   totalRequests: number
   /** Where the client takes less than the full text: how much is missing, and how to get it. */
   leftOut?: { characters: number; how: string }
@@ -41,7 +44,7 @@ export interface RequestList extends Matched {
   success: true
   sessionId: string
   totalRequests: number
-  requests: { index: number; preview: string; timestamp: number | null }[]
+  requests: { index: number; preview: string; timestamp: number | null; via?: Via }[]
 }
 
 /** Takes out what must not leave, before anything is cut: half a secret is not known for one. */
@@ -91,6 +94,7 @@ export async function oneRequest(
       request: clean(request.text),
       index,
       timestamp: request.createdAt ?? null,
+      ...(request.via && { via: request.via }),
       totalRequests: requests.length,
     }
     return sizeOf(answer) <= room ? answer : shortened(answer, request.index, room)
@@ -120,6 +124,7 @@ export async function listRequests(
       index: from + i,
       preview: preview(clean(request.text)),
       timestamp: request.createdAt ?? null,
+      ...(request.via && { via: request.via }),
     }))
     const answer = {
       success: true as const,

@@ -10,6 +10,13 @@ interface Options extends CallOptions {
   limit?: string
 }
 
+/** How a request came, where it was no ordinary prompt; a slash command is named as it is. */
+const WAYS: Record<string, string> = {
+  queued: 'typed while it worked',
+  refusal: 'said when refusing a tool',
+  answer: 'answer to its question',
+}
+
 /** What was asked in a chat: all of it as a list, or one request in full. */
 export async function requests(chat: string | undefined, options: Options): Promise<void> {
   await withGate(options, async (ask) => {
@@ -35,9 +42,11 @@ export async function requests(chat: string | undefined, options: Options): Prom
     const { dim, cyan } = paint(process.stdout)
     console.log(dim(`${sessionId}: ${totalRequests} ${totalRequests === 1 ? 'request' : 'requests'}`))
     const columns = String(listed.at(-1)?.index ?? 0).length
-    for (const { index, preview, timestamp } of listed) {
+    for (const { index, preview, timestamp, via } of listed) {
       const when = dim(dateTime(timestamp ?? undefined).padEnd(16))
-      console.log(`${cyan(String(index).padStart(columns))}  ${when}  ${oneLine(preview)}`)
+      console.log(
+        `${cyan(String(index).padStart(columns))}  ${when}  ${oneLine(preview)}${via ? dim(`  (${WAYS[via] ?? oneLine(via)})`) : ''}`,
+      )
     }
     const rest = totalRequests - (listed.at(-1)?.index ?? totalRequests)
     if (rest > 0) console.log(dim(`… and ${rest} more; --from and --limit show them.`))

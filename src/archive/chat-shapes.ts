@@ -1,0 +1,120 @@
+import type { Chat, Message } from '../model/chat.ts'
+
+export interface ArchivedChat extends Chat {
+  /** The archive's own number for it. */
+  key: number
+  /** Always there: the given title, else the beginning of the first request. */
+  title: string
+  models: string[]
+  messageCount: number
+  requestCount: number
+}
+
+export interface ArchivedMessage extends Message {
+  key: number
+  /** From 0, without gaps. */
+  index: number
+  /** The same message was first archived in another chat, from which this one was forked. */
+  copy?: boolean
+}
+
+export interface ChatOutline {
+  /** The beginnings of what the person asked and did not take back. */
+  requests: { index: number; createdAt?: number; beginning: string }[]
+  /** How many bytes each message has, by its index. */
+  sizes: number[]
+}
+
+export interface Copies {
+  ids: Set<string>
+  forkOf?: string
+}
+
+/** Where a chat comes from, and what came from it. */
+export interface Relatives {
+  parent?: ArchivedChat
+  original?: ArchivedChat
+  subagents: ArchivedChat[]
+  forks: ArchivedChat[]
+}
+
+export interface ChatFilter {
+  source?: string
+  /** A path; chats of folders below it count too. */
+  workspace?: string
+  titleContains?: string
+  updatedFrom?: number
+  updatedTo?: number
+  /** Sub-agents' chats are left out unless asked for. */
+  subagents?: boolean
+}
+
+export type ChatSort = 'updated' | 'created' | 'messages' | 'title'
+
+export interface ChatPage {
+  sort: ChatSort
+  limit: number
+  /** Of the last chat of the page before. */
+  after?: { value: number | string; key: number }
+}
+
+/** Messages by their own time, not their chat's. */
+export interface UsageFilter {
+  source?: string
+  workspace?: string
+  from?: number
+  to?: number
+  /** Only these chats. */
+  keys?: number[]
+}
+
+export type UsageGroup = 'day' | 'model' | 'source' | 'workspace' | 'tool'
+
+export interface UsageSums {
+  rows: UsageRow[]
+  /** In milliseconds, by group. */
+  latencies: Map<string, number[]>
+  thinking: Map<string, number[]>
+  tools: ToolSum[]
+}
+
+/** One group on one day with one model. */
+export interface UsageRow {
+  group: string
+  day: string
+  model?: string
+  messages: number
+  requests: number
+  answers: number
+  /** How many messages say what they used. */
+  measured: number
+  input: number
+  output: number
+  cached: number
+  cacheWrite: number
+  reasoning: number
+  /** The sum of what sources say it cost, and of how many messages they say so. */
+  cost: number
+  costed: number
+  /** Tokens of the messages whose cost the source does not say, where both input and output are known. */
+  priced: { input: number; output: number; cached: number; cacheWrite: number; messages: number }
+}
+
+export interface ToolSum {
+  group: string
+  calls: number
+  failures: number
+}
+
+export interface Changes {
+  mark: number
+  /** Missing where there are too many to name. */
+  chats?: ArchivedChat[]
+}
+
+/** A folder that chats were about, the most recently used first. */
+export interface WorkspaceOverview {
+  path: string
+  chats: number
+  newestAt?: number
+}

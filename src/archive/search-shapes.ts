@@ -1,0 +1,110 @@
+import type { MessageKind, Role } from '../model/chat.ts'
+import type { ArchivedChat, ArchivedMessage, ChatFilter } from './chat-shapes.ts'
+
+/** Which part of a message: what was said, thought, or what tools were asked and answered. */
+export type Field = 'said' | 'thought' | 'tools'
+
+export type WordField = Field | 'title'
+
+/** What a search sees of the archive. */
+export interface SearchView {
+  documents: Documents
+  /** Where a term stands. The answer is overwritten by the next call. */
+  postings(field: WordField, term: string): Postings
+  /** Terms that begin so, the commonest first, with about how many messages have them. */
+  termsFrom(field: WordField, prefix: string, most: number): { term: string; messages: number }[]
+  /** Keys of the chats that a filter lets through. */
+  chatKeys(filter: ChatFilter): Iterable<number>
+  chat(key: number): ArchivedChat
+  message(key: number): ArchivedMessage
+  /** A message without what tools were asked and answered, which may be long. */
+  saidIn(key: number): SaidMessage
+  /** What was said in a message. */
+  text(key: number): string
+  /** What the index holds of a message in a field; for titles, of a chat. */
+  fieldText(field: WordField, key: number): string
+  /** All texts of a chat in these fields. */
+  chatTexts(chat: number, fields: WordField[]): Iterable<string>
+  /** In how many messages a term stands, about. */
+  messagesWith(field: WordField, term: string): number
+  /** The messages whose vectors are the most like this one, of those that pass. Looks at every vector. */
+  nearest(model: string, vector: ArrayLike<number>, passes: (key: number) => boolean, most: number): Nearest
+}
+
+export interface Nearest {
+  /** The most like it first; 1 is equal, 0 has nothing in common. */
+  messages: { key: number; likeness: number }[]
+  /** Over all messages that have one, whether they pass or not. */
+  average: number
+  deviation: number
+}
+
+/** What was said in a message, and the mark by which a change of it is noticed. */
+export interface MessageText {
+  key: number
+  hash: number
+  text: string
+}
+
+export type SaidMessage = Pick<ArchivedMessage, 'id' | 'index' | 'role' | 'kind' | 'createdAt' | 'text'>
+
+/** Messages that hold a term: by number, and how often each does. Only the first `size` are meant. */
+export interface Postings {
+  size: number
+  /** Of the messages; for titles, of their chats. */
+  keys: Int32Array
+  counts: Uint8Array
+}
+
+/** What is known of every indexed message without reading it, by its key; `chatWords` and `title` by the chat's. */
+export interface Documents {
+  /** Keys are below these. */
+  end: number
+  endOfChats: number
+  chat: Int32Array
+  /** Place in ROLES times 16 plus place in KINDS. */
+  label: Uint8Array
+  /** Seconds since 1970; 0 where it is not known. */
+  at: Uint32Array
+  /** Codes of lengths in words: `lengthOf` says how many. */
+  said: Uint8Array
+  thought: Uint8Array
+  tools: Uint8Array
+  title: Uint8Array
+  lengthOf(code: number): number
+  /** The messages of the same chat before and after it in which something was said; 0 for none. */
+  before: Int32Array
+  after: Int32Array
+  /** Words said in a chat. */
+  chatWords: Float32Array
+  /** Seconds since 1970 of its newest message. */
+  chatAt: Uint32Array
+  /** How many messages have something in a field, and how many words that is. */
+  messages: Record<WordField, number>
+  words: Record<WordField, number>
+  /** How many chats have something said in them. */
+  chats: number
+}
+
+export const ROLES: readonly Role[] = ['user', 'assistant', 'system', 'tool']
+export const KINDS: readonly MessageKind[] = [
+  'request',
+  'answer',
+  'tool',
+  'delegated',
+  'summary',
+  'command',
+  'injected',
+  'notice',
+]
+
+/** Messages of these kinds are found by search. */
+export const SEARCHABLE: ReadonlySet<MessageKind> = new Set<MessageKind>([
+  'request',
+  'answer',
+  'tool',
+  'delegated',
+  'summary',
+  'command',
+  'notice',
+])

@@ -1,0 +1,149 @@
+import type { Chat, Message } from '../model/chat.ts'
+
+export interface KnownUnit {
+  path: string
+  fingerprint: Fingerprint
+  checkpoint?: { offset: number; state?: unknown }
+  generation: number
+}
+
+/** What tells a changed file from an unchanged one. */
+export interface Fingerprint {
+  /** All that can be told without opening it, in one string; empty while it is not read to its end. */
+  stamp: string
+  inode: number
+  size: number
+  mtime: number
+  /** When the file was made, as far as the system knows. */
+  born?: number
+  /** Hash of its first bytes, and of those just before the checkpoint. */
+  head: string
+  tail: string
+}
+
+/** What one reading of a unit told, or one piece of it. */
+export interface UnitReading {
+  source: string
+  path: string
+  rank: number
+  /** Only where no other unit tells of the chat. */
+  standsIn?: boolean
+  fingerprint: Fingerprint
+  checkpoint?: { offset: number; state?: unknown }
+  /** How the file grows: of a database the checkpoint holds no words. */
+  growth?: 'append' | 'whole' | 'database'
+  /** Counts the readings from the start: messages not seen again by the newest one have vanished from the file. */
+  generation: number
+  chats: Chat[]
+  messages: { chatId: string; message: Message }[]
+  problems: { offset?: number; reason: string }[]
+  /** This piece begins a reading from the start: problems noted before are void. */
+  begins: boolean
+  /** This piece ends a reading from the start: what it did not tell again has vanished from the file. */
+  completes: boolean
+}
+
+export type TellingOf = Pick<UnitReading, 'source' | 'chats' | 'messages'>
+
+export interface WriteResult {
+  /** Keys of the chats that were changed. */
+  chats: Set<number>
+  added: number
+  changed: number
+}
+
+/** One process syncs files at a time, and one imports; they do not touch the same units. */
+export type Right = 'sync' | 'import' | 'embed'
+
+export interface Lease {
+  holder: string
+}
+
+export interface LeaseHolder {
+  pid: number
+  host: string
+  purpose: string
+  since: number
+}
+
+export interface Overview {
+  sources: SourceOverview[]
+  chats: number
+  messages: number
+  forgotten: number
+  lastSyncAt?: number
+  bytes: number
+  path: string
+}
+
+export interface SourceOverview {
+  source: string
+  chats: number
+  messages: number
+  requests: number
+  files: number
+  problems: number
+  newestAt?: number
+  lastSyncAt?: number
+}
+
+/** What is wrong with a file of a source. */
+export interface NotedProblem {
+  source: string
+  path: string
+  reason: string
+}
+
+export interface ArchivedProblem {
+  source: string
+  path: string
+  offset?: number
+  reason: string
+  seenAt: number
+}
+
+/** A chat that a file tells of, with all that was asked in it, also what was taken back. */
+export interface ToldBy {
+  path: string
+  /** Its key. */
+  chat: number
+  format?: string
+  requests: number
+}
+
+/** A kind of record that is new, and where it was seen. */
+export interface UnknownRecords {
+  source: string
+  kind: string
+  records: number
+  path: string
+  seenAt: number
+}
+
+export interface Forgotten {
+  chats: number
+  messages: number
+  /** Someone is reading an older state: its pages are overwritten once they are done. */
+  pending: boolean
+  /** Forks that lost the beginning which they shared with a forgotten chat, and keep their own words; `source:id`. */
+  forks?: string[]
+  /** Chats that were not forgotten and begin with the same messages; `source:id`. */
+  originals?: string[]
+}
+
+/** What is kept of a forgotten chat. */
+export interface ForgottenChat {
+  source: string
+  id: string
+  at: number
+  /** The forgotten chat that it is a copy, a fork or a part of. */
+  copyOf?: string
+  /** Files that told of it. */
+  files: string[]
+}
+
+export interface CheckOptions {
+  /** Unpacks every text too. */
+  deep?: boolean
+  onProgress?: (progress: { done: number; all: number; what: string }) => void
+}
