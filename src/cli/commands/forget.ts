@@ -69,7 +69,9 @@ export async function forget(ids: string[], options: Options): Promise<void> {
       if (done.rewritten.length > 0)
         console.log(`Taken out of ${count(done.rewritten.length, 'copy', 'copies')}.`)
       if (done.deleted.length > 0)
-        console.log(`Deleted ${count(done.deleted.length, 'file')} of copies and backups.`)
+        console.log(
+          `Deleted ${count(done.deleted.length, 'file')} of copies and backups. A new one: recollect backup`,
+        )
     }
     if (chats.length > 0 || done) for (const line of saidOf(elsewhere)) console.log(line)
   })
