@@ -19,18 +19,24 @@ export async function openNamed(asker: Asker, reference: string): Promise<LiveCh
   }
 }
 
-/** The chat of exactly this id; nothing where there is none. */
+/** The chat of exactly this id, which may have its assistant before it; nothing where there is none. */
 export async function openExactly(
   asker: Asker,
   source: Source | undefined,
-  id: string,
+  given: string,
 ): Promise<LiveChat | undefined> {
-  if (source) {
-    const live = await openNamed(asker, `${source.id}:${id}`).catch(unknown)
-    if (live?.chat.id === id) return live
+  const named = asker.sources.find((each) => given.startsWith(`${each.id}:`))
+  const id = named ? given.slice(named.id.length + 1) : given
+  if (named) {
+    const live = await openNamed(asker, given).catch(unknown)
+    if (live?.chat.id === id && live.chat.source === named.id) return live
   }
-  const live = await openNamed(asker, id).catch(unknown)
-  return live?.chat.id === id ? live : undefined
+  if (source) {
+    const live = await openNamed(asker, `${source.id}:${given}`).catch(unknown)
+    if (live?.chat.id === given) return live
+  }
+  const live = await openNamed(asker, given).catch(unknown)
+  return live?.chat.id === given ? live : undefined
 }
 
 /** As the host shows it: it has all that was said so far, where files tell it late and under other ids. */

@@ -201,6 +201,8 @@ test('the current dialog is the one that is named, or the only one going on; nev
     assert.equal(await current({ assistant: 'claude-code' }), `${unsure} eeee5555`)
     assert.equal(await current({}), none)
     assert.equal(await current({ workspace: shop, sessionId: 'cccc3333' }), 'cccc3333')
+    assert.equal(await current({ workspace: shop, sessionId: 'claude-code:cccc3333' }), 'cccc3333')
+    assert.equal(await current({ workspace: shop, sessionId: 'codex:cccc3333' }), unsure)
     assert.equal(await current({ workspace: shop, sessionId: 'cccc' }), unsure, 'a host says ids whole')
     assert.equal(await current({ workspace: shop, sessionId: 'gone9999' }), unsure)
     const other = { workspace: '/home/me/other', sessionId: 'gone9999' }
