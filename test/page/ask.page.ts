@@ -33,7 +33,14 @@ before(async () => {
       fs.mkdirSync(project)
       start.workspace = project
     },
-    env: { ANTHROPIC_API_KEY: 'test-key', ANTHROPIC_BASE_URL: model.url },
+    env: {
+      ANTHROPIC_API_KEY: 'test-key',
+      ANTHROPIC_BASE_URL: model.url,
+      // An agent writes only in the folder that it was given.
+      get WORKSPACE() {
+        return project
+      },
+    },
   })
 })
 after(async () => {

@@ -12,7 +12,7 @@ after(async () => await recollect.close())
 
 test('the link signs in, and leaves nothing in the address', async () => {
   const page = await recollect.open('/?q=deadlock')
-  await found(page, '2 chats').waitFor()
+  await found(page, '3 chats').waitFor()
   assert.doesNotMatch(page.url(), /proof|code/)
   assert.match(String(await page.evaluate("localStorage.getItem('recollect.proof')")), /^[\w-]{43}$/)
 })
