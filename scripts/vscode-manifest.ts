@@ -23,71 +23,99 @@ export interface ToolEntry {
   modelDescription: string
   icon: string
   tags: string[]
+  when: string
   inputSchema: unknown
 }
 
 /** `contributes.languageModelTools`, one entry for each capability. */
 export function toolEntries(): ToolEntry[] {
-  return toolList(capabilities).map(({ name, title = name, description = '', inputSchema }) => {
+  return toolList(capabilities).map(({ name, title = name, inputSchema }) => {
     const text = TOOL_TEXTS[name]
     if (!text) throw new Error(`vscode/manifest/tool-texts.ts says nothing about ${name}`)
     const capability = capabilities.find((each) => each.name === name)!
+    const schema = shownSchema(name, inputSchema, text)
     return {
       name: `${TOOL_PREFIX}${name}`,
       toolReferenceName: `${REFERENCE_PREFIX}${name}`,
       canBeReferencedInPrompt: true,
       displayName: title,
       userDescription: text.user,
-      modelDescription: modelDescription(description, inputSchema, text),
+      modelDescription: modelDescription(text, schema),
       icon: text.icon,
       tags: ['recollect', capability.set, writes(capability) ? 'writes' : 'reads'],
-      inputSchema,
+      // One set of tools: where the server is offered, these are not.
+      when: '!config.recollect.mcpServer',
+      inputSchema: schema,
     }
   })
 }
 
-const parameter = z.looseObject({
-  type: z.string().optional(),
-  description: z.string().optional(),
-  enum: z.array(z.unknown()).optional(),
-})
+interface ShownSchema {
+  type: 'object'
+  properties: Record<string, Record<string, unknown>>
+  required?: string[]
+}
+
 const schemaOfInput = z.looseObject({
-  properties: z.record(z.string(), parameter).default({}),
+  properties: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
   required: z.array(z.string()).default([]),
 })
 
-function modelDescription(description: string, inputSchema: unknown, text: ToolText): string {
-  const examples = text.examples.map(([asked, input]) => {
-    const given = Object.keys(input).length > 0 ? 'With' : 'Without'
-    return `- ${given} parameters: "${asked}" → \`${JSON.stringify(input)}\``
-  })
-  return [
-    description,
-    `**Use this tool when:**\n${text.useWhen.map((when) => `- ${when}`).join('\n')}`,
-    `**Parameters:**\n${parameters(inputSchema)}`,
-    `**Returns:**\n${text.returns}`,
-    `**Example usage scenarios:**\n${examples.join('\n')}`,
-  ].join('\n\n')
-}
-
-/** What every reading tool takes. */
-const PAGING: Record<string, string> = {
-  cursor: 'where the answer before ended',
-  max_chars: 'size of the answer in characters',
-}
-
-/** The schema says the rest: what a model has to know is which there are and what must be given. */
-function parameters(inputSchema: unknown): string {
+/** The parameters that are worth naming, each as one type. What is not named is taken as well: the gate reads the input. */
+function shownSchema(name: string, inputSchema: unknown, { shows }: ToolText): ShownSchema {
   const { properties, required } = schemaOfInput.parse(inputSchema)
-  const lines = Object.entries(properties).map(([name, { type, description, enum: words }]) => {
-    const kind = words?.join(' | ') ?? type ?? 'any'
-    // What a handler checks itself is not in `required`, but says so.
-    const stated = description?.startsWith('Required; ')
-    const need = stated || required.includes(name) ? 'required' : 'optional'
-    const said = description?.replace('Required; ', '') ?? PAGING[name]
-    return `- \`${name}\` (${kind}, ${need})${said ? `: ${said}` : ''}`
-  })
-  return lines.length > 0 ? lines.join('\n') : 'None.'
+  const unknown = shows.filter((each) => !(each in properties))
+  if (unknown.length > 0) throw new Error(`${name} does not take ${unknown.join(', ')}`)
+  const stated = shows.filter((each) => String(properties[each]!.description).startsWith('Required; '))
+  const needed = [...required, ...stated]
+  return {
+    type: 'object',
+    properties: Object.fromEntries(shows.map((each) => [each, oneType(each, properties[each]!)])),
+    ...(needed.length > 0 && { required: needed }),
+  }
+}
+
+/** Said nowhere else in so few words. */
+const NOTES: Record<string, string> = {
+  time_window: '7d, 90d, all, "last week"',
+  query: 'Words or "a phrase"',
+  sessionId: 'Default: this dialog',
+}
+const NEEDLESS = new Set([
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'description',
+])
+
+function oneType(name: string, schema: Record<string, unknown>): Record<string, unknown> {
+  const type = Array.isArray(schema.anyOf) ? { type: 'string' } : slimmed(schema)
+  return { ...type, ...(NOTES[name] && { description: NOTES[name] }) }
+}
+
+function slimmed(schema: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => !NEEDLESS.has(key))
+      .map(([key, value]) => [key, key === 'items' ? slimmed(value as Record<string, unknown>) : value]),
+  )
+}
+
+function modelDescription({ what, useWhen, returns, examples }: ToolText, { required }: ShownSchema): string {
+  const needed = required ? `${required.map((each) => `\`${each}\``).join(', ')} required` : 'all optional'
+  const shown = examples.map(
+    (input) => `- With${Object.keys(input).length > 0 ? '' : 'out'}: ${JSON.stringify(input)}`,
+  )
+  return [
+    what,
+    `**Use this tool when:**\n- ${useWhen}`,
+    `**Parameters:** ${needed}`,
+    `**Returns:** ${returns}`,
+    `**Example usage scenarios:**\n${shown.join('\n')}`,
+  ].join('\n')
 }
 
 interface Manifest {

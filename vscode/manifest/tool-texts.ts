@@ -1,241 +1,209 @@
-/** What the manifest says about each tool beyond the capability's own description, in the order of the sections. */
+/**
+ * What the manifest says about each tool, in the order of the sections. Every model is sent all of it with every
+ * request: the whole list stays under 12,000 characters (docs/decisions/0013-one-set-of-tools.md).
+ */
 export interface ToolText {
   /** `$(codicon)`. */
   icon: string
   /** For the person who picks tools. */
   user: string
-  useWhen: string[]
+  /** What it gives, for a model that has to choose. */
+  what: string
+  useWhen: string
   returns: string
-  /** Without parameters and with: what is asked, and the input that answers it. */
-  examples: [asked: string, input: Record<string, unknown>][]
+  /** Inputs, the simplest first. */
+  examples: Record<string, unknown>[]
+  /** Parameters that the schema names; the others are taken all the same. */
+  shows: string[]
 }
+
+const ID = '3fa9c2d1'
 
 export const TOOL_TEXTS: Record<string, ToolText> = {
   get_first_request: {
     icon: '$(comment)',
     user: 'How this dialog, or another one, began',
-    useWhen: [
-      'the beginning of the dialog is no longer in your history and you need to know what it was about',
-      'you want to check that what you do still serves what was asked first',
-    ],
-    returns:
-      '`{ success: true, sessionId, firstRequest, timestamp, requestsCount }`; `firstRequest` is a preview of at most 80 characters. Where that is not possible: `{ success: false, error }`.',
-    examples: [
-      ['How did this dialog begin?', {}],
-      ['How did another dialog begin?', { sessionId: '3fa9c2d1' }],
-    ],
+    what: 'How a dialog began; by default this one.',
+    useWhen: 'its beginning is no longer in your history',
+    returns: '`firstRequest` (80 characters), `requestsCount`; or `error`.',
+    examples: [{}, { sessionId: ID }],
+    shows: ['sessionId'],
   },
   get_request: {
     icon: '$(quote)',
     user: 'One of your requests, word for word',
-    useWhen: [
-      'you need the exact words of a request that you see only in part, or as a summary',
-      'the user refers to "my second question" or "what I asked at the start"',
-    ],
-    returns:
-      '`{ success: true, sessionId, request, index, timestamp, totalRequests }`. Where that is not possible: `{ success: false, error }`.',
-    examples: [
-      ['The first request of this dialog in full', { index: 1 }],
-      ['The third request of another dialog', { index: 3, sessionId: '3fa9c2d1' }],
-    ],
+    what: "The user's exact words in a dialog, by number.",
+    useWhen: 'you see a request only in part or as a summary, or the user means "my second question"',
+    returns: '`request` in full, `totalRequests`; or `error`.',
+    examples: [{ index: 1 }, { index: 3, sessionId: ID }],
+    shows: ['index', 'sessionId'],
   },
   list_requests: {
     icon: '$(list-ordered)',
     user: 'All your requests in a dialog, numbered',
-    useWhen: [
-      'you have to go through everything that was asked, for instance to see what is still open',
-      'you look for the number of a request to read it in full',
-    ],
-    returns:
-      '`{ success: true, sessionId, totalRequests, requests: [{ index, preview, timestamp }] }`. Where that is not possible: `{ success: false, error }`.',
-    examples: [
-      ['What has been asked in this dialog?', {}],
-      ['Requests 21 to 40 of another dialog', { sessionId: '3fa9c2d1', from: 21, limit: 20 }],
-    ],
+    what: 'All that was asked in a dialog, numbered.',
+    useWhen: 'you must go through everything that was asked',
+    returns: '`requests: [{ index, preview }]`; or `error`.',
+    examples: [{}, { sessionId: ID, from: 21 }],
+    shows: ['sessionId', 'from', 'limit'],
   },
   search_conversations: {
     icon: '$(search)',
     user: 'Search all your past chats with any assistant',
-    useWhen: [
-      'the user refers to something that was discussed, decided or tried before',
-      'you are about to say that something is not known, or to solve what may have been solved already',
-    ],
+    what: 'Searches every past chat with any AI assistant on this machine.',
+    useWhen: 'the user refers to earlier work, or before you say that something is not known',
     returns:
-      '`{ status, confidence, totalFound, topChatIds, results: [{ chatId, title, source, date, snippets }], guidance }`; each entry of `guidance.nextActions` can be called as it stands.',
-    examples: [
-      ['What did we say about the connection pool?', { query: 'connection pool' }],
-      [
-        'The same in this month, forgiving typos',
-        { query: 'conection pool', time_window: '30d', precision_mode: 'fuzzy' },
-      ],
+      '`confidence`, chats with snippets, and `guidance.nextActions`: call one as it stands if the answer is not there.',
+    examples: [{ query: 'connection pool' }, { query: 'pool', time_window: '30d', source: 'codex' }],
+    shows: [
+      'query',
+      'time_window',
+      'precision_mode',
+      'expand',
+      'match',
+      'role_filter',
+      'exclude_terms',
+      'source',
+      'workspace',
+      'limit',
+      'cursor',
+      'response_mode',
+      'state',
     ],
   },
   gather_chats: {
     icon: '$(references)',
     user: 'Read one chat, or several merged with what they share',
-    useWhen: [
-      'a search has given you chat ids and you need what was really said',
-      'several chats are about the same thing and you want to see what they agree on and where they differ',
-    ],
-    returns:
-      'One chat: `{ chat, messages }`. Several: `{ meta, narrative, commonAlignment, differences }`. `leftOut.cursor` goes on where the answer ended.',
-    examples: [
-      ['Read this very dialog', { chatIds: ['current'] }],
-      ['Compare two chats, without tool output', { chatIds: ['3fa9c2d1', 'b0f81901'], includeTools: false }],
-    ],
+    what: 'Reads a chat, or several merged in time order.',
+    useWhen: 'a search gave you ids and you need what was said',
+    returns: '`messages`, or `narrative` of several; `leftOut.cursor` goes on.',
+    examples: [{ chatIds: ['current'] }, { chatIds: [ID, 'b0f81901'], includeTools: false }],
+    shows: ['chatIds', 'from', 'to', 'roles', 'includeTools', 'cursor', 'max_chars'],
   },
   list_chats: {
     icon: '$(list-unordered)',
     user: 'List chats, newest first',
-    useWhen: [
-      'the user asks which chats there are, or for the last ones about a project',
-      'you need the id of a chat and know its title, assistant or time',
-    ],
-    returns:
-      '`{ chats: [{ chatId, title, source, workspace, date, updatedAt, messageCount, requestCount }], nextCursor }`.',
-    examples: [
-      ['Which chats were there last?', {}],
-      ['Chats with Claude Code this week', { source: 'claude-code', time_window: '7d' }],
-    ],
+    what: 'Past chats, newest first.',
+    useWhen: 'the user asks which chats there are, or you know a title or a time',
+    returns: '`chats: [{ chatId, title, source, date }]`, `nextCursor`.',
+    examples: [{}, { source: 'claude-code', time_window: '7d' }],
+    shows: ['source', 'workspace', 'time_window', 'title', 'limit', 'cursor'],
   },
   resolve_ids: {
     icon: '$(key)',
     user: 'Find chats and messages by the beginning of their id',
-    useWhen: ['someone gives you the first characters of an id', 'an id was said to be ambiguous'],
-    returns: '`{ chats: [{ chatId, title, source }], messages: [{ messageId, chatId, index }], ambiguous }`.',
-    examples: [
-      ['Which chat begins with 3fa9?', { chatIdPrefix: '3fa9' }],
-      ['Which message is meant?', { messageIdPrefix: 'request_3fa9', limit: 5 }],
-    ],
+    what: 'Whole ids for their first characters.',
+    useWhen: 'an id was said to be ambiguous',
+    returns: '`chats`, `messages`, `ambiguous`.',
+    examples: [{ chatIdPrefix: '3fa9' }],
+    shows: ['chatIdPrefix', 'messageIdPrefix'],
   },
   collect_evidence: {
     icon: '$(link)',
     user: 'Links, files, commands and code that chats mention',
-    useWhen: [
-      'you need the commands that were run, the files that were edited or the pages that were read',
-      'a claim from a past chat has to be backed up by what it was based on',
-    ],
-    returns:
-      'Citations, links, attachments, files, commands and code blocks, each with chat, message and time.',
-    examples: [
-      ['What does this dialog show?', { chatIds: ['current'] }],
-      ['Which commands did we run for the release?', { query: 'release', kinds: ['command'] }],
-    ],
+    what: 'Links, files, commands and code of chats.',
+    useWhen: 'you need what was run, edited or read, or a claim needs proof',
+    returns: 'items, each with chat, message and time.',
+    examples: [{ chatIds: ['current'] }, { query: 'release', kinds: ['command'] }],
+    shows: ['chatIds', 'query', 'kinds', 'cursor'],
   },
   usage_metrics: {
     icon: '$(graph)',
     user: 'Messages, tokens, cost and speed',
-    useWhen: ['the user asks how much was used, what it cost or how long answers took'],
-    returns:
-      'Messages, tokens in, out and cached, estimated cost, latency p50 and p95, tool calls and failures; in total and by group.',
-    examples: [
-      ['What was used in all?', {}],
-      ['Tokens by model in this month', { group_by: 'model', time_window: '30d' }],
-    ],
+    what: 'Messages, tokens, cost and speed.',
+    useWhen: 'the user asks how much was used or what it cost',
+    returns: 'totals, and sums by group.',
+    examples: [{}, { group_by: 'model', time_window: '30d' }],
+    shows: ['time_window', 'group_by'],
   },
   export_chats: {
     icon: '$(export)',
     user: 'Chats as Markdown, JSON, HTML or fine-tuning data',
-    useWhen: ['the user wants chats as a file, or in a form that another program reads'],
-    returns: '`{ format, chats, messages, path, bytes }`, or `text` where no path was given.',
-    examples: [
-      ['This dialog as Markdown text', { chatIds: ['current'], format: 'markdown' }],
-      [
-        'Chats about the release into a file',
-        { query: 'release', format: 'html', path: 'release-chats.html' },
-      ],
-    ],
+    what: 'Chats as a file or text.',
+    useWhen: 'the user wants chats in a form to keep or to give to a program',
+    returns: '`path`, or `text` where no path was given.',
+    examples: [{ chatIds: ['current'], format: 'markdown' }],
+    shows: ['chatIds', 'query', 'format', 'path'],
   },
   read_context: {
     icon: '$(book)',
     user: "Read the workspace's context.md",
-    useWhen: ['you begin work in a workspace and want to know what others handed over'],
-    returns: '`{ content, metadata: { path, size, lastModified, sessionCount, truncated } }`.',
-    examples: [
-      ['What was handed over here?', {}],
-      ['The last three entries only', { lastSessions: 3 }],
-    ],
+    what: "The workspace's context.md.",
+    useWhen: 'you begin work and want what others handed over',
+    returns: '`content`, `metadata`.',
+    examples: [{}, { lastSessions: 3 }],
+    shows: ['workspace', 'lastSessions'],
   },
   append_context: {
     icon: '$(add)',
     user: 'Add an entry to context.md',
-    useWhen: [
-      'work is done or interrupted, and whoever goes on should know what was done, decided and is open',
-    ],
-    returns: '`{ success, timestamp, path }`.',
-    examples: [
-      ['Note what was decided', { content: 'We keep the pool at 20 connections.' }],
-      ['The same with a title', { title: 'Pool size', content: 'We keep the pool at 20 connections.' }],
-    ],
+    what: 'Adds an entry to context.md.',
+    useWhen: 'work ends and the next one should know what was done, decided and is open',
+    returns: '`timestamp`, `path`.',
+    examples: [{ title: 'Pool', content: 'We keep 20.' }],
+    shows: ['content', 'title', 'workspace'],
   },
   init_context: {
     icon: '$(new-file)',
     user: 'Start a context.md',
-    useWhen: ['a workspace has no context.md yet and something is to be handed over'],
-    returns: '`{ success, path, template }`.',
-    examples: [
-      ['Start one here', {}],
-      ['Start one with a name', { projectName: 'Shop', projectDescription: 'The web shop.' }],
-    ],
+    what: 'Starts a context.md.',
+    useWhen: 'there is none yet and something is to be handed over',
+    returns: '`path`.',
+    examples: [{}, { projectName: 'Shop' }],
+    shows: ['workspace', 'projectName'],
   },
   export_conversation: {
     icon: '$(repo-push)',
     user: 'Write a chat into context.md',
-    useWhen: ['a whole chat should be handed over to another agent or person through context.md'],
-    returns: '`{ success, exported: { title, messageCount, timestamp }, entry, path }`.',
-    examples: [
-      ['Hand over this dialog', { sessionId: 'current' }],
-      ['Another one, in full', { sessionId: '3fa9c2d1', format: 'full' }],
-    ],
+    what: 'Writes a chat into context.md.',
+    useWhen: 'a whole chat is to be handed over',
+    returns: '`exported`, `path`.',
+    examples: [{ sessionId: 'current' }],
+    shows: ['sessionId', 'workspace', 'format'],
   },
   get_context_summary: {
     icon: '$(eye)',
     user: 'context.md at a glance',
-    useWhen: ['you want to know whether there is a context.md, how long it is and what its last entries are'],
-    returns: '`{ path, exists, stats, lastModified, recentSessions }`.',
-    examples: [
-      ['Is there something handed over?', {}],
-      ['In another folder', { workspace: '/home/alex/shop' }],
-    ],
+    what: 'context.md at a glance.',
+    useWhen: 'you want to know whether there is one, and its last entries',
+    returns: '`exists`, `stats`, `recentSessions`.',
+    examples: [{}],
+    shows: ['workspace'],
   },
   get_resume_command: {
     icon: '$(debug-continue)',
     user: 'The command that goes on with a chat',
-    useWhen: ['the user wants to go on with a chat of a command-line assistant'],
-    returns: '`{ success, command, sessionId, source, updatedAt }`.',
-    examples: [
-      ['How do I go on with the last one here?', {}],
-      ['How do I go on with this one?', { sessionId: '3fa9c2d1' }],
-    ],
+    what: 'The command that goes on with a chat.',
+    useWhen: 'the user wants to go on in a terminal',
+    returns: '`command`, `sessionId`.',
+    examples: [{}, { sessionId: ID }],
+    shows: ['sessionId', 'workspace'],
   },
   export_to_memory: {
     icon: '$(arrow-up)',
     user: 'Put context.md into the instructions of an assistant',
-    useWhen: ['what stands in context.md should be read by an assistant at every start'],
-    returns: '`{ success, target, path, diff, applied }`; nothing is written unless `apply` is true.',
-    examples: [
-      ['Show what would change', {}],
-      ['Write it into AGENTS.md', { target: 'agents-md', apply: true }],
-    ],
+    what: "Puts context.md into an assistant's instructions.",
+    useWhen: 'an assistant should read it at every start',
+    returns: '`diff`; written only with `apply: true`.',
+    examples: [{}, { target: 'agents-md', apply: true }],
+    shows: ['target', 'apply', 'workspace'],
   },
   import_from_memory: {
     icon: '$(arrow-down)',
     user: 'Take the instructions of an assistant into context.md',
-    useWhen: ["an assistant's instructions or memory hold what others should know too"],
-    returns: 'What was read, and the diff; nothing is written unless `apply` is true.',
-    examples: [
-      ['Show what would be added', {}],
-      ['Take it from CLAUDE.md', { from: 'claude-md', apply: true }],
-    ],
+    what: "Takes an assistant's instructions into context.md.",
+    useWhen: 'they hold what others should know',
+    returns: '`diff`; written only with `apply: true`.',
+    examples: [{}, { from: 'claude-md', apply: true }],
+    shows: ['from', 'apply', 'workspace'],
   },
   archive_context: {
     icon: '$(archive)',
     user: 'Move old entries of context.md aside',
-    useWhen: ['context.md has become too long to be read at a start'],
-    returns: 'How many entries were moved to context.archive.md and how many are left.',
-    examples: [
-      ['Keep the newest 20 entries', {}],
-      ['Keep fewer', { keepSessions: 5 }],
-    ],
+    what: 'Moves old entries of context.md to context.archive.md.',
+    useWhen: 'it has become too long',
+    returns: 'how many were moved and are left.',
+    examples: [{}, { keepSessions: 5 }],
+    shows: ['keepSessions', 'workspace'],
   },
 }

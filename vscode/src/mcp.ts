@@ -3,7 +3,10 @@ import * as vscode from 'vscode'
 import type { Desk } from './desk.ts'
 import { machineOf, openFolder } from './places.ts'
 
-/** Offers our MCP server to the agents of VS Code, which then need no configuration. */
+/**
+ * Offers our MCP server to the agents of VS Code, where a person prefers it to the language-model tools: both
+ * would be the same tools twice in every request.
+ */
 export function registerMcpServer(context: vscode.ExtensionContext, desk: Desk): void {
   const changed = new vscode.EventEmitter<void>()
   const { version } = context.extension.packageJSON as { version: string }

@@ -7,6 +7,7 @@ export interface Settings {
   /** `false` leaves an assistant out. */
   sources: Record<string, boolean>
   redact: boolean
+  /** Instead of the language-model tools, whose `when` in the manifest says so. */
   mcpServer: boolean
   statusBar: boolean
 }
@@ -20,7 +21,7 @@ export function settings(): Settings {
     sync: get('sync', 'whenUsed'),
     sources: get('sources', {}),
     redact: get('redact', true),
-    mcpServer: get('mcpServer', true),
+    mcpServer: get('mcpServer', false),
     statusBar: get('statusBar', true),
   }
 }

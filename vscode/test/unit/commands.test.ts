@@ -148,9 +148,23 @@ test('real session files, logs and flat ones, become importable', () => {
   assert.equal(importable(path.join(fixtures, 'nothing.json')), undefined)
 })
 
+test('models are offered one set of tools: ours, or the MCP server where that is wanted', async () => {
+  await using _ = await openWindow({ synced: false })
+  assert.deepEqual(host.mcp.get('recollect')!.provideMcpServerDefinitions(), [])
+  for (const { when } of manifest.contributes.languageModelTools)
+    assert.equal(when, '!config.recollect.mcpServer')
+  const sent = manifest.contributes.languageModelTools.map(
+    ({ name, modelDescription: description, inputSchema }) => ({ name, description, inputSchema }),
+  )
+  assert.ok(JSON.stringify(sent).length < 12_000, `${JSON.stringify(sent).length} characters`)
+  const { inputSchema } = sent.find(({ name }) => name.endsWith('_get_request'))!
+  assert.deepEqual(inputSchema.required, ['index'])
+})
+
 test('the MCP server is offered on our own runtime, with the archive of the settings', async () => {
   await using window = await openWindow({ synced: false })
   const provider = host.mcp.get('recollect')!
+  host.settings['recollect.mcpServer'] = true
   const [server] = provider.provideMcpServerDefinitions()
   assert.ok(server instanceof McpStdioServerDefinition)
   assert.equal(server.command, process.execPath)

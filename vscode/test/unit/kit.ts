@@ -13,7 +13,13 @@ const sample = path.join(extension, '..', 'sample')
 export const manifest: {
   contributes: {
     commands: { command: string }[]
-    languageModelTools: { name: string; toolReferenceName: string; modelDescription: string }[]
+    languageModelTools: {
+      name: string
+      toolReferenceName: string
+      modelDescription: string
+      when: string
+      inputSchema: { required?: string[] }
+    }[]
   }
 } = JSON.parse(fs.readFileSync(path.join(extension, 'package.json'), 'utf8'))
 

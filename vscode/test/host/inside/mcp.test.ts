@@ -4,8 +4,15 @@ import { recollect, run, textOf } from './recollect.ts'
 import { until } from './until.ts'
 
 suite('the MCP server', () => {
-  test('is there without any configuration, and its tools can be used', async () => {
+  const offered = async (isOffered: boolean | undefined) =>
+    await vscode.workspace
+      .getConfiguration('recollect')
+      .update('mcpServer', isOffered, vscode.ConfigurationTarget.Global)
+  suiteTeardown(() => offered(undefined))
+
+  test('is offered where that is wanted, and its tools can be used', async () => {
     await recollect().activate()
+    await offered(true)
     const tool = await until('its tools', async () => {
       // There is none to start before VS Code has asked the extension for it.
       await run('workbench.mcp.startServer', '*', { waitForLiveTools: true })

@@ -14,7 +14,11 @@ const READING: [string, object, (answer: Record<string, unknown>) => unknown][] 
   ['get_first_request', { sessionId: DEADLOCK }, (answer) => answer.firstRequest],
   ['get_request', { sessionId: DEADLOCK, index: 2 }, (answer) => answer.request],
   ['list_requests', { sessionId: DEADLOCK }, (answer) => answer.totalRequests === 3],
-  ['search_conversations', { query: 'deadlock' }, (answer) => String(answer.topChatIds).includes(DEADLOCK)],
+  [
+    'search_conversations',
+    { query: 'deadlock' },
+    (answer) => DEADLOCK.startsWith(String(answer.topChatIds).split(',')[0]!),
+  ],
   ['gather_chats', { chatIds: [DEADLOCK, REFUNDS] }, (answer) => answer.narrative],
   ['list_chats', { source: 'claude-code' }, (answer) => JSON.stringify(answer).includes(DEADLOCK)],
   ['resolve_ids', { chatIdPrefix: 'b6fb' }, (answer) => JSON.stringify(answer).includes(DEADLOCK)],
