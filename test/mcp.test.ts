@@ -221,6 +221,22 @@ for (const era of ERAS) {
         await read(`context://sessions/${DEADLOCK}.md`),
         /^<recalled[\s\S]*## Request 3[\s\S]*<\/recalled>/,
       )
+      const long = `40000000-${era}-4000-8000-000000000000`
+      const asked = Array.from({ length: 30 }, (_, i) => `${i + 1}. ${'words to answer '.repeat(60)}`)
+      const lines = asked.map((each, i) => claudeLine(long, each, alex.project, new Date(Date.now() + i)))
+      fs.writeFileSync(claudeFile(alex, long), lines.join(''))
+      for (const ending of ['', '.md']) {
+        let uri: string | undefined = `context://sessions/${long}${ending}`
+        let [pages, all] = [0, '']
+        for (; uri && pages < 20; pages++) {
+          const page: string = await read(uri)
+          assert.ok(page.length <= 10_000, `${page.length} characters of ${uri}`)
+          all += page
+          uri = /context:\/\/sessions\/[^ ",]*from=\d+/.exec(page)?.[0]
+        }
+        assert.ok(pages > 2, `${pages} pages`)
+        for (let i = 1; i <= asked.length; i++) assert.ok(all.includes(`${i}. words`), `request ${i}`)
+      }
       const cli = JSON.parse(await read('context://cli-sessions'))
       assert.match(cli.sessions[0].resumeCommand, /^copilot --resume/)
       const { workspaces } = JSON.parse(await read('context://workspaces'))

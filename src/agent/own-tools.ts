@@ -36,7 +36,14 @@ export function ownTools({ archive, sources, machine, env, cwd }: OwnDeps, maxCh
     async call(args, { sessionId, signal }) {
       signal.throwIfAborted()
       const dialog = `${AGENT_SOURCE}:${sessionId}`
-      const caller: Caller = { kind: 'agent', client: OWN_SERVER, dialog, roots: [cwd], budget: maxChars }
+      const caller: Caller = {
+        kind: 'agent',
+        client: OWN_SERVER,
+        assistant: AGENT_SOURCE,
+        dialog,
+        roots: [cwd],
+        budget: maxChars,
+      }
       const { answer, failure: problem } = await call(service, name, args, caller)
       if (problem) return failure(JSON.stringify(problem))
       return answer.success === false

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { shortIds } from '../recall/short-ids.ts'
 import { BRIEF_CHARS, brief } from '../search/brief.ts'
 import { type SearchAnswer, type SearchInput, searchConversations as search } from '../search/search.ts'
+import { AGENT_SOURCE } from '../sources/recollect-agent/place.ts'
 import { capability } from './capability.ts'
 import { source, timeWindow, workspace } from './fields.ts'
 import { anyJson, chatHeader, notes, snippet } from './shapes.ts'
@@ -93,7 +94,10 @@ export const searchConversations = capability({
       return brief(answer as SearchAnswer, input as SearchInput, { ...options, nameOf })
     },
   },
-  handle: async (deps, input) => ({
-    ...(await search(deps.archive, input as SearchInput, deps.clean)),
-  }),
+  handle: async (deps, input) => {
+    // What our own agent said before is not what it looks for, unless it asks for it.
+    const isOurs = deps.caller.assistant === AGENT_SOURCE && input.source === undefined
+    const asked = { ...(input as SearchInput), ...(isOurs && { withoutSource: AGENT_SOURCE }) }
+    return { ...(await search(deps.archive, asked, deps.clean)) }
+  },
 })

@@ -2,7 +2,7 @@ import { type ReadResourceResult, type Resource, ResourceNotFoundError } from '@
 import { contextPlace } from '../context/place.ts'
 import { RecollectError } from '../model/errors.ts'
 import type { Machine } from '../platform/machine.ts'
-import { preview } from '../recall/preview.ts'
+import { cutAt, preview } from '../recall/preview.ts'
 import {
   CHAT_TEMPLATE,
   CHAT_TEXT_TEMPLATE,
@@ -12,6 +12,7 @@ import {
   parsedUri,
   SHORTEST_ID,
 } from '../server/uris.ts'
+import { fit } from '../service/fit.ts'
 import { QUOTED, quoted } from '../service/quote.ts'
 import type { Reader } from '../service/reader.ts'
 import { chatMarkdown, chatTurns, dayOf } from './turns.ts'
@@ -52,6 +53,8 @@ export interface Desk {
   reader: Reader
   env: Machine['env']
   root?: string
+  /** Characters that the client takes. */
+  room: number
 }
 
 export async function listResources(
@@ -82,17 +85,17 @@ export async function readResource(desk: Desk, uri: string): Promise<ReadResourc
   const { path, chat, query } = parsed
   if (chat !== undefined) {
     if (path !== LISTS.sessions) throw new ResourceNotFoundError(uri)
-    return await readChat(desk, uri, chat)
+    return await readChat(desk, uri, chat, Number.parseInt(query.get('from') ?? '', 10) || 1)
   }
   switch (path) {
     case CONTEXT_FILE:
       return text(uri, MARKDOWN, await contextText(desk, query.get('range')))
     case LISTS.sessions:
-      return json(uri, await sessions(desk, query))
+      return json(uri, await sessions(desk, query), desk.room)
     case LISTS.cliSessions:
-      return json(uri, await cliSessions(desk))
+      return json(uri, await cliSessions(desk), desk.room)
     case LISTS.workspaces:
-      return json(uri, { workspaces: await desk.reader.workspaces() })
+      return json(uri, { workspaces: await desk.reader.workspaces() }, desk.room)
     default:
       throw new ResourceNotFoundError(uri)
   }
@@ -121,11 +124,17 @@ async function isAmbiguous(reader: Reader, named: string): Promise<boolean> {
   }
 }
 
-async function readChat({ reader }: Desk, uri: string, named: string): Promise<ReadResourceResult> {
+async function readChat(
+  { reader, room }: Desk,
+  uri: string,
+  named: string,
+  from: number,
+): Promise<ReadResourceResult> {
   const asText = named.endsWith('.md')
+  const page = { room, from }
   try {
     const live = await reader.whole(asText ? named.slice(0, -3) : named)
-    return asText ? text(uri, MARKDOWN, chatMarkdown(live)) : json(uri, chatTurns(live))
+    return asText ? text(uri, MARKDOWN, chatMarkdown(live, page)) : json(uri, chatTurns(live, page), room)
   } catch (error) {
     if (error instanceof RecollectError && error.code === 'SESSION_NOT_FOUND')
       throw new ResourceNotFoundError(uri)
@@ -134,12 +143,14 @@ async function readChat({ reader }: Desk, uri: string, named: string): Promise<R
 }
 
 /** The file, or how to start one where there is none. */
-export async function contextText({ reader, env, root }: Desk, range?: string | null): Promise<string> {
+export async function contextText({ reader, env, root, room }: Desk, range?: string | null): Promise<string> {
   const place = contextPlace({ env, root }, 'READ_ERROR')
   const last = /^last-(\d{1,4})-sessions?$/.exec(range ?? '')?.[1]
   try {
     const { content } = await reader.context(place, last ? { lastSessions: Number(last) } : {})
-    return quoted(place.name, content)
+    const shown = cutAt(content, room - 500)
+    const rest = `\n\n${place.name} is longer: read_context gives the rest, ${CONTEXT_FILE}?range=last-5-sessions its end.\n`
+    return quoted(place.name, shown) + (shown.length < content.length ? rest : '')
   } catch (error) {
     if (!(error instanceof RecollectError && error.code === 'FILE_NOT_FOUND')) throw error
     return `There is no ${place.name} in this workspace yet.\n\nCall \`init_context\` to start one, then \`append_context\` to hand over what the next agent or person should know.\n`
@@ -180,8 +191,11 @@ async function cliSessions({ reader }: Desk): Promise<unknown> {
   }
 }
 
-function json(uri: string, value: unknown): ReadResourceResult {
-  return text(uri, JSON_TYPE, JSON.stringify({ quoted: QUOTED, ...(value as object) }))
+/** As much as the client takes; lists are shortened. */
+function json(uri: string, value: unknown, room: number): ReadResourceResult {
+  const { value: fitting, next } = fit({ quoted: QUOTED, ...(value as object) }, room - 200)
+  const rest = next && { leftOut: { hint: 'The list is longer: list_chats pages through all chats.' } }
+  return text(uri, JSON_TYPE, JSON.stringify({ ...(fitting as object), ...rest }))
 }
 
 function text(uri: string, mimeType: string, content: string): ReadResourceResult {

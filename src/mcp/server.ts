@@ -13,7 +13,7 @@ import type { Told } from '../server/news.ts'
 import type { Shared } from '../server/shared.ts'
 import type { Caller } from '../service/caller.ts'
 import { type Reader, readerFor } from '../service/reader.ts'
-import { knownClient } from './clients.ts'
+import { DEFAULT_MAX_CHARS, knownClient } from './clients.ts'
 import { complete } from './complete.ts'
 import { hintsIn } from './hints.ts'
 import { CAPABILITIES, INSTRUCTIONS, serverInfo } from './identity.ts'
@@ -69,6 +69,7 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
       reader: readerFor(shared, caller),
       env: (await shared.readable()).machine.env,
       root: caller.roots?.[0],
+      room: caller.budget ?? DEFAULT_MAX_CHARS,
     }
   }
   /** Who names the folder need not be asked for it. */

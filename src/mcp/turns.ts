@@ -4,9 +4,6 @@ import { cutAt } from '../recall/preview.ts'
 import { chatUri } from '../server/uris.ts'
 import { quoted } from '../service/quote.ts'
 
-/** What a reader of a resource is given at most; `gather_chats` gives the rest. */
-const MOST_CHARS = 400_000
-
 export interface Turn {
   userMessage: string
   response: string
@@ -17,48 +14,101 @@ export interface ChatTurns {
   title: string
   date: string
   requests: Turn[]
-  /** Turns at the end that are left out, and how to get them. */
-  leftOut?: { requests: number; hint: string }
+  /** The number of the first request here, where it is not the chat's first. */
+  from?: number
+  /** Requests after these, and how to get them. */
+  leftOut?: { requests: number; next: string; hint: string }
 }
 
-/** A chat as requests and what came of them. */
-export function chatTurns({ chat, messages }: LiveChat): ChatTurns {
-  const turns: Turn[] = []
-  let room = MOST_CHARS
-  let leftOut = 0
-  for (const message of messages) {
-    if (message.undone) continue
-    if (message.kind === 'request') {
-      if (room <= 0) leftOut++
-      else turns.push({ userMessage: cutAt(message.text, room), response: '' })
-    } else if (message.kind === 'answer' && message.text.trim() !== '') {
-      const turn = turns.at(-1)
-      if (leftOut > 0 || !turn || room <= 0) continue
-      turn.response = cutAt(turn.response ? `${turn.response}\n\n${message.text}` : message.text, room)
-    }
-    if (message.kind === 'request' || message.kind === 'answer') room -= message.text.length
+/** What a page of a chat may have, and the request that it begins with, from 1. */
+export interface Page {
+  room: number
+  from: number
+}
+
+/** What stands around the turns: the label, the title, how to go on. */
+const FRAME = 900
+const LEAST_TEXT = 500
+
+/** A page of a chat, as requests and what came of them. */
+export function chatTurns({ chat, messages }: LiveChat, { room, from }: Page): ChatTurns {
+  const turns = turnsOf(messages)
+  const first = Math.min(Math.max(1, from), Math.max(1, turns.length))
+  const shown: Turn[] = []
+  let left = room - FRAME
+  for (const turn of turns.slice(first - 1)) {
+    const size = JSON.stringify(turn).length + TURN_FRAME
+    if (size > left && shown.length > 0) break
+    shown.push(size > left ? cutTurn(turn, left) : turn)
+    left -= size
   }
+  const next = first + shown.length
   return {
     id: chat.id,
-    title: chat.title,
+    title: cutAt(chat.title, LEAST_TEXT),
     date: dayOf(chat),
-    requests: turns,
-    ...(leftOut > 0 && {
-      leftOut: { requests: leftOut, hint: `gather_chats with chatIds ["${chat.id}"] gives all of it.` },
+    ...(first > 1 && { from: first }),
+    requests: shown,
+    ...(next <= turns.length && {
+      leftOut: {
+        requests: turns.length - next + 1,
+        next: `${chatUri(chat.id)}?from=${next}`,
+        hint: 'Read `next` for more, or call gather_chats.',
+      },
     }),
   }
 }
 
+/** Headings around a turn where it is written as Markdown. */
+const TURN_FRAME = 50
+
+function turnsOf(messages: LiveChat['messages']): Turn[] {
+  const turns: Turn[] = []
+  for (const { kind, text, undone } of messages) {
+    if (undone) continue
+    const turn = turns.at(-1)
+    if (kind === 'request') turns.push({ userMessage: text, response: '' })
+    else if (kind === 'answer' && text.trim() !== '' && turn)
+      turn.response = turn.response ? `${turn.response}\n\n${text}` : text
+  }
+  return turns
+}
+
+/** A turn that is too long for a page of its own: the beginnings of both. */
+function cutTurn({ userMessage, response }: Turn, room: number): Turn {
+  let most = Math.max(LEAST_TEXT, room)
+  for (;;) {
+    const asked = cutAt(userMessage, Math.floor(most / 2))
+    const turn = { userMessage: asked, response: cutAt(response, most - asked.length) }
+    const over = JSON.stringify(turn).length + TURN_FRAME + CUT.length * 2 - room
+    if (over > 0 && most > LEAST_TEXT) {
+      most = Math.max(LEAST_TEXT, most - over)
+      continue
+    }
+    return {
+      userMessage: marked(turn.userMessage, userMessage),
+      response: marked(turn.response, response),
+    }
+  }
+}
+
+const CUT = '… [cut: gather_chats gives all of it]'
+
+function marked(text: string, whole: string): string {
+  return text.length < whole.length ? `${text}${CUT}` : text
+}
+
 /** The same to read. */
-export function chatMarkdown(live: LiveChat): string {
-  const { title, date, requests, leftOut } = chatTurns(live)
+export function chatMarkdown(live: LiveChat, page: Page): string {
+  const { title, date, requests, leftOut, from = 1 } = chatTurns(live, page)
   const { source, workspace, id } = live.chat
   const told = requests.map(
     ({ userMessage, response }, i) =>
-      `## Request ${i + 1}\n\n${userMessage}\n\n### Answer\n\n${response || '(none)'}`,
+      `## Request ${from + i}\n\n${userMessage}\n\n### Answer\n\n${response || '(none)'}`,
   )
   const facts = [date, source, workspace, chatUri(id)].filter(Boolean).join(' · ')
-  const rest = leftOut ? `\n\n${leftOut.requests} more requests: ${leftOut.hint}` : ''
+  const next = leftOut?.next.replace('?', '.md?')
+  const rest = leftOut ? `\n\n${leftOut.requests} more requests: read ${next}, or call gather_chats.` : ''
   return `${quoted(`chat ${id}`, `# ${title}\n\n${facts}\n\n${told.join('\n\n')}`)}${rest}\n`
 }
 

@@ -33,7 +33,7 @@ export function withoutRecall(text: string): string {
 /** Whether a call goes to Recollect, by any of the names that hosts give to its tools. */
 export function isOwnCall({ server, tool }: ToolCall): boolean {
   if (server && /recollect/i.test(server)) return true
-  return tool.startsWith('copilot_chat_secretary_') || /^(?:mcp_+)?recollect_/i.test(tool)
+  return /^(?:copilot_)?chat_secretary_/.test(tool) || /^(?:mcp_+)?recollect_/i.test(tool)
 }
 
 /** Whether a result is one of our answers by its look, for results whose call is not known. */
@@ -76,6 +76,7 @@ function openingOf(names: string[]): RegExp {
 /** Keys that stand together in our answers and, as JSON, hardly anywhere else. */
 const ANSWERS = [
   ['topChatIds', 'iterations_used'],
+  ['totalFound', 'stopIf', 'nextActions'],
   ['narrative', 'chatIdx', 'messageId'],
   ['chat', 'messageCount', 'timeRange', 'messages'],
   ['firstRequest', 'requestsCount'],

@@ -100,7 +100,7 @@ interface View {
   notFound: NotFound[]
 }
 
-const FRAME = 420
+const FRAME = 280
 
 function oneChat(live: LiveChat, { input, budget, clean, notFound }: View): OneChat {
   const messages = chosen(live, input)

@@ -8,7 +8,7 @@ import type { Snippet } from './snippet.ts'
 export const BRIEF_CHARS = 4_000
 /** What the calls that are proposed may give: they and the first answer together are a few pages, not a book. */
 const NEXT_CHARS = 2_500
-const READ_CHARS = 4_500
+const READ_CHARS = 4_950
 
 export interface BriefOptions {
   /** Characters of JSON. */
@@ -78,22 +78,29 @@ export function brief(
       results.map((each, i) => ({ ...told[i]!, snippets: each.snippets.map(toldSnippet) })),
     )
   const sizeOfChat = asText
-    ? (chat: ToldChat) => jsonSize(lineOf(chat)) - 1
+    ? (chat: ToldChat) => jsonSize(lineOf(chat))
     : (chat: ToldChat) => jsonSize(chat) + jsonSize(chat.chatId) + 2
   const sizeOfSnippet = asText
     ? (each: ToldSnippet) => jsonSize(snippetLine(each))
     : (each: ToldSnippet) => jsonSize(each) + 1
   const chats = chosen(results, told, room - jsonSize(frame(results.length, [])), {
+    forChats: totalFound > FEW ? FOR_CHATS : FOR_FEW,
     sizeOfChat,
     sizeOfSnippet,
   })
   return frame(chats.length, chats)
 }
 
-/** Of what is left for chats, so much goes to one snippet of each; the rest to where they tell most. */
-const FOR_CHATS = 0.62
-/** A chat with less than this of the one before it is of another kind: what comes from there on is left out. */
+/**
+ * Of what is left for chats, so much goes to one snippet of each; the rest to where they tell most. Where few were
+ * found the right one is among them, and more of each tells more.
+ */
+const FOR_CHATS = 0.9
+const FOR_FEW = 0.42
+const FEW = 30
+/** A chat with less than this of the one before it, and little of the best, is of another kind: the rest is left out. */
 const CLIFF = 0.5
+const LITTLE = 0.3
 const LEAST_CHATS = 1
 
 function chosen(
@@ -101,17 +108,21 @@ function chosen(
   told: ToldChat[],
   room: number,
   {
+    forChats,
     sizeOfChat,
     sizeOfSnippet,
-  }: { sizeOfChat(chat: ToldChat): number; sizeOfSnippet(each: ToldSnippet): number },
+  }: {
+    forChats: number
+    sizeOfChat(chat: ToldChat): number
+    sizeOfSnippet(each: ToldSnippet): number
+  },
 ): ToldChat[] {
   const chats: ToldChat[] = []
   let left = room
   for (const [i, chat] of told.entries()) {
-    const before = results[i - 1]?.relevance
-    if (before !== undefined && results[i]!.relevance < before * CLIFF) break
+    if (isCliff(results, i)) break
     const size = sizeOfChat(chat)
-    if (chats.length >= LEAST_CHATS && left - size < room * (1 - FOR_CHATS)) break
+    if (chats.length >= LEAST_CHATS && left - size < room * (1 - forChats)) break
     chats.push(chat)
     left -= size
   }
@@ -130,12 +141,17 @@ function chosen(
   }
   // In the room that is left, more chats are worth more than none.
   for (const chat of told.slice(chats.length)) {
-    const i = chats.length
-    if (results[i]!.relevance < results[i - 1]!.relevance * CLIFF || sizeOfChat(chat) > left) break
+    if (isCliff(results, chats.length) || sizeOfChat(chat) > left) break
     chats.push(chat)
     left -= sizeOfChat(chat)
   }
   return chats
+}
+
+function isCliff(results: ChatResult[], at: number): boolean {
+  const before = results[at - 1]?.relevance
+  const { relevance } = results[at]!
+  return before !== undefined && relevance < before * CLIFF && relevance < LITTLE
 }
 
 const LONGEST_TITLE = 80
@@ -172,6 +188,7 @@ function named(
   }: { nameOf: Map<string, string>; next: string; isMore: boolean; isSized: boolean },
 ): Record<string, unknown> {
   const { expandedTerms, excludes, iteration, tried } = state
+  const readable = iteration === 1 ? READ_CHARS : NEXT_CHARS
   const kept = {
     ...(expandedTerms.length > 0 && { expandedTerms }),
     ...(excludes.length > 0 && { excludes }),
@@ -182,19 +199,20 @@ function named(
     stopIf,
     nextActions: nextActions
       .filter(({ args }) => args.cursor === undefined || isMore)
+      // The second is of some hundred characters: more chats tell more.
+      .slice(0, 1)
       .map(({ tool, args, why }) => {
-        const { state: has, cursor, chatIds } = args
+        const { cursor, chatIds } = args
+        const isSearch = tool === 'search_conversations'
+        const sized = isSearch ? { response_mode: 'text', max_chars: NEXT_CHARS } : { max_chars: readable }
         return {
           tool,
           args: {
             ...args,
-            ...(has !== undefined && { state: kept }),
-            ...(cursor !== undefined &&
-              !isSized && { cursor: next, response_mode: 'text', max_chars: NEXT_CHARS }),
-            ...(Array.isArray(chatIds) && {
-              chatIds: chatIds.map((id: string) => nameOf.get(id) ?? id),
-              ...(!isSized && { max_chars: READ_CHARS }),
-            }),
+            ...(isSearch && { state: kept }),
+            ...(cursor !== undefined && { cursor: next }),
+            ...(Array.isArray(chatIds) && { chatIds: chatIds.map((id: string) => nameOf.get(id) ?? id) }),
+            ...(!isSized && sized),
           },
           why,
         }

@@ -4,6 +4,8 @@ import type { Role } from '../model/chat.ts'
 
 export interface Narrowing {
   source?: string
+  /** Chats of this one are left out. */
+  withoutSource?: string
   workspace?: string
   roles?: Role[]
   /** Epoch milliseconds, both ends inclusive. */
@@ -21,14 +23,14 @@ export interface MessageFilter {
 
 export function messageFilter(
   view: SearchView,
-  { source, workspace, roles, from, to }: Narrowing,
+  { source, withoutSource, workspace, roles, from, to }: Narrowing,
 ): MessageFilter {
   const { documents } = view
   const chatFilter: ChatFilter = { source, workspace, updatedFrom: from, updatedTo: to, subagents: true }
-  const chats =
-    source !== undefined || workspace !== undefined || from !== undefined || to !== undefined
-      ? keySet(view.chatKeys(chatFilter), documents.endOfChats)
-      : undefined
+  const narrowsChats = [source, withoutSource, workspace, from, to].some((each) => each !== undefined)
+  const chats = narrowsChats ? keySet(view.chatKeys(chatFilter), documents.endOfChats) : undefined
+  if (chats && withoutSource !== undefined)
+    for (const key of view.chatKeys({ source: withoutSource, subagents: true })) chats[key] = 0
   const labels = roles && labelsOf(roles)
   // Seconds are all the index knows; whoever shows a message looks at its milliseconds.
   const first = from === undefined ? 0 : Math.floor(from / 1000)

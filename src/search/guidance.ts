@@ -56,14 +56,16 @@ export function guidanceFor(input: SearchInput, outcome: Outcome): Guidance {
     why,
   }))
   const [best] = results
-  if (best && (sure || nextActions.length === 0)) nextActions.push(reading(best, sure))
+  // Where there are more chats as good as these it is better to see them; else the best is worth reading, and
+  // another search may lose what this one found.
+  if (best && chosen[0]?.name !== 'more') nextActions.unshift(reading(best, sure))
   return { stopIf: stopIf(outcome, iteration, nextActions.length), nextActions, state }
 }
 
 /** What is worth another search, the best first. Each was tried: what would bring nothing is left out. */
 function proposed(input: SearchInput, outcome: Outcome, tried: Set<string>): Proposal[] {
   const { totalFound, results, isMore, units, brings } = outcome
-  const limit = input.limit_chats ?? input.limit ?? 10
+  const limit = limitOf(input)
   const chosen: Proposal[] = []
   const propose = (name: string, changes: Partial<SearchInput>, why: string) => {
     if (chosen.length < MOST_PROPOSED && !tried.has(name) && brings(changes)) {
@@ -72,7 +74,7 @@ function proposed(input: SearchInput, outcome: Outcome, tried: Set<string>): Pro
     }
     return false
   }
-  if (isMore && (results.at(-1)?.relevance ?? 0) >= WORTH) {
+  if (isMore && totalFound > limit * MANY && (results.at(-1)?.relevance ?? 0) >= WORTH) {
     const cursor = cursorAt(skippedBy(input.cursor) + results.length)
     chosen.push({ name: 'more', changes: { cursor }, why: 'None stands out: see the next chats.' })
   }
@@ -88,6 +90,10 @@ function proposed(input: SearchInput, outcome: Outcome, tried: Set<string>): Pro
   if (!chosen.some(({ name }) => name === 'fuzzy'))
     propose('expand', { expand: 'auto' }, 'Words that mean something like these may find it.')
   return chosen
+}
+
+function limitOf({ limit_chats, limit }: SearchInput): number {
+  return limit_chats ?? limit ?? 10
 }
 
 /** What keeps chats out, and the search without it. */
@@ -118,7 +124,11 @@ function reading({ chatId, snippets }: Outcome['results'][number], sure: boolean
   const from = Math.max(0, first - BEFORE)
   return {
     tool: 'gather_chats',
-    args: { chatIds: [chatId], ...(from > BEFORE && { from }) },
+    args: {
+      chatIds: [chatId],
+      ...(from > BEFORE && { from }),
+      ...(said.every(({ source }) => source !== 'tool') && { includeTools: false }),
+    },
     why: sure ? 'The best chat holds the answer, most likely: read it.' : 'Read the best chat found so far.',
   }
 }
@@ -146,7 +156,7 @@ function stopIf({ confidence, totalFound }: Outcome, iteration: number, actions:
 }
 
 function withoutState(input: SearchInput): Omit<SearchInput, 'state'> {
-  const { state: _, ...rest } = input
+  const { state: _, withoutSource: __, ...rest } = input
   return Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
 }
 

@@ -34,6 +34,8 @@ export interface SearchInput {
   snippet_window?: number
   workspace?: string
   source?: string
+  /** Chats of this assistant are left out: not asked for by anybody, but by who asks. */
+  withoutSource?: string
   response_mode?: 'json' | 'text'
   /** From the answer before: where in the list of chats this one begins. */
   cursor?: string

@@ -4,6 +4,7 @@ import { termsOfWord } from '../model/terms.ts'
 import type { SearchAnswer } from './answer.ts'
 import { confidenceOf } from './confidence.ts'
 import { dealt, wordsFirst } from './deal.ts'
+import { MOST_ECHOES, originalsFirst } from './echo.ts'
 import { excludedChat } from './exclude.ts'
 import { messageFilter } from './filter.ts'
 import { guidanceFor } from './guidance.ts'
@@ -153,6 +154,7 @@ function ranked(view: SearchView, { query: asked, input, meaning, clean, when }:
   const skip = skippedBy(input.cursor)
   const filter = messageFilter(view, {
     source: input.source,
+    withoutSource: input.withoutSource,
     workspace: input.workspace,
     roles: input.role_filter,
     ...time,
@@ -162,7 +164,7 @@ function ranked(view: SearchView, { query: asked, input, meaning, clean, when }:
     match: input.match ?? 'any',
     filter,
     ...(meaning && { alike: alike(view, meaning, filter) }),
-    most: excludes.length > 0 ? MOST_CHECKED + skip : skip + limit + 1,
+    most: excludes.length > 0 ? MOST_CHECKED + skip : skip + limit + 1 + MOST_ECHOES,
     messagesPerChat: snippetsPerChat(input) * 2,
   }
   const isTime = when !== undefined && isTimeAlone(asked)
@@ -177,7 +179,7 @@ function ranked(view: SearchView, { query: asked, input, meaning, clean, when }:
   const ranking = isTime ? chatsOfTheTime(view, filter, options) : rank(view, query, options)
   const { checked, dropped } = withoutExcluded(
     view,
-    ranking.chats,
+    isTime ? ranking.chats : originalsFirst(view, ranking.chats),
     excludes,
     options.fields,
     skip + limit + 1,
@@ -220,7 +222,7 @@ function withoutExcluded(
   fields: WordField[],
   most: number,
 ): { checked: ChatScore[]; dropped: number } {
-  if (excludes.length === 0) return { checked: chats, dropped: 0 }
+  if (excludes.length === 0) return { checked: chats.slice(0, most), dropped: 0 }
   const checked: ChatScore[] = []
   let dropped = 0
   for (const chat of chats) {

@@ -46,7 +46,7 @@ after(() => at.close())
 
 test('nothing of a secret leaves, whatever an agent asks', async () => {
   let answers = 0
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < 15; round++) {
     for (const capability of capabilities) {
       if (writes(capability) && !capability.name.endsWith('_memory') && capability.name !== 'export_chats')
         continue
