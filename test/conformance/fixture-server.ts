@@ -93,7 +93,7 @@ function withFixtures(shared: Shared, context: McpRequestContext): Server {
     'resources/read',
     async ({ params: { uri } }) =>
       fixtureContents(uri) ??
-      (await readResource({ reader: readerFor(shared, CALLER), env: shared.env }, uri)),
+      (await readResource({ reader: readerFor(shared, CALLER), env: shared.env, room: 10_000 }, uri)),
   )
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
     if (uri !== 'test://watched-resource') throw new ResourceNotFoundError(uri)
