@@ -69,6 +69,7 @@ async function outcomeOf(client: Client, tool: Tool): Promise<string[]> {
     return `${args.slice(0, 3).join(' ')} ended with ${code}: ${assistant.output().slice(-1_000)}`
   }
   const ask = (prompt: string) => [...tool.args(prompt), ...(client.args ?? [])]
+  const bothAtOnce = () => Promise.all(AT_ONCE.map((word) => run(ask(`What did I ask first? ${word}`))))
   try {
     const steps = [
       ...(client.prepared ?? []).map(
@@ -85,7 +86,9 @@ async function outcomeOf(client: Client, tool: Tool): Promise<string[]> {
       const wrong = await step()
       if (wrong) return [wrong]
     }
-    const failed = await Promise.all(AT_ONCE.map((word) => run(ask(`What did I ask first? ${word}`))))
+    let failed = await bothAtOnce()
+    // On a busy machine Codex begins before its servers are there: that says nothing of ours.
+    for (let times = 1; times < 4 && isWithoutServer(model); times++) failed = await bothAtOnce()
     return [
       ...failed.filter((wrong) => wrong !== undefined),
       ...wrongIn(client, model),
@@ -149,6 +152,13 @@ function notOf(word: string, script: string, { requests }: ScriptedModel): strin
   const answer = last?.said.findLast(({ by }) => by === 'tool')?.text.replaceAll('\\', '') ?? 'no call'
   console.log(`  ${script}: ${MATCHED.exec(answer)?.[1] ?? 'not sure'}`)
   return MATCHED.test(answer) && answer.includes(word) ? [] : [`${script}: ${answer.slice(0, 400)}`]
+}
+
+function isWithoutServer({ requests }: ScriptedModel): boolean {
+  return AT_ONCE.some((word) => {
+    const last = requests.findLast(({ played }) => played?.script.when === word)
+    return /^unsupported call/.test(last?.said.findLast(({ by }) => by === 'tool')?.text ?? '')
+  })
 }
 
 /** Of dialogs at the same time: who got another's words, or was left in doubt although the client tells enough. */
