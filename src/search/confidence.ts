@@ -1,3 +1,5 @@
+import type { SearchView, WordField } from '../archive/archive.ts'
+import type { Query } from './query-parts.ts'
 import type { Ranking } from './rank.ts'
 import { bits } from './score.ts'
 
@@ -22,6 +24,40 @@ export function confidenceOf({ chats, units }: Ranking): number {
   const confidence = Math.round(1000 / (1 + Math.exp(-evidence))) / 1000
   return first.units === 0 ? Math.min(confidence, MEANT_MOST) : confidence
 }
+
+/**
+ * The same, but no more than the query's words allow: a word that is nowhere in the archive as a word was not
+ * found, even where a piece of it was (`utf8mb4` by "MB", 想法 by 法). Corrected and translated words count less.
+ */
+export function confidenceIn(view: SearchView, query: Query, fields: WordField[], ranking: Ranking): number {
+  const confidence = confidenceOf(ranking)
+  if (confidence <= NO_WORD) return confidence
+  const most = NO_WORD + (1 - NO_WORD) * shareOfWords(view, query, fields) ** 2
+  return Math.min(confidence, Math.round(1000 * most) / 1000)
+}
+
+/** Of the parts of a query, how many are words of the archive. */
+function shareOfWords(view: SearchView, { terms, phrases, units }: Query, fields: WordField[]): number {
+  const longest = new Map<number, number>()
+  for (const { unit, typed, partOf } of terms) {
+    if (!partOf) longest.set(unit, Math.max(longest.get(unit) ?? 0, typed.length))
+  }
+  const isThere = (term: string) => fields.some((field) => view.messagesWith(field, term) > 0)
+  const found = new Map(phrases.map(({ unit }) => [unit, 1]))
+  for (const { unit, typed, partOf, prefix, term, also } of terms) {
+    // Beside a pair of Chinese signs, each of the two is only a piece of it.
+    if (found.get(unit) === 1 || partOf || typed.length < (longest.get(unit) ?? 0)) continue
+    if (prefix || isThere(term)) found.set(unit, 1)
+    else if (also?.some((each) => isThere(each.term))) found.set(unit, INSTEAD)
+  }
+  const share = [...found.values()].reduce((sum, each) => sum + each, 0)
+  return Math.min(1, share / Math.max(1, units))
+}
+
+/** What a word counts that was found as another: a correction, a translation. */
+const INSTEAD = 0.8
+/** What is left where no word was found as one. */
+const NO_WORD = 0.15
 
 /** Found by what it means alone: models differ, and none was measured. */
 const MEANT_MOST = 0.3

@@ -387,3 +387,11 @@ test('property: filters let nothing through, any ⊇ all, a narrower window ⊆ 
     }
   }
 })
+
+test('a piece of a word is not the word: such an answer is not sure of itself', async () => {
+  const piece = await search('share2lock')
+  assert.ok(piece.results.length > 0)
+  assert.ok(piece.confidence <= 0.15, String(piece.confidence))
+  const word = await search('goroutines')
+  assert.ok(word.confidence > 0.5, String(word.confidence))
+})

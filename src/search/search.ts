@@ -2,7 +2,7 @@ import type { Archive, SearchView, WordField } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import { termsOfWord } from '../model/terms.ts'
 import type { SearchAnswer } from './answer.ts'
-import { confidenceOf } from './confidence.ts'
+import { confidenceIn } from './confidence.ts'
 import { dealt, wordsFirst } from './deal.ts'
 import { MOST_ECHOES, originalsFirst } from './echo.ts'
 import { excludedChat } from './exclude.ts'
@@ -105,7 +105,9 @@ function found(view: SearchView, asked: Asked): { answer: SearchAnswer; parts: n
     asked,
   )
   const shown = checked.slice(skip, skip + limit)
-  const confidence = isTime ? TIME_ALONE : confidenceOf({ ...ranking, chats: checked })
+  const confidence = isTime
+    ? TIME_ALONE
+    : confidenceIn(view, understood.query, fieldsOf(input), { ...ranking, chats: checked })
   const mark = markerOf(understood.query)
   const best = checked[0]?.score ?? 1
   // Who asks for a number of snippets a chat gets it; otherwise they are where they tell most.
