@@ -78,20 +78,24 @@ export function compressed(bytes: Uint8Array): Uint8Array {
 }
 
 export function decompressed(data: Uint8Array): Buffer {
+  const size = sizeIn(data)
   // In one piece: pieces of 16 kB each, put together afterwards, kept the garbage collector busy.
-  const room = Math.min(LARGEST_PIECE, sizeIn(data) + 64)
-  return zstdDecompressSync(data, { maxOutputLength: LARGEST, chunkSize: room })
+  const room = Math.min(LARGEST_PIECE, (size ?? 65_536) + 64)
+  const bytes = zstdDecompressSync(data, { maxOutputLength: LARGEST, chunkSize: room })
+  // Node 22 takes what ends too early for the whole.
+  if (size !== undefined && bytes.length !== size) throw new Error('it does not have its length')
+  return bytes
 }
 
-/** What a frame of zstd says of its size unpacked (RFC 8878, 3.1.1.1); 64 kB where it says nothing. */
-function sizeIn(data: Uint8Array): number {
+/** What a frame of zstd says of its size unpacked (RFC 8878, 3.1.1.1), if it does. */
+function sizeIn(data: Uint8Array): number | undefined {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.length)
   const descriptor = bytes[4] ?? 0
   const isSingle = (descriptor & 0x20) !== 0
   const at = 5 + (isSingle ? 0 : 1) + ([0, 1, 2, 4][descriptor & 3] ?? 0)
   const field = descriptor >> 6
-  if (bytes.length < at + 8) return 65_536
-  if (field === 0) return isSingle ? bytes[at]! : 65_536
+  if (bytes.length < at + 8 || (field === 0 && !isSingle)) return undefined
+  if (field === 0) return bytes[at]!
   if (field === 1) return bytes.readUInt16LE(at) + 256
   return field === 2 ? bytes.readUInt32LE(at) : Number(bytes.readBigUInt64LE(at))
 }

@@ -42,8 +42,8 @@ export function assertSealed(connection: Connection, sealed: SealedTable, key: n
   const { part } = sealed
   const sum = connection
     .prepare(
-      `SELECT sum FROM seal WHERE part = ?1 AND range = ?2
-       AND NOT EXISTS (SELECT 1 FROM unsealed WHERE part = ?1 AND range = ?2)`,
+      `SELECT sum FROM seal WHERE part = ? AND range = ?
+       AND NOT EXISTS (SELECT 1 FROM unsealed WHERE unsealed.part = seal.part AND unsealed.range = seal.range)`,
     )
     .get(part, range)?.sum
   if (sum === undefined) return
@@ -106,8 +106,8 @@ export function chatsIn({ prepare }: Connection, { table, by }: SealedTable, ran
 function fits(connection: Connection, sealed: SealedTable, range: number): boolean {
   const row = connection
     .prepare(
-      `SELECT sum FROM seal WHERE part = ?1 AND range = ?2
-       AND NOT EXISTS (SELECT 1 FROM unsealed WHERE part = ?1 AND range = ?2)`,
+      `SELECT sum FROM seal WHERE part = ? AND range = ?
+       AND NOT EXISTS (SELECT 1 FROM unsealed WHERE unsealed.part = seal.part AND unsealed.range = seal.range)`,
     )
     .get(sealed.part, range)
   return !row || row.sum === sumOf(connection, sealed, range)
