@@ -33,7 +33,7 @@ const REQUESTS: [args: string[], answer: RegExp][] = [
   [['tools/list', '--strict'], /"search_conversations"/],
   [
     ['tools/call', '--tool-name', 'search_conversations', '--tool-arg', 'query=deadlock ShareLock'],
-    /b6fb68b8-36d3-4357-8b35-71944dd9ba8f/,
+    /b6fb68b8/,
   ],
   [['resources/list'], /context:\/\/sessions\/b6fb68b8/],
   [['resources/templates/list'], /context:\/\/sessions\/\{sessionId\}/],
