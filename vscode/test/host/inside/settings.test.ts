@@ -56,7 +56,7 @@ suite('settings', () => {
     assert.ok((await labels()).includes('Claude Code'))
   })
 
-  testSince133('secrets are redacted, unless the person wants to see them', async () => {
+  testSince133('secrets are kept from models, also where the person wants to see them', async () => {
     await turnCopilotOn()
     const token = `ghp_${'a1B2c3'.repeat(6)}`
     const asked = `Fetch the releases with the token ${token}`
@@ -66,7 +66,8 @@ suite('settings', () => {
     assert.ok(!hidden[1]?.results[0]?.includes(token))
     await set('redact', false)
     const shown = await ask(asked, [...rounds])
-    assert.ok(shown[1]?.results[0]?.includes(token))
+    assert.match(shown[1]?.results[0] ?? '', /Fetch the releases with the token/)
+    assert.ok(!shown[1]?.results[0]?.includes(token))
   })
 
   test('the status bar item can be hidden', async () => {
