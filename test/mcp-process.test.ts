@@ -106,6 +106,32 @@ for (const era of ERAS) {
     await client.close()
   })
 
+  test(`a client may write in each of its roots, and nowhere else, ${era}`, async () => {
+    const [first, second, third] = ['first', 'second', 'third'].map((name) => {
+      const folder = path.join(alex.home, `${name}-of-${era}`)
+      fs.mkdirSync(folder)
+      fs.writeFileSync(path.join(folder, 'context.md'), '# Notes\n')
+      return folder
+    }) as [string, string, string]
+    const client = clientOf(era, 'a client', { roots: {} })
+    client.setRequestHandler('roots/list', async () => ({
+      roots: [first, second].map((folder) => ({ uri: pathToFileURL(folder).href })),
+    }))
+    await connected(alex, era, { client })
+    const append = async (workspace: string) =>
+      answerOf(
+        (await client.callTool({
+          name: 'append_context',
+          arguments: { content: 'Done.', workspace },
+        })) as CallToolResult,
+      )
+    assert.equal((await append(second)).success, true)
+    assert.equal((await append(first)).success, true)
+    assert.equal((await append(third)).code, 'FORBIDDEN')
+    assert.equal(fs.readFileSync(path.join(third, 'context.md'), 'utf8'), '# Notes\n')
+    await client.close()
+  })
+
   test(`a client that offers roots and has none works where it was started, ${era}`, async () => {
     const client = clientOf(era, 'a client', { roots: {} })
     client.setRequestHandler('roots/list', async () => ({ roots: [] }))

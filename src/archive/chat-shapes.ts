@@ -19,8 +19,8 @@ export interface ArchivedMessage extends Message {
 }
 
 export interface ChatOutline {
-  /** The beginnings of what the person asked and did not take back. */
-  requests: { index: number; createdAt?: number; beginning: string }[]
+  /** What the person asked and did not take back, whole: who cuts it takes secrets out first. */
+  requests: { index: number; createdAt?: number; text: string }[]
   /** How many bytes each message has, by its index. */
   sizes: number[]
 }

@@ -4,8 +4,5 @@ const LONGEST = 200
 
 /** The line of a request as it names a chat. Without secrets: half of one, once cut, can no longer be told. */
 export function requestTitle(line: string): string {
-  return redact(line.slice(0, LONGEST * 20))
-    .slice(0, LONGEST)
-    .trimEnd()
-    .toWellFormed()
+  return redact(line).slice(0, LONGEST).trimEnd().toWellFormed()
 }

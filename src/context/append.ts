@@ -2,7 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { RecollectError } from '../model/errors.ts'
 import { changeFile, fileFailure } from '../platform/change-file.ts'
-import { preview } from '../recall/preview.ts'
+import { redact } from '../platform/redact.ts'
+import { cleanPreview } from '../recall/preview.ts'
 import { readAt, refuseOtherEncodings } from './bytes.ts'
 import {
   entryText,
@@ -94,10 +95,11 @@ export function appended({ eol, isEmpty, endsLine }: Tail, entry: NewEntry): Buf
 }
 
 function titleOf(content: string): string {
-  const line = plainText(content.slice(0, 5_000))
+  const line = plainText(content)
     .split('\n')
     .find((each) => each.trim() !== '')
-  return preview(line ?? '', 72)
+  // Half of a secret in the content would be in the title, and could not be told there.
+  return cleanPreview(line ?? '', 72, redact)
 }
 
 function standardTemplate(name: string, description?: string): string {

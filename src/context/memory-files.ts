@@ -19,7 +19,8 @@ export interface MemoryFile {
 }
 
 const MAX_FILES = 100
-const MAX_BYTES = 1_000_000
+/** Of it no more goes into a context file. */
+export const MAX_IMPORTED = 1_000_000
 
 export function memoryFile(target: MemoryTarget, { workspace }: Place, machine: Machine): MemoryFile {
   const inWorkspace = (name: string): MemoryFile => ({
@@ -59,7 +60,7 @@ export function memoryText({ target, file, within }: MemoryFile): string | undef
   if (target !== 'memory-dir') return main
   const others = topicFiles(path.dirname(file), within)
   if (main === undefined && others.length === 0) return undefined
-  return [main, ...others].filter(Boolean).join('\n\n').slice(0, MAX_BYTES)
+  return [main, ...others].filter(Boolean).join('\n\n')
 }
 
 export const BLOCK_BEGIN = '<!-- recollect:begin -->'

@@ -11,6 +11,7 @@ import {
   BLOCK_END,
   blockIn,
   chosenMemory,
+  MAX_IMPORTED,
   type MemoryFile,
   type MemoryTarget,
   memoryText,
@@ -48,7 +49,7 @@ export async function exportToMemory(
 ): Promise<MemoryExport> {
   const memory = chosenMemory(target, place, machine)
   try {
-    const block = blockText(await lastEntries(place, ENTRIES), place)
+    const block = blockText(clean(await lastEntries(place, ENTRIES)), place)
     const file = apply ? writableFile(memory) : existingFile(memory)
     const decide = async () => {
       const before = file && fs.existsSync(file) ? wholeFile(file) : undefined
@@ -98,7 +99,7 @@ export async function importFromMemory(
     }
     const entry = {
       title: `From ${memory.name}`,
-      content: content || '(empty)',
+      content: clean(content).slice(0, MAX_IMPORTED) || '(empty)',
       provenance: { file: memory.name, hash: shortHash(content) },
     }
     const decide = async () => {

@@ -3,8 +3,8 @@ import type { Caller } from '../service/caller.ts'
 
 /** What a host tells with a call of where it came from. */
 export interface Hints extends Pick<Caller, 'dialog' | 'userDialog' | 'callId'> {
-  /** The folder that the dialog works in. */
-  workspace?: string
+  /** The folders that the dialog works in. */
+  workspaces?: string[]
 }
 
 const word = z.string().min(1).optional().catch(undefined)
@@ -38,11 +38,13 @@ export function hintsIn(meta: unknown): Hints {
   const session = codex?.session_id ?? (thread === undefined ? undefined : said.sessionId)
   const dialog = said['vscode.conversationId'] ?? thread ?? session ?? said['agent-session-id']
   const callId = said['claudecode/toolUseId']
-  const workspace = Object.keys(codex?.workspaces ?? {})[0] ?? said['agent-working-dir']
+  const named = Object.keys(codex?.workspaces ?? {})
+  const working = said['agent-working-dir']
+  const workspaces = named.length === 0 && working !== undefined ? [working] : named
   return {
     ...(dialog !== undefined && { dialog }),
     ...(session !== undefined && session !== dialog && { userDialog: session }),
     ...(callId !== undefined && { callId }),
-    ...(workspace !== undefined && { workspace }),
+    ...(workspaces.length > 0 && { workspaces }),
   }
 }

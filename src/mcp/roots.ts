@@ -9,11 +9,11 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 
-/** The folder that a client says it works in. */
+/** The folders that a client says it works in. */
 export interface Roots {
   /** What to answer instead of the result, so that the client tells its folders and asks again. */
   question(ctx: ServerContext): InputRequiredResult | undefined
-  first(): Promise<string | undefined>
+  all(): Promise<string[]>
 }
 
 const ROOTS_MS = 1_500
@@ -26,17 +26,17 @@ export function rootsOf(server: Server, era: McpRequestContext['era']): Roots {
 /** In the newer protocol a server asks by its answer: once for a connection, or for a request where there is none. */
 function toldOnAsking(): Roots {
   let isTold = false
-  let root: string | undefined
+  let folders: string[] = []
   return {
     question({ mcpReq: { envelope, inputResponses } }) {
       if (isTold || !offersRoots(envelope)) return undefined
       if (!inputResponses) return inputRequired({ inputRequests: { [KEY]: inputRequired.listRoots() } })
       const response = inputResponse(inputResponses, KEY)
       isTold = true
-      root = response.kind === 'roots' ? folderOf(response.roots[0]?.uri) : undefined
+      folders = response.kind === 'roots' ? foldersOf(response.roots) : []
       return undefined
     },
-    first: async () => root,
+    all: async () => folders,
   }
 }
 
@@ -47,14 +47,14 @@ function offersRoots(envelope: Record<string, unknown> = {}): boolean {
 
 /** An older client is asked once, and again when it says that its folders changed. */
 function askedFor(server: Server): Roots {
-  let known: Promise<string | undefined> | undefined
-  const ask = async (): Promise<string | undefined> => {
-    if (!server.getClientCapabilities()?.roots) return undefined
+  let known: Promise<string[]> | undefined
+  const ask = async (): Promise<string[]> => {
+    if (!server.getClientCapabilities()?.roots) return []
     try {
       const { roots } = await server.listRoots({}, { timeout: ROOTS_MS })
-      return folderOf(roots[0]?.uri)
+      return foldersOf(roots)
     } catch {
-      return undefined
+      return []
     }
   }
   server.setNotificationHandler('notifications/roots/list_changed', () => {
@@ -62,11 +62,18 @@ function askedFor(server: Server): Roots {
   })
   return {
     question: () => undefined,
-    first() {
+    all() {
       known ??= ask()
       return known
     },
   }
+}
+
+const MOST_ROOTS = 100
+
+function foldersOf(roots: readonly { uri?: unknown }[]): string[] {
+  const folders = roots.slice(0, MOST_ROOTS).flatMap(({ uri }) => folderOf(uri) ?? [])
+  return [...new Set(folders)]
 }
 
 function folderOf(uri: unknown): string | undefined {

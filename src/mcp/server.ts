@@ -6,6 +6,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { writes } from '../capabilities/capability.ts'
 import { contextPlace, workspaceFolder } from '../context/place.ts'
 import { RecollectError } from '../model/errors.ts'
 import { SCOPES, type Scope } from '../platform/scopes.ts'
@@ -47,8 +48,9 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
   const callerOf = async (ctx: ServerContext): Promise<Caller> => {
     const { env } = shared
     const { assistant, maxChars, inBytes } = clientOf(ctx)
-    const { workspace, ...told } = hintsIn(ctx.mcpReq._meta)
-    const root = env.WORKSPACE ? undefined : ((await roots.first()) ?? workspace)
+    const { workspaces = [], ...told } = hintsIn(ctx.mcpReq._meta)
+    const named = env.WORKSPACE ? [] : await roots.all()
+    const [root, ...others] = env.WORKSPACE || named.length > 0 ? named : workspaces
     return {
       kind: 'agent',
       scopes: scopesIn(ctx),
@@ -57,7 +59,7 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
       budget: shared.maxChars ?? maxChars,
       isBudgetChosen: shared.maxChars !== undefined,
       inBytes,
-      roots: [workspaceFolder({ env, root })],
+      roots: [workspaceFolder({ env, root }), ...others],
       startedUsAt: shared.startedUsAt,
       ...told,
     }
@@ -72,16 +74,22 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
       room: caller.budget ?? DEFAULT_MAX_CHARS,
     }
   }
-  /** Who names the folder need not be asked for it. */
-  const question = (ctx: ServerContext, given?: Record<string, unknown>): ReturnType<Roots['question']> =>
-    shared.env.WORKSPACE || given?.workspace ? undefined : roots.question(ctx)
+  /** Who names the folder need not be asked for it, unless something is to be written there. */
+  const question = (
+    ctx: ServerContext,
+    given?: Record<string, unknown>,
+    isWriting = false,
+  ): ReturnType<Roots['question']> =>
+    shared.env.WORKSPACE || (given?.workspace && !isWriting) ? undefined : roots.question(ctx)
+  const isWriting = async (tool: string): Promise<boolean> =>
+    (await shared.capabilities()).some((each) => each.name === tool && writes(each))
   if (isLasting) followNews(server, shared, era, subscribed)
 
   server.setRequestHandler('tools/list', async () => ({ tools: toolList(await shared.capabilities()) }))
   server.setRequestHandler(
     'tools/call',
     async ({ params }, ctx) =>
-      question(ctx, params.arguments) ??
+      question(ctx, params.arguments, await isWriting(params.name)) ??
       (await callTool(shared, params.name, params.arguments ?? {}, await callerOf(ctx))),
   )
   server.setRequestHandler('resources/list', async ({ params }, ctx) =>

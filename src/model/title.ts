@@ -18,7 +18,7 @@ export type Telling = 0 | 1 | 2
 export function titleLine(text: string): string {
   let best = ''
   let bestTells: Telling | -1 = -1
-  for (const raw of candidateLines(text.slice(0, MOST_CHARACTERS))) {
+  for (const raw of candidateLines(beginningOf(text))) {
     const line = cleaned(raw)
     if (line === '') continue
     const telling = tells(line)
@@ -119,10 +119,17 @@ function plainWords(line: string): string {
     .trim()
 }
 
+/** Ends with a whole line, or at least a whole word: half a secret could not be told from any other word. */
+function beginningOf(text: string): string {
+  if (text.length <= MOST_CHARACTERS) return text
+  const head = text.slice(0, MOST_CHARACTERS)
+  const end = Math.max(head.lastIndexOf('\n'), 0) || Math.max(head.search(/\s\S*$/), 0)
+  return head.slice(0, end || MOST_CHARACTERS)
+}
+
 function firstLine(text: string): string {
   return (
-    text
-      .slice(0, MOST_CHARACTERS)
+    beginningOf(text)
       .split('\n')
       .find((line) => line.trim() !== '')
       ?.trim() ?? ''

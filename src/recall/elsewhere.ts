@@ -20,6 +20,8 @@ const MOST_BYTES = 64_000_000
 /** A line of a request that is shorter may be anybody's. */
 const TELLING = 24
 const REQUESTS = 3
+/** So much of each is looked for. */
+const LOOKED_AT = 4_000
 
 /** To be asked before the chats are forgotten. Reads exports and context files for words and ids of the chats. */
 export async function wordsElsewhere(
@@ -55,7 +57,7 @@ async function signsOf(archive: Archive, chat: ArchivedChat): Promise<string[]> 
   const { requests } = await archive.outline(chat)
   const lines = requests
     .slice(0, REQUESTS)
-    .flatMap(({ beginning }) => beginning.split('\n'))
+    .flatMap(({ text }) => text.slice(0, LOOKED_AT).split('\n'))
     .map((line) => line.replace(/…$/, '').trim())
     .filter((line) => line.length >= TELLING)
   return [chat.id, ...lines, ...lines.map((line) => JSON.stringify(line).slice(1, -1))]

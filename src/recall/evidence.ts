@@ -126,7 +126,13 @@ function collect(
       index: message.index,
       createdAt: message.createdAt ?? null,
     }
-    for (const piece of evidenceIn(message, answers)) {
+    if (!evidenceIn(message, answers).some(({ kind }) => kinds.has(kind))) continue
+    // Of the whole message, before anything is taken out of it: a long URL or text is cut there.
+    const told = (message.toolCalls ?? []).flatMap(({ id }) => {
+      const answer = answers.get(id)
+      return answer ? [[id, clean(answer)] as const] : []
+    })
+    for (const piece of evidenceIn(clean(message), new Map(told))) {
       if (kinds.has(piece.kind)) merge(found, clean(piece), where)
     }
   }

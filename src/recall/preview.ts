@@ -21,6 +21,22 @@ export function preview(text: string, most = 80): string {
   return whole.join('')
 }
 
+/** Longer than any secret. */
+const EDGE = 16_384
+
+/**
+ * The beginning of a text without its secrets. Of a long one no more is looked at than needed, and
+ * nothing near the end of that is shown: half a secret may stand there.
+ */
+export function cleanPreview(text: string, most: number, clean: (text: string) => string): string {
+  const looked = EDGE + most * 50
+  if (text.length > looked) {
+    const short = preview(clean(text.slice(0, looked)).slice(0, -EDGE), most)
+    if (short.endsWith('…')) return short
+  }
+  return preview(clean(text), most)
+}
+
 /** The text up to so many code units, never half of what is seen as one character. */
 export function cutAt(text: string, most: number): string {
   if (text.length <= most) return text

@@ -10,7 +10,7 @@ import {
   type LiveMessage,
   requestsOf,
 } from './live.ts'
-import { cutAt, preview } from './preview.ts'
+import { cleanPreview, cutAt } from './preview.ts'
 
 /** A chat as a reader opens it: all that is shown before the first message is. */
 export interface OpenedChat {
@@ -59,10 +59,10 @@ export async function openedChat(asker: Asker, reference: string, clean: Clean):
       subagents: subagents.map((each) => relative(each, clean)),
       forks: forks.map((each) => relative(each, clean)),
     },
-    requests: requests.map(({ index, createdAt, beginning }, i) => ({
+    requests: requests.map(({ index, createdAt, text }, i) => ({
       n: i + 1,
       index,
-      preview: preview(clean(beginning), PREVIEW),
+      preview: cleanPreview(text, PREVIEW, clean),
       ...(createdAt !== undefined && { createdAt }),
     })),
     sizes,
@@ -162,11 +162,7 @@ function inMemory({ chat, messages }: LiveChat, archived: ArchivedChat | undefin
     archived,
     messages: async (from, to) => messages.slice(from, to + 1),
     outline: async () => ({
-      requests: requestsOf(messages).map(({ index, createdAt, text }) => ({
-        index,
-        createdAt,
-        beginning: text,
-      })),
+      requests: requestsOf(messages).map(({ index, createdAt, text }) => ({ index, createdAt, text })),
       sizes: messages.map(({ id, order, index, text, ...more }) => text.length + sizeOf(more)),
     }),
   }

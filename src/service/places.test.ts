@@ -118,6 +118,24 @@ for (const [who, callerWith] of CALLERS) {
       })
     }
 
+    test('every folder that the client named counts, and still no other', async () => {
+      const inner = path.join(shop, 'packages', 'inner')
+      fs.mkdirSync(path.join(inner, '.git'), { recursive: true })
+      const several = callerWith([path.join(base, 'gone'), shop, inner])
+      for (const [name, inFolder] of WRITING) {
+        for (const folder of [shop, inner]) {
+          fs.writeFileSync(path.join(folder, 'context.md'), '# Notes\n')
+          fs.writeFileSync(path.join(folder, 'AGENTS.md'), 'ours\n')
+          const { failure } = await call(service, name, inFolder(folder), several)
+          assert.notEqual(failure?.code, 'FORBIDDEN', `${name}: ${failure?.message}`)
+        }
+        fs.rmSync(path.join(shop, 'linked'), { force: true })
+        fs.symlinkSync(other, path.join(shop, 'linked'))
+        await refused(name, inFolder(path.join(shop, 'linked')), /is outside of the workspace/, several)
+        await refused(name, inFolder(other), /is outside of the workspace/, several)
+      }
+    })
+
     test('init_context starts a file inside only', async () => {
       fs.rmSync(path.join(shop, 'context.md'))
       fs.rmSync(path.join(other, 'context.md'))

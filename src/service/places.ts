@@ -42,7 +42,11 @@ export function checkPlace(act: Act, file: string, { roots, machine }: Grounds):
   }
   // What the owner set in the environment names a folder as well.
   const named = machine.env.WORKSPACE ? [...roots, machine.env.WORKSPACE] : roots
-  const root = named.map(realPath).find((each) => isGround(each, home) && contains(each, real))
+  // The innermost: a folder inside of another that the client named as well is its own, and no other project.
+  const root = named
+    .map(realPath)
+    .filter((each) => isGround(each, home) && contains(each, real))
+    .toSorted((a, b) => b.length - a.length)[0]
   if (root === undefined) throw outside(file, real, roots, machine)
   if (isOfHome(real, root, home)) throw refused(file, 'assistants read it in every project')
   if (act === 'write-memory' && isOtherProject(real, root)) throw refused(file, 'it is of another project')
@@ -123,11 +127,14 @@ function linkAt(file: string): string | undefined {
   }
 }
 
+const NAMED_ROOTS = 5
+
 function outside(file: string, real: string, roots: readonly string[], machine: Machine): RecollectError {
   const led = real === path.resolve(file) ? '' : ` It leads to ${real}.`
+  const named = roots.length > 0 ? ` (${roots.slice(0, NAMED_ROOTS).join(', ')})` : ''
   return new RecollectError(
     'FORBIDDEN',
-    `${file} is outside of the workspace that the client named${roots[0] ? ` (${roots[0]})` : ''}.${led}`,
+    `${file} is outside of the workspace that the client named${named}.${led}`,
     `Write inside of it, or export into ${exportsFolder(machine)}. The owner may name another folder: WORKSPACE, or the client's roots.`,
   )
 }

@@ -69,8 +69,11 @@ export class Desk implements vscode.Disposable {
   }
 
   #asking() {
+    // All folders of the window are the workspace; it works in the first.
     const folder = openFolder()
-    return { client: 'vscode', assistant: 'vscode', ...(folder && { roots: [pathOf(folder.uri)] }) }
+    const all = folder ? [folder, ...(vscode.workspace.workspaceFolders ?? [])] : []
+    const roots = [...new Set(all.map(({ uri }) => pathOf(uri)))]
+    return { client: 'vscode', assistant: 'vscode', ...(roots.length > 0 && { roots }) }
   }
 
   async reopen(): Promise<void> {

@@ -148,8 +148,6 @@ function assertAllThere(
   )
 }
 
-const BEGINNING = 4_000
-
 export function outline(connection: Connection, { key }: ArchivedChat): ChatOutline {
   return connection.reading(() => outlineOf(connection, key))
 }
@@ -170,10 +168,7 @@ function outlineOf(connection: Connection, key: number): ChatOutline {
     requests: requests.map((row) => ({
       index: Number(row.place),
       ...(row.created_at !== null && { createdAt: Number(row.created_at) }),
-      beginning: bodies
-        .text(row as unknown as BodyPlace)
-        .slice(0, BEGINNING)
-        .toWellFormed(),
+      text: bodies.text(row as unknown as BodyPlace),
     })),
     sizes: sizes.map(({ bytes }) => Number(bytes)),
   }
