@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import type { AgentEvent, RunResult } from '../src/agent/agent.ts'
@@ -29,7 +30,7 @@ function writing(note: string): Script {
 async function bench(
   config: Record<string, unknown> = {},
 ): Promise<Bench & { note: string; noted(): string }> {
-  const note = path.join(fs.mkdtempSync('/tmp/recollect-note-'), 'note.txt')
+  const note = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-note-')), 'note.txt')
   const made = await agentBench({ scripts: [writing(note)], servers: [testServer()], config })
   after(async () => {
     await made.close()

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { parse as parseToml } from 'smol-toml'
+import { withLinks } from '../src/platform/test-links.ts'
 import { clientOf } from './mcp-kit.ts'
 import { machine, root, runCommand } from './run-cli.ts'
 
@@ -46,6 +47,24 @@ test('with --yes: written, told what to do next, and tried; a second time there 
   assert.match((await user.run(['setup', 'codex', '--yes'])).out, /Already set up\./)
   assert.equal(read('.codex/config.toml'), written)
 })
+
+test(
+  'what is in the folder of one version is written with a word on when to come back',
+  withLinks,
+  async () => {
+    const folder = path.join(user.home, '.nvm', 'versions', 'node', 'v24.1.0')
+    const command = path.join(folder, 'bin', 'recollect')
+    fs.mkdirSync(path.dirname(command), { recursive: true })
+    fs.symlinkSync(path.join(root, 'bin', 'recollect'), command)
+    const note = /one version, (\S+): before you remove that version, run `recollect setup` with another\./
+    const shown = await user.run(['setup', 'codex', '--yes'], { command })
+    assert.equal(note.exec(shown.out)?.[1], '~/.nvm/versions/node/v24.1.0')
+    const json = JSON.parse((await user.run(['setup', 'codex', '--json'], { command })).out)
+    assert.match(json.note, note)
+    assert.doesNotMatch((await user.run(['setup', 'codex', '--remove', '--yes'], { command })).out, note)
+    assert.doesNotMatch((await user.run(['setup', 'codex', '--yes'])).out, note)
+  },
+)
 
 test('--remove leaves every file to the byte as it was, and none that was not there', async () => {
   const before = filesOf(user.home)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { withLinks } from '../platform/test-links.ts'
 import { appendContext, initContext } from './append.ts'
 import { entriesIn, escapeContent, headingsIn, unescapeContent } from './entry.ts'
 import { at, contentOf, emptyWorkspace, entriesOf, workspaceWith } from './test-kit.ts'
@@ -177,7 +178,7 @@ test('WRITE_ERROR: a folder where a file should be, a workspace that is none', a
   await assert.rejects(appendContext(nowhere, { content: 'x' }), { code: 'FILE_NOT_FOUND' })
 })
 
-test('a link inside of the workspace is followed and stays a link', async () => {
+test('a link inside of the workspace is followed and stays a link', withLinks, async () => {
   const place = emptyWorkspace()
   fs.mkdirSync(path.join(place.workspace, 'docs'))
   fs.writeFileSync(path.join(place.workspace, 'docs', 'real.md'), '# Real\n')
@@ -187,7 +188,7 @@ test('a link inside of the workspace is followed and stays a link', async () => 
   assert.equal(entriesOf(place).length, 1)
 })
 
-test('WRITE_ERROR: a link out of the workspace is not followed, nor one to nothing', async () => {
+test('WRITE_ERROR: a link out of the workspace is not followed, nor one to nothing', withLinks, async () => {
   const outside = workspaceWith('secret\n')
   const place = emptyWorkspace()
   fs.symlinkSync(outside.file, place.file)

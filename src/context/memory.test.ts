@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import type { Machine } from '../platform/machine.ts'
+import { withLinks } from '../platform/test-links.ts'
 import { appendContext } from './append.ts'
 import { checkContext } from './check.ts'
 import { unifiedDiff } from './diff.ts'
@@ -85,7 +86,11 @@ test('FILE_NOT_FOUND and WRITE_ERROR of the export', async () => {
     await assert.rejects(exportToMemory(desk, { target: 'agents-md', apply: true }), { code: 'WRITE_ERROR' })
     assert.equal(fs.readFileSync(file, 'utf8'), damaged)
   }
-  fs.rmSync(file)
+})
+
+test('an export does not follow a link out of the workspace', withLinks, async () => {
+  const desk = await handedOver()
+  const file = path.join(desk.place.workspace, 'AGENTS.md')
   fs.symlinkSync(workspaceWith('out').file, file)
   await assert.rejects(exportToMemory(desk, { target: 'agents-md', apply: true }), { code: 'WRITE_ERROR' })
   fs.symlinkSync(emptyWorkspace().workspace, path.join(desk.place.workspace, '.github'))

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withLinks } from '../platform/test-links.ts'
 import { appendContext, initContext } from './append.ts'
 import type { Place } from './place.ts'
 import { emptyWorkspace, workspaceWith } from './test-kit.ts'
@@ -58,7 +59,7 @@ test('other files, locks and a write that changes nothing are not told', async (
   assert.equal((await told(place, () => fs.readFileSync(place.file))).times, 0)
 })
 
-test('the file behind a link is watched', async () => {
+test('the file behind a link is watched', withLinks, async () => {
   const place = emptyWorkspace()
   fs.mkdirSync(path.join(place.workspace, 'docs'))
   fs.writeFileSync(path.join(place.workspace, 'docs', 'real.md'), '')

@@ -8,6 +8,7 @@ import { openSqliteArchive } from '../archive/sqlite/index.ts'
 import { capabilities } from '../capabilities/index.ts'
 import type { Machine } from '../platform/machine.ts'
 import { SCOPES } from '../platform/scopes.ts'
+import { withLinks } from '../platform/test-links.ts'
 import { sources } from '../sources/index.ts'
 import { syncOnce } from '../sync/once.ts'
 import type { Caller } from './caller.ts'
@@ -96,7 +97,8 @@ for (const [who, callerWith] of CALLERS) {
       test(`${name} does not write outside, whichever way it is named`, async () => {
         await refused(name, inFolder(other), /is outside of the workspace/)
         await refused(name, inFolder(path.join(shop, '..', 'other')), /is outside of the workspace/)
-        fs.symlinkSync(other, path.join(shop, 'linked'))
+        // A junction, on Windows: it takes no right.
+        fs.symlinkSync(other, path.join(shop, 'linked'), 'junction')
         await refused(name, inFolder(path.join(shop, 'linked')), /is outside of the workspace/)
         await refused(name, inFolder(os.tmpdir()), /is outside of the workspace/)
       })
@@ -176,7 +178,7 @@ for (const [who, callerWith] of CALLERS) {
         )
       })
 
-    test('a file that is a link out of the workspace is not written through', async () => {
+    test('a file that is a link out of the workspace is not written through', withLinks, async () => {
       fs.rmSync(path.join(shop, 'context.md'))
       fs.symlinkSync(path.join(other, 'context.md'), path.join(shop, 'context.md'))
       await refused('append_context', { content: 'x' }, /is outside of the workspace/)

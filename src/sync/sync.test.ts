@@ -177,7 +177,7 @@ test('problems of a file are void once it is read anew', async () => {
 test('folders that a source does not enter are left alone, and links that go in circles end', async () => {
   fs.mkdirSync(path.join(home, 'chats', 'private'))
   fs.writeFileSync(path.join(home, 'chats', 'private', 'chat9.jsonl'), line('a', 'secret'))
-  fs.symlinkSync(path.join(home, 'chats'), path.join(home, 'chats', 'round'))
+  fs.symlinkSync(path.join(home, 'chats'), path.join(home, 'chats', 'round'), 'junction')
   fs.writeFileSync(chatFile('chat1'), line('a', 'one'))
   await sync()
   assert.deepEqual(

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Archive } from '../archive/archive.ts'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
+import { withLinks } from '../platform/test-links.ts'
 import { claudeCode } from '../sources/claude-code/index.ts'
 import type { Source } from '../sources/source.ts'
 import { machineAt } from '../sources/test-kit.ts'
@@ -66,7 +67,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   }
 }
 
-test('a link that points to itself is noted; all chats beside it are read', async () => {
+test('a link that points to itself is noted; all chats beside it are read', withLinks, async () => {
   putChat(GOOD)
   selfLink(path.join(project, 'loop.jsonl'))
   selfLink(path.join(home, '.claude', 'projects', '-round'))
@@ -81,7 +82,7 @@ test('a link that points to itself is noted; all chats beside it are read', asyn
   assert.equal((await problems()).length, 2, 'noted once')
 })
 
-test('once it can be looked at, or is gone, its problem is forgotten', async () => {
+test('once it can be looked at, or is gone, its problem is forgotten', withLinks, async () => {
   putChat(GOOD)
   selfLink(path.join(project, `${LATER}.jsonl`))
   selfLink(path.join(project, 'gone.jsonl'))
@@ -95,20 +96,24 @@ test('once it can be looked at, or is gone, its problem is forgotten', async () 
   assert.deepEqual((await ids()).sort(), [LATER, GOOD].sort())
 })
 
-test('a file that could be read and cannot be looked at for a while goes on from where it was', async () => {
-  putChat(GOOD)
-  await sync()
-  const file = path.join(project, `${GOOD}.jsonl`)
-  fs.renameSync(file, `${file}.away`)
-  selfLink(file)
-  await sync()
-  assert.equal((await problems()).length, 1)
-  fs.rmSync(file)
-  fs.renameSync(`${file}.away`, file)
-  const again = await sync()
-  assert.deepEqual([again.read, again.unchanged], [0, 1], 'its checkpoint was kept')
-  assert.deepEqual(await problems(), [])
-})
+test(
+  'a file that could be read and cannot be looked at for a while goes on from where it was',
+  withLinks,
+  async () => {
+    putChat(GOOD)
+    await sync()
+    const file = path.join(project, `${GOOD}.jsonl`)
+    fs.renameSync(file, `${file}.away`)
+    selfLink(file)
+    await sync()
+    assert.equal((await problems()).length, 1)
+    fs.rmSync(file)
+    fs.renameSync(`${file}.away`, file)
+    const again = await sync()
+    assert.deepEqual([again.read, again.unchanged], [0, 1], 'its checkpoint was kept')
+    assert.deepEqual(await problems(), [])
+  },
+)
 
 test('problems of a file are forgotten with the file; its chat stays', async () => {
   putChat(GOOD)
@@ -206,24 +211,28 @@ test('what cannot be archived is noted for its file; the others are archived', a
   assert.match(told[0]![1]!, /^could not be archived: /)
 })
 
-test('watching goes on beside links that point to themselves, those that come later too', async () => {
-  putChat(GOOD)
-  selfLink(path.join(project, 'loop.jsonl'))
-  const ending = new AbortController()
-  const watching = watch({ ...options(), signal: ending.signal })
-  try {
-    await until('the first chat', async () => (await ids()).includes(GOOD))
-    selfLink(path.join(project, 'later.jsonl'))
-    selfLink(path.join(home, '.claude', 'projects', '-round'))
-    putChat(LATER)
-    await until('the chat beside the links', async () => (await ids()).includes(LATER))
-  } finally {
-    ending.abort()
-    await watching
-  }
-})
+test(
+  'watching goes on beside links that point to themselves, those that come later too',
+  withLinks,
+  async () => {
+    putChat(GOOD)
+    selfLink(path.join(project, 'loop.jsonl'))
+    const ending = new AbortController()
+    const watching = watch({ ...options(), signal: ending.signal })
+    try {
+      await until('the first chat', async () => (await ids()).includes(GOOD))
+      selfLink(path.join(project, 'later.jsonl'))
+      selfLink(path.join(home, '.claude', 'projects', '-round'))
+      putChat(LATER)
+      await until('the chat beside the links', async () => (await ids()).includes(LATER))
+    } finally {
+      ending.abort()
+      await watching
+    }
+  },
+)
 
-test('the syncing behind reads on beside a link that points to itself', async () => {
+test('the syncing behind reads on beside a link that points to itself', withLinks, async () => {
   putChat(GOOD)
   selfLink(path.join(project, 'loop.jsonl'))
   const told: string[] = []

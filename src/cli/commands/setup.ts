@@ -16,7 +16,16 @@ import type { Outcome, SetupOptions } from '../setup/outcome.ts'
 import { carryOut, planRemoval, planSetup, type Target } from '../setup/plan.ts'
 import { SetupRecords } from '../setup/record.ts'
 import { localServer, portableServer, remoteServer, type Server } from '../setup/server.ts'
-import { colouredDiff, howToWrite, isOpen, listClients, nextSteps, summary, title } from '../setup/show.ts'
+import {
+  colouredDiff,
+  howToWrite,
+  isOpen,
+  listClients,
+  nextSteps,
+  summary,
+  title,
+  versionNote,
+} from '../setup/show.ts'
 import { unguarded } from '../terminal.ts'
 
 /** Answers a question; there may be nobody to do so. */
@@ -46,8 +55,11 @@ export async function setup(
     if (!options.json && (index > 0 || names.length === 0)) console.log()
     await settle(outcome, { server, options, asked, mayWrite, records })
   }
+  const changes = wanted.some(({ plan }) => plan && plan.action !== 'none')
+  const note = !options.remove && changes && versionNote(server)
+  if (note && !options.json) console.log(`\n${paint(process.stdout).yellow('note:')} ${note}`)
   if (options.json) console.log(JSON.stringify(summary(wanted, options.remove ? undefined : server)))
-  else if (!mayWrite && wanted.some(({ plan }) => plan && plan.action !== 'none'))
+  else if (!mayWrite && changes)
     console.log(`\nNothing was written. To do so: ${howToWrite(wanted, names, options)}`)
   const isWrong = mayWrite && !options.json && (await isSilent(wanted, server, machine, options))
   if (isWrong || wanted.some(({ error }) => error)) process.exitCode = EXIT.failed

@@ -155,58 +155,12 @@ test('every variable that moves an assistant is passed on', () => {
   )
 })
 
-test('what is started is named by paths that last', () => {
-  const root = path.join(temp, 'lib', 'node_modules', 'recollect')
-  const script = path.join(root, 'bin', 'recollect')
-  fs.mkdirSync(path.dirname(script), { recursive: true })
-  fs.writeFileSync(script, '')
-  const link = path.join(temp, 'bin', 'recollect')
-  const shell = path.join(temp, 'fnm_multishells', '12', 'bin', 'recollect')
-  for (const each of [link, shell]) {
-    fs.mkdirSync(path.dirname(each), { recursive: true })
-    fs.symlinkSync(script, each)
-  }
-  const args = (called: string) => {
-    const server = localServer(LINUX, { node: '/n/node', script: called, root }, ['mcp'])
-    return server.transport === 'stdio' ? [server.command, ...server.args] : []
-  }
-  assert.deepEqual(args(link), ['/n/node', link, 'mcp'])
-  assert.deepEqual(args(shell), ['/n/node', script, 'mcp'])
-  assert.deepEqual(args('/somewhere/else.js'), ['/n/node', script, 'mcp'])
-  const profile = path.join(temp, '.nix-profile', 'bin', 'node')
-  fs.mkdirSync(path.dirname(profile), { recursive: true })
-  fs.symlinkSync(script, profile)
-  const lasting = localServer({ ...LINUX, home: temp }, { node: script, script, root }, ['mcp'])
-  assert.equal(lasting.transport === 'stdio' && lasting.command, profile)
-})
-
 test('from the cache of npx nothing is set up', () => {
   for (const folder of [
     '/home/me/.npm/_npx/ab12/node_modules/recollect',
     'C:\\t\\dlx-12\\node_modules\\recollect',
   ])
     assert.throws(() => localServer(LINUX, { node: '/n', script: '', root: folder }, []), /npx/)
-})
-
-test('what vanishes with a shell or an update is not written into a client', () => {
-  const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-node-'))
-  const real = path.join(fs.realpathSync(temp), 'fnm', 'node-versions', 'v24', 'node')
-  const link = path.join(temp, 'fnm_multishells', '4711')
-  fs.mkdirSync(path.dirname(real), { recursive: true })
-  fs.writeFileSync(real, '')
-  fs.mkdirSync(path.dirname(link))
-  fs.symlinkSync(path.dirname(real), link)
-  const started = (node: string, env = {}) =>
-    localServer({ ...LINUX, env }, { node, script: '', root: '/r' }, [])
-  const commandOf = (node: string) => {
-    const server = started(node)
-    return server.transport === 'stdio' ? server.command : undefined
-  }
-  assert.equal(commandOf(path.join(link, 'node')), real)
-  assert.equal(commandOf('/snap/node/9421/bin/node'), '/snap/node/current/bin/node')
-  const snapped = started('/n', { XDG_DATA_HOME: '/home/me/snap/code/182/.local/share', CODEX_HOME: '/c' })
-  assert.deepEqual(snapped.transport === 'stdio' && snapped.env, { CODEX_HOME: '/c' })
-  fs.rmSync(temp, { recursive: true })
 })
 
 test('the environment that matters is told, with full paths', () => {

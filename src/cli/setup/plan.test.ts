@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { RecollectError } from '../../model/errors.ts'
+import { withLinks } from '../../platform/test-links.ts'
 import { clients } from './clients.ts'
 import { carryOut, diffOf, type Plan, planRemoval, planSetup, type Target } from './plan.ts'
 import { SetupRecords } from './record.ts'
@@ -145,7 +146,7 @@ test('a client that writes its file anew does not keep us from undoing it', asyn
   assert.equal(read(target), JSON.stringify({ numStartups: 2 }, null, 2))
 })
 
-test('mode and links are kept, and what was there is backed up for its owner alone', async () => {
+test('mode and links are kept, and what was there is backed up for its owner alone', withLinks, async () => {
   const target = targetOf('zed', '{}\n')
   const real = path.join(folder, 'dotfiles.json')
   fs.renameSync(target.file, real)
@@ -209,6 +210,9 @@ test('what cannot be changed safely is refused, and left alone', () => {
     assert.throws(() => planned(target), hasCode(code), String(content))
     assert.deepEqual(fs.readFileSync(target.file), Buffer.from(content))
   }
+})
+
+test('a link to nothing is refused', withLinks, () => {
   const dangling = targetOf('vscode', undefined)
   fs.mkdirSync(path.dirname(dangling.file), { recursive: true })
   fs.rmSync(dangling.file, { force: true })

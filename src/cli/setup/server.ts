@@ -1,7 +1,7 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { RecollectError } from '../../model/errors.ts'
 import { lasting, type Machine } from '../../platform/machine.ts'
+import { lastingNode, lastingScript } from './lasting.ts'
 
 /** What a client is told: which process to start, or whom to ask. */
 export type Server =
@@ -63,7 +63,7 @@ export function localServer(machine: Machine, running: Running, args: string[]):
     env[name] = name === 'RECOLLECT_HOME' ? path.resolve(value) : value
   }
   const command = lastingNode(running.node, machine)
-  return { transport: 'stdio', command, args: [lastingScript(running), ...args], env }
+  return { transport: 'stdio', command, args: [lastingScript(running.script, running.root), ...args], env }
 }
 
 /** A project's file is shared with others, whose paths differ. */
@@ -83,41 +83,4 @@ export function remoteServer(address: string, token: boolean): Server {
   }
   if (url.pathname === '/') url.pathname = '/mcp'
   return { transport: 'http', url: url.href, token }
-}
-
-/** Homebrew and others keep a link in one place while each version has a folder of its own. */
-function lastingNode(running: string, { home, env }: Machine): string {
-  // A snap's revisions come and go, `current` stays; fnm's link is gone with the shell, what it leads to is not.
-  const revised = running.replace(/^(\/snap\/[^/]+)\/x?\d+\//, '$1/current/')
-  const node = /[\\/]fnm_multishells[\\/]/.test(revised) ? (realPath(revised) ?? revised) : revised
-  const links = [
-    ...(env.NVM_SYMLINK ? [path.join(env.NVM_SYMLINK, 'node.exe')] : []),
-    path.join(home, '.volta/bin/node'),
-    '/opt/homebrew/bin/node',
-    '/usr/local/bin/node',
-    '/usr/bin/node',
-    '/home/linuxbrew/.linuxbrew/bin/node',
-    '/run/current-system/sw/bin/node',
-    path.join(home, '.nix-profile/bin/node'),
-  ]
-  return links.find((link) => isSame(link, node)) ?? node
-}
-
-/** The link that it was called by outlives the versions it leads to; that of fnm does not outlive its shell. */
-function lastingScript({ script, root }: Running): string {
-  const own = path.join(root, 'bin', 'recollect')
-  return !script.includes('fnm_multishells') && isSame(script, own) ? path.resolve(script) : own
-}
-
-function isSame(link: string, file: string): boolean {
-  const real = realPath(link)
-  return real !== undefined && real === realPath(file)
-}
-
-function realPath(file: string): string | undefined {
-  try {
-    return fs.realpathSync(file)
-  } catch {
-    return undefined
-  }
 }

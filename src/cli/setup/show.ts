@@ -2,6 +2,7 @@ import { redact } from '../../platform/redact.ts'
 import { tilde } from '../format.ts'
 import { pad, paint, printable } from '../paint.ts'
 import { clients } from './clients.ts'
+import { versionFolder } from './lasting.ts'
 import type { Outcome, SetupOptions } from './outcome.ts'
 import { diffOf, type Plan, type Target } from './plan.ts'
 import { type Server, TOKEN_VARIABLE } from './server.ts'
@@ -57,6 +58,16 @@ export function nextSteps({ client, shared, name }: Target, server: Server): str
   return lines
 }
 
+/** Where nothing that lasts leads to Node or to us, the person must know when to come back. */
+export function versionNote(server: Server): string | undefined {
+  if (server.transport !== 'stdio') return undefined
+  const folder = versionFolder([server.command, ...server.args])
+  return (
+    folder &&
+    `What clients start is in the folder of one version, ${tilde(folder)}: before you remove that version, run \`recollect setup\` with another.`
+  )
+}
+
 /** The command that does what was only shown. */
 export function howToWrite(outcomes: Outcome[], names: string[], options: SetupOptions): string {
   const { sample, remove, project, name, http, token, tools } = options
@@ -79,8 +90,10 @@ export function isOpen({ plan }: Outcome): boolean {
 }
 
 export function summary(outcomes: Outcome[], server: Server | undefined) {
+  const note = server && versionNote(server)
   return {
     server,
+    ...(note && { note }),
     clients: outcomes.map(({ target, plan, written = false, backup, error }) => ({
       client: target.client.id,
       name: title(target),

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import { canLink } from '../../platform/test-links.ts'
 import { randomFrom } from '../mutations.ts'
 import { filesOf } from './files.ts'
 import { mayHoldChats } from './import-file.ts'
@@ -126,7 +127,11 @@ test('the files of a folder, ten folders deep, with zips and without links', asy
   fs.writeFileSync(path.join(root, 'z.zip'), zipped([CHATS]))
   fs.writeFileSync(path.join(deep, '../ten.json'), '10')
   fs.writeFileSync(path.join(deep, 'eleven.json'), '11')
-  fs.symlinkSync('/etc/hostname', path.join(root, 'link.json'))
+  if (canLink) {
+    const elsewhere = path.join(folder, 'elsewhere.json')
+    fs.writeFileSync(elsewhere, 'not of this folder')
+    fs.symlinkSync(elsewhere, path.join(root, 'link.json'))
+  }
   const seen = await offered(root)
   assert.deepEqual(seen.slice(0, 2), ['export/a.jsonl: a', 'export/b.json: b'])
   assert.match(seen[2]!, /^export\/broken\.zip ! .*damaged/)
