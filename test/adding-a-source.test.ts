@@ -6,7 +6,10 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
-import { count, type Survey, unknownIn } from '../src/sources/coverage/survey.ts'
+import { count, unknownIn } from '../src/sources/coverage/survey.ts'
+import type { FixtureHome } from '../src/sources/fixture-kit.ts'
+import { lookAt } from '../src/sources/imports/look.ts'
+import { loadSigns } from '../src/sources/imports/native.ts'
 import { sources } from '../src/sources/index.ts'
 import type { Source, Unit } from '../src/sources/source.ts'
 import { machineAt } from '../src/sources/test-kit.ts'
@@ -20,7 +23,6 @@ const apart = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'recollect-
 after(() => fs.rmSync(apart, { recursive: true, force: true }))
 
 const EXAMPLE = 'src/sources/parrot/'
-const SURVEY = 'src/sources/coverage/parrot.ts'
 const files = new Map(
   [...page.matchAll(/^```\w+ (src\/\S+)\n(.*?)^```$/gms)].map(([, name, text]) => [name!, text!]),
 )
@@ -52,8 +54,19 @@ function run(...args: string[]): void {
 }
 
 test('the page has every file of the example', () => {
-  const names = ['fixtures/talks/t-1.jsonl', 'index.ts', 'talk.ts', 'parrot.test.ts']
-  assert.deepEqual([...files.keys()], [...names.map((name) => EXAMPLE + name), SURVEY])
+  const names = [
+    'fixtures/talks/t-1.jsonl',
+    'index.ts',
+    'talk.ts',
+    'parrot.test.ts',
+    'survey.ts',
+    'fixture-homes.ts',
+    'signs.ts',
+  ]
+  assert.deepEqual(
+    [...files.keys()],
+    names.map((name) => EXAMPLE + name),
+  )
   const list = fs.readFileSync(path.join(root, 'src/sources/index.ts'), 'utf8')
   assert.ok(
     list.includes('export const sources: Source[] = [') &&
@@ -70,7 +83,7 @@ test('its types are right', () => {
   const config = {
     extends: path.join(root, 'tsconfig.json'),
     compilerOptions,
-    include: [`${EXAMPLE}**/*.ts`, SURVEY],
+    include: [`${EXAMPLE}**/*.ts`],
   }
   fs.writeFileSync(path.join(apart, 'tsconfig.json'), JSON.stringify(config))
   run(path.join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')
@@ -85,18 +98,36 @@ test('its test passes, and fails when its reader does not do what it says', () =
   fs.writeFileSync(reader, good)
 })
 
+async function load<T>(file: string): Promise<T> {
+  return (await import(pathToFileURL(path.join(apart, EXAMPLE, file)).href)) as T
+}
+
 test('its survey knows every kind of record, and counts what was typed', async () => {
-  const { parrot } = (await import(pathToFileURL(path.join(apart, SURVEY)).href)) as { parrot: Survey }
+  const { parrot } = await load<{ parrot: Source }>('index.ts')
+  const { survey } = await parrot.survey()
   const unit: Unit = { path: path.join(apart, EXAMPLE, 'fixtures/talks/t-1.jsonl'), growth: 'append' }
-  const tally = count(parrot, unit)
-  assert.deepEqual(unknownIn(parrot, tally), [])
+  const tally = count(survey, unit)
+  assert.deepEqual(unknownIn(survey, tally), [])
   assert.equal(tally.turns, 1)
 })
 
+test('its file is told by what is in it, and by nobody else', async () => {
+  const { parrot } = await load<{ parrot: Source }>('index.ts')
+  const { signs } = await parrot.signs!()
+  const look = lookAt(path.join(apart, EXAMPLE, 'fixtures/talks/t-1.jsonl'))
+  assert.ok(signs.some((sign) => sign.fits(look)))
+  for (const { sign } of await loadSigns()) assert.ok(!sign.fits(look))
+})
+
+test('its home is the one that all tests go over', async () => {
+  const { homes } = await load<{ homes: FixtureHome[] }>('fixture-homes.ts')
+  const home = path.join(apart, 'fixture-home')
+  homes[0]!.put(home)
+  assert.equal(fs.readFileSync(path.join(home, '.parrot/talks/t-1.jsonl'), 'utf8'), fixture)
+})
+
 test('a home is synced with it', async () => {
-  const { parrot } = (await import(pathToFileURL(path.join(apart, EXAMPLE, 'index.ts')).href)) as {
-    parrot: Source
-  }
+  const { parrot } = await load<{ parrot: Source }>('index.ts')
   const home = path.join(apart, 'home')
   const talk = path.join(home, '.parrot', 'talks', 't-1.jsonl')
   const lines = fixture.split('\n')

@@ -1,4 +1,5 @@
 import type { Archive, UnknownRecords } from '../archive/archive.ts'
+import { sources } from '../sources/index.ts'
 import { sourceName } from '../sources/names.ts'
 import { oneLine, paint } from './paint.ts'
 
@@ -6,12 +7,14 @@ import { oneLine, paint } from './paint.ts'
 export async function stillUnknown(archive: Archive): Promise<UnknownRecords[]> {
   const noted = await archive.unknownRecords()
   if (noted.length === 0) return noted
-  const { surveys } = await import('../sources/coverage/index.ts')
   const { fateOf } = await import('../sources/coverage/survey.ts')
-  return noted.filter(({ source, kind }) => {
-    const survey = surveys[source]
-    return survey !== undefined && fateOf(survey, kind) === 'unknown'
-  })
+  const isUnknown = await Promise.all(
+    noted.map(async ({ source, kind }) => {
+      const own = sources.find(({ id }) => id === source)
+      return own !== undefined && fateOf((await own.survey()).survey, kind) === 'unknown'
+    }),
+  )
+  return noted.filter((_, at) => isUnknown[at])
 }
 
 const SHOWN = 3

@@ -44,18 +44,19 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
   const roots = rootsOf(server, era)
 
   const nameOf = (ctx: ServerContext) => nameIn(ctx) ?? server.getClientVersion()?.name
-  const clientOf = (ctx: ServerContext) => knownClient(nameOf(ctx))
   const callerOf = async (ctx: ServerContext): Promise<Caller> => {
     const { env } = shared
-    const { assistant, maxChars, inBytes } = clientOf(ctx)
+    const client = nameOf(ctx)
+    const { maxChars, inBytes } = knownClient(client)
+    const { sources } = await shared.readable()
     const { workspaces = [], ...told } = hintsIn(ctx.mcpReq._meta)
     const named = env.WORKSPACE ? [] : await roots.all()
     const [root, ...others] = env.WORKSPACE || named.length > 0 ? named : workspaces
     return {
       kind: 'agent',
       scopes: scopesIn(ctx),
-      client: nameOf(ctx),
-      assistant,
+      client,
+      assistant: sources.find((source) => client !== undefined && source.client?.test(client))?.id,
       budget: shared.maxChars ?? maxChars,
       isBudgetChosen: shared.maxChars !== undefined,
       inBytes,

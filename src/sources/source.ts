@@ -1,5 +1,6 @@
 import type { Chat, Message } from '../model/chat.ts'
 import type { Machine } from '../platform/machine.ts'
+import type { Sign } from './sign.ts'
 
 /**
  * How one assistant keeps its chats. A source is a pure reader: it says where to look and turns
@@ -10,6 +11,12 @@ export interface Source {
   id: string
   /** As people call it. */
   name: string
+  /** What its format is known from. */
+  evidence: Evidence
+  /** Two letters and a colour, for lists. */
+  badge: Badge
+  /** What it calls itself when it connects to an MCP server. */
+  client?: RegExp
   /** Every folder this assistant may use on this machine, whether it is there or not. */
   roots(machine: Machine): Root[]
   /** Whether the walk below a root enters this folder. Paths are relative to the root, with `/`. */
@@ -27,6 +34,21 @@ export interface Source {
   read(unit: Unit, from: Checkpoint | undefined, machine: Machine): Iterable<Found>
   /** How a call of one of our tools is traced to the dialog that it came from. */
   calls?: CallTraces
+  /** Counts what its files hold without its reader. Loaded only where something is counted. */
+  survey(): Promise<{ survey: Survey }>
+  /** How its files are told wherever they lie. Loaded only where something is imported. */
+  signs?(): Promise<{ signs: Sign[] }>
+}
+
+/**
+ * `seen`: files that the assistant wrote were read. `writer`: what writes them was read. `described`:
+ * only what others say about them is known.
+ */
+export type Evidence = 'seen' | 'writer' | 'described'
+
+export interface Badge {
+  letters: string
+  colour: 'accent' | 'blue' | 'green' | 'grey' | 'orange' | 'pink' | 'sky' | 'slate' | 'teal' | 'violet'
 }
 
 export interface Root {
@@ -109,4 +131,23 @@ export interface CallTraces {
     /** It starts them again for another dialog, so that the name stays true. */
     staysTrue: boolean
   }
+}
+
+/**
+ * What an assistant's files hold, counted without its reader: the readers stay as quick as they are,
+ * and a count of their own making could not contradict them. `coverage.test.ts` holds both together.
+ */
+export interface Survey {
+  /** Kinds of records that the reader makes something of. */
+  used: ReadonlySet<string>
+  /** Kinds that it passes over on purpose: copies, settings, traces. A kind in neither set is unknown. */
+  ignored: ReadonlySet<string>
+  /** The records of a unit; with `glance`, only its newest part. */
+  records(unit: Unit, glance: boolean): Iterable<Seen>
+}
+
+/** One record: of what kind, and how many things the person said in it. */
+export interface Seen {
+  kind: string
+  turns?: number
 }

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Archive, ToldBy } from '../archive/archive.ts'
-import { surveys } from '../sources/coverage/index.ts'
 import { count, type Fate, fateOf, type Survey, type Tally } from '../sources/coverage/survey.ts'
 import type { Source } from '../sources/source.ts'
 import { discover, existingRoots, type FoundUnit } from './discover.ts'
@@ -49,8 +48,8 @@ export async function coverage(
     messages: 0,
   }
   for (const { source, units } of found) {
-    const survey = surveys[source.id]
-    if (!survey || units.length === 0) continue
+    if (units.length === 0) continue
+    const { survey } = await source.survey()
     const versions = byVersion(units, await archive.toldBy(source.id))
     for (const { version, units: own, chats } of versions.values()) {
       const tally: Tally = { kinds: new Map(), turns: 0 }

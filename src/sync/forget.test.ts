@@ -77,7 +77,7 @@ for (const { name, put } of fixtureHomes) {
 
 test('taken back while somebody watches, a chat is read again at once', async () => {
   const home = newFolder()
-  fixtureHomes[0]!.put(home)
+  fixtureHomes.find(({ id }) => id === 'claude-code')!.put(home)
   const folder = newFolder()
   const [watching, other] = [openSqliteArchive(folder), openSqliteArchive(folder)]
   const end = new AbortController()

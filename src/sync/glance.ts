@@ -1,4 +1,4 @@
-import type { Archive, Lease } from '../archive/archive.ts'
+import type { Archive, Lease, UnknownRecords } from '../archive/archive.ts'
 import type { Job } from './job.ts'
 
 const AGAIN_MS = 60_000
@@ -18,19 +18,14 @@ export async function glance(
   const newest = new Map(jobs.map((job) => [job.source.id, job]))
   const due = [...newest].filter(([id]) => now - (glancedAt.get(id) ?? Number.NEGATIVE_INFINITY) > AGAIN_MS)
   if (due.length === 0) return
-  const { surveys } = await import('../sources/coverage/index.ts')
   const { count, unknownIn } = await import('../sources/coverage/survey.ts')
-  const news = due.flatMap(([source, { unit }]) => {
-    glancedAt.set(source, now)
-    const survey = surveys[source]
-    if (!survey) return []
-    return unknownIn(survey, count(survey, unit, { glance: true })).map(([kind, records]) => ({
-      source,
-      kind,
-      records,
-      path: unit.path,
-      seenAt: Date.now(),
-    }))
-  })
+  const news: UnknownRecords[] = []
+  for (const [id, { source, unit }] of due) {
+    glancedAt.set(id, now)
+    const { survey } = await source.survey()
+    const unknown = unknownIn(survey, count(survey, unit, { glance: true }))
+    for (const [kind, records] of unknown)
+      news.push({ source: id, kind, records, path: unit.path, seenAt: Date.now() })
+  }
   if (news.length > 0) await archive.noteUnknown(news, lease)
 }

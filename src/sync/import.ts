@@ -6,7 +6,7 @@ import { marked } from '../model/injected.ts'
 import { filesOf } from '../sources/imports/files.ts'
 import type { ImportFile } from '../sources/imports/import-file.ts'
 import { type Recognised, recognise, unknownImport } from '../sources/imports/index.ts'
-import { type Native, Natives } from '../sources/imports/native.ts'
+import { loadSigns, type Native, Natives } from '../sources/imports/native.ts'
 import { sourceName } from '../sources/names.ts'
 import { unitsInHome } from './import-home.ts'
 import type { ImportResult, SourceResult } from './import-result.ts'
@@ -36,7 +36,7 @@ export class Importer {
   readonly options: ImportOptions
   readonly extent = { files: 0, bytes: 0 }
   readonly rows = new Map<string, SourceResult>()
-  readonly natives = new Natives()
+  natives = new Natives([])
   /** Files that were read: two of them may belong to one session. */
   readonly seen = new Set<string>()
   /** By source: a chat may lie in several files. */
@@ -68,6 +68,7 @@ export class Importer {
 
   async import(target: string): Promise<ImportResult> {
     let reason: string | undefined
+    this.natives = new Natives(await loadSigns())
     try {
       if (await this.home(target)) return this.whole(target, reason)
       for await (const offered of filesOf(target, this.extent, this.options.signal)) {

@@ -4,10 +4,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
-import { surveys } from '../sources/coverage/index.ts'
 import { count, unknownIn } from '../sources/coverage/survey.ts'
 import { filesOf } from '../sources/imports/files.ts'
-import { type Native, Natives } from '../sources/imports/native.ts'
+import { loadSigns, type Native, Natives } from '../sources/imports/native.ts'
 import { gather, lineEnds } from '../sources/test-kit.ts'
 import { Syncer } from './sync.ts'
 
@@ -19,7 +18,7 @@ const STEPS = 6
 const LARGEST = 400_000
 
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-samples-'))
-const natives = new Natives()
+const natives = new Natives(await loadSigns())
 after(() => {
   natives.close()
   fs.rmSync(temp, { recursive: true, force: true })
@@ -40,12 +39,13 @@ test('samples: no kind is unknown, and nothing that was typed is missing', { ski
   assert.ok(all.length > 50)
   for (const { file, native } of all) {
     const { source, unit, machine } = native
-    const tally = count(surveys[source.id]!, unit)
+    const { survey } = await source.survey()
+    const tally = count(survey, unit)
     const requests = Object.values(gather(source.read(unit, undefined, machine)).messages)
       .flat()
       .filter(({ kind }) => kind === 'request')
     // Without a type it is a damaged record, not a new one.
-    const unknown = unknownIn(surveys[source.id]!, tally).filter(([kind]) => kind !== '(nameless)')
+    const unknown = unknownIn(survey, tally).filter(([kind]) => kind !== '(nameless)')
     assert.deepEqual(unknown, [], file)
     if (!unit.standsIn)
       assert.ok(requests.length >= tally.turns, `${requests.length} of ${tally.turns}: ${file}`)

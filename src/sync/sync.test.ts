@@ -23,6 +23,9 @@ let asked: string[]
 const lineSource: Source = {
   id: 'lines',
   name: 'Lines',
+  evidence: 'seen',
+  badge: { letters: 'Li', colour: 'grey' },
+  survey: async () => ({ survey: { used: new Set(), ignored: new Set(), records: () => [] } }),
   roots: (machine) => [{ path: path.join(machine.home, 'chats') }],
   enters: (folder) => folder !== 'private',
   unit: (file, root) =>

@@ -11,6 +11,10 @@ const HISTORY = '.aider.chat.history.md'
 export const aider: Source = {
   id: 'aider',
   name: 'Aider',
+  evidence: 'seen',
+  badge: { letters: 'Ai', colour: 'green' },
+  survey: () => import('./survey.ts'),
+  signs: () => import('./signs.ts'),
   roots({ platform, home, env }) {
     const roots: Root[] = [
       { path: home, label: platform === 'darwin' ? MAC_HOME : undefined, watched: false },

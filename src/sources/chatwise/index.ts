@@ -7,6 +7,11 @@ import { readDatabase } from './database.ts'
 export const chatwise: Source = {
   id: 'chatwise',
   name: 'ChatWise',
+  evidence: 'described',
+  badge: { letters: 'Cw', colour: 'pink' },
+  client: /chatwise/i,
+  survey: () => import('./survey.ts'),
+  signs: () => import('./signs.ts'),
 
   roots(machine) {
     const { basename, dirname, join, resolve } = pathsOf(machine)

@@ -13,6 +13,11 @@ import { Transcript } from './transcript.ts'
 export const claudeCode: Source = {
   id: 'claude-code',
   name: 'Claude Code',
+  evidence: 'seen',
+  badge: { letters: 'Cl', colour: 'orange' },
+  client: /^claude-code/i,
+  survey: () => import('./survey.ts'),
+  signs: () => import('./signs.ts'),
   roots,
   enters,
   unit,

@@ -8,6 +8,11 @@ import { readModelTask, readSeenTask } from './task.ts'
 export const cline: Source = {
   id: 'cline',
   name: 'Cline',
+  evidence: 'seen',
+  badge: { letters: 'Ci', colour: 'green' },
+  client: /(?<!roo.?)cline/i,
+  survey: () => import('./survey.ts'),
+  signs: () => import('./signs.ts'),
   roots: (machine) => [...extensionRoots(machine, 'saoudrizwan.claude-dev'), ...ownRoots(machine)],
   enters,
   unit,
@@ -18,6 +23,11 @@ export const cline: Source = {
 export const rooCode: Source = {
   id: 'roo-code',
   name: 'Roo Code',
+  evidence: 'writer',
+  badge: { letters: 'Ro', colour: 'green' },
+  client: /roo/i,
+  survey: () => import('./survey.ts'),
+  signs: async () => ({ signs: (await import('./signs.ts')).rooSigns }),
   roots: (machine) => extensionRoots(machine, 'rooveterinaryinc.roo-cline'),
   enters,
   unit,

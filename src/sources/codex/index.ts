@@ -15,6 +15,11 @@ const HISTORY = 'history.jsonl'
 export const codex: Source = {
   id: 'codex',
   name: 'Codex',
+  evidence: 'seen',
+  badge: { letters: 'Cx', colour: 'teal' },
+  client: /^codex/i,
+  survey: () => import('./survey.ts'),
+  signs: () => import('./signs.ts'),
   roots,
   enters: (folder) => /^(?:sessions|archived_sessions)(?:\/|$)/.test(folder),
   unit,

@@ -7,6 +7,11 @@ import { readSession } from './session.ts'
 export const continueDev: Source = {
   id: 'continue',
   name: 'Continue',
+  evidence: 'seen',
+  badge: { letters: 'Cn', colour: 'violet' },
+  client: /continue/i,
+  survey: () => import('./survey.ts'),
+  signs: () => import('./signs.ts'),
   roots: (machine) => [{ path: pathsOf(machine).join(globalFolder(machine), 'sessions') }],
   enters: () => false,
   unit: (file, root) =>

@@ -16,6 +16,11 @@ const ID = 'copilot-cli'
 export const copilotCli: Source = {
   id: ID,
   name: 'Copilot CLI',
+  evidence: 'seen',
+  badge: { letters: 'Co', colour: 'violet' },
+  client: /copilot/i,
+  survey: () => import('./survey.ts'),
+  signs: () => import('./signs.ts'),
   calls,
 
   roots(machine: Machine): Root[] {

@@ -1,28 +1,11 @@
 import fs from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { openForeignDatabase } from '../foreign-db.ts'
-import { type Json, object } from '../json.ts'
+import { type Json, object, objects, words } from '../json.ts'
 import { jsonLines, readJson } from '../lines.ts'
-import type { Unit } from '../source.ts'
+import type { Seen, Survey, Unit } from '../source.ts'
 
-/**
- * What an assistant's files hold, counted without its reader: the readers stay as quick as they are,
- * and a count of their own making could not contradict them. `coverage.test.ts` holds both together.
- */
-export interface Survey {
-  /** Kinds of records that the reader makes something of. */
-  used: ReadonlySet<string>
-  /** Kinds that it passes over on purpose: copies, settings, traces. A kind in neither set is unknown. */
-  ignored: ReadonlySet<string>
-  /** The records of a unit; with `glance`, only its newest part. */
-  records(unit: Unit, glance: boolean): Iterable<Seen>
-}
-
-/** One record: of what kind, and how many things the person said in it. */
-export interface Seen {
-  kind: string
-  turns?: number
-}
+export type { Seen, Survey } from '../source.ts'
 
 export type Fate = 'used' | 'ignored' | 'unknown'
 
@@ -116,4 +99,12 @@ export function withoutTags(text: string): string {
     if (tag === undefined || end < 0) return rest
     rest = rest.slice(end + tag.length + 3).trim()
   }
+}
+
+/** A message with a role and content of text or parts. */
+export function* spoken({ role, content }: Json): Generator<Seen> {
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : objects(content)
+  const said = parts.some((part) => part.type === 'text' && words(part.text))
+  yield { kind: kindName(role), turns: role === 'user' && said ? 1 : 0 }
+  for (const { type } of parts) yield { kind: kindName('part', type) }
 }

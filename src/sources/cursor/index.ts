@@ -9,6 +9,11 @@ import { readWorkspaceDatabase } from './workspace.ts'
 export const cursor: Source = {
   id: 'cursor',
   name: 'Cursor',
+  evidence: 'described',
+  badge: { letters: 'Cu', colour: 'slate' },
+  client: /cursor/i,
+  survey: () => import('./survey.ts'),
+  signs: () => import('./signs.ts'),
 
   roots(machine) {
     return [

@@ -11,6 +11,11 @@ const SESSION = /^tmp\/([^/]+)\/chats\/(?:session-[^/]+\.jsonl?|[^/]+\/[^/]+\.js
 export const geminiCli: Source = {
   id: 'gemini-cli',
   name: 'Gemini CLI',
+  evidence: 'seen',
+  badge: { letters: 'Ge', colour: 'sky' },
+  client: /gemini/i,
+  survey: () => import('./survey.ts'),
+  signs: () => import('./signs.ts'),
   roots,
   enters: (folder) => /^tmp(?:\/[^/]+(?:\/chats(?:\/[^/]+)?)?)?$/.test(folder),
   unit,

@@ -8,6 +8,11 @@ import { readLegacy } from './legacy.ts'
 export const goose: Source = {
   id: 'goose',
   name: 'Goose',
+  evidence: 'writer',
+  badge: { letters: 'Go', colour: 'slate' },
+  client: /^goose/i,
+  survey: () => import('./survey.ts'),
+  signs: () => import('./signs.ts'),
   // It names the dialog with each call as well, and starts servers of their own for sub-agents.
   calls: { variable: { name: 'AGENT_SESSION_ID', staysTrue: true } },
   roots: (machine) => [{ path: pathsOf(machine).join(dataFolder(machine), 'sessions') }],

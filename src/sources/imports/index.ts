@@ -1,12 +1,11 @@
 import { RecollectError } from '../../model/errors.ts'
+import { sources } from '../index.ts'
 import { object } from '../json.ts'
-import { sourceName } from '../names.ts'
 import type { Found, Problem } from '../source.ts'
 import { elementsOf } from './elements.ts'
 import type { Element, Import } from './import.ts'
 import type { ImportFile } from './import-file.ts'
 import { imports } from './kinds.ts'
-import { signs } from './signs.ts'
 
 export { imports } from './kinds.ts'
 
@@ -59,7 +58,10 @@ function reading(kind: Import, name: string, looked: Element[], rest: Generator<
 /** The error for a target in which nothing was recognised. */
 export function unknownImport(target: string, reason?: string): RecollectError {
   const kinds = imports.map(({ id, looksFor }) => ({ kind: id, looksFor }))
-  const names = [...new Set(signs.map(({ id }) => sourceName(id)))].sort((a, b) => a.localeCompare(b))
+  const names = sources
+    .filter(({ signs }) => signs)
+    .map(({ name }) => name)
+    .sort((a, b) => a.localeCompare(b))
   return new RecollectError(
     'UNKNOWN_IMPORT',
     `Nothing in "${target}" is an export or a session that can be imported${reason ? ` (${reason})` : ''}.`,

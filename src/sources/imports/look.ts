@@ -3,22 +3,7 @@ import path from 'node:path'
 import { columnsOf, openForeignDatabase } from '../foreign-db.ts'
 import { type Json, object } from '../json.ts'
 import { jsonLines, readJson } from '../lines.ts'
-
-/** What is looked at in a file to tell whose it is; nothing is read before it is asked for. */
-export interface Look {
-  file: string
-  name: string
-  /** The first records of a file of JSON lines. */
-  lines: Json[]
-  /** All of it, where it is one JSON document. */
-  document: unknown
-  /** How a text begins. */
-  head: string
-  /** The columns of a table, where it is a database. */
-  columns(table: string): string[]
-  /** Whether a database has keys that begin so in Cursor's or VS Code's table of values. */
-  hasKey(beginning: string): boolean
-}
+import type { Look } from '../sign.ts'
 
 const LINES = 12
 const HEAD_BYTES = 8192

@@ -8,10 +8,10 @@ import { mutations } from '../mutations.ts'
 import { fixtureHomes } from '../test-homes.ts'
 import { gather, machineAt, unitsOf } from '../test-kit.ts'
 import { recognise } from './index.ts'
-import { Natives } from './native.ts'
+import { loadSigns, Natives } from './native.ts'
 
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-native-'))
-const natives = new Natives()
+const natives = new Natives(await loadSigns())
 after(() => {
   natives.close()
   fs.rmSync(temp, { recursive: true, force: true })

@@ -3,9 +3,9 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Machine } from '../../platform/machine.ts'
 import { sources } from '../index.ts'
+import type { Place, Sign } from '../sign.ts'
 import type { Source, Unit } from '../source.ts'
 import { lookAt } from './look.ts'
-import { type Place, type Sign, signs } from './signs.ts'
 
 /** A session file as its assistant's own source reads it. */
 export interface Native {
@@ -14,33 +14,52 @@ export interface Native {
   machine: Machine
 }
 
+/** A sign of one assistant's files. */
+export interface OwnSign {
+  source: Source
+  sign: Sign
+}
+
 const DEEPEST = 9
+
+/** Of every assistant; the first that fits tells whose a file is. */
+export async function loadSigns(): Promise<OwnSign[]> {
+  const all = sources.map(async (source) => {
+    const { signs } = (await source.signs?.()) ?? { signs: [] }
+    return signs.map((sign) => ({ source, sign }))
+  })
+  return (await Promise.all(all)).flat()
+}
 
 /** Session files of assistants, wherever they lie. Has to be closed. */
 export class Natives {
   folder: string | undefined
   staged = 0
   readonly leave = () => this.close()
+  readonly signs: OwnSign[]
+
+  constructor(signs: OwnSign[]) {
+    this.signs = signs
+  }
 
   /** Whose session file this is, if anybody's; `name` is what it is called where it came from. */
   recognise(file: string, name = path.basename(file)): Native | undefined {
     const look = lookAt(file, name)
-    for (const sign of signs) {
+    for (const { source, sign } of this.signs) {
       if (!sign.fits(look)) continue
-      const source = sources.find(({ id }) => id === sign.id)!
       const machine = machineFor(path.dirname(file))
       const inPlace = name === path.basename(file) && (sign.mayStay?.(look) ?? true)
-      const unit = (inPlace && unitInPlace(source, file)) || this.put(source, sign, sign.place(look), file)
+      const unit = (inPlace && unitInPlace(source, file)) || this.put(source, sign.place(look), file)
       if (unit) return { source, unit, machine }
     }
     return undefined
   }
 
   /** Shows a file to its source where the source would look for it. */
-  put(source: Source, sign: Sign, place: Place, from: string): Unit | undefined {
+  put(source: Source, place: Place, from: string): Unit | undefined {
     const { file, label, folder, at } = place
     if (place.root) return source.unit(file, { path: place.root, label })
-    const root = path.join(this.open(), `${this.staged++}-${sign.id}`)
+    const root = path.join(this.open(), `${this.staged++}-${source.id}`)
     const seen = path.join(root, ...file.split('/'))
     if (folder && at) link(folder, path.join(root, ...at.split('/')))
     else for (const end of ['', '-wal', '-shm']) if (fs.existsSync(from + end)) link(from + end, seen + end)

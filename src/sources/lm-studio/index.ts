@@ -8,6 +8,11 @@ import { readConversation } from './conversation.ts'
 export const lmStudio: Source = {
   id: 'lm-studio',
   name: 'LM Studio',
+  evidence: 'described',
+  badge: { letters: 'LM', colour: 'violet' },
+  client: /lm.?studio/i,
+  survey: () => import('./survey.ts'),
+  signs: () => import('./signs.ts'),
   roots,
   enters: (folder) => folder.split('/').length <= DEEPEST,
   unit: (file, root) =>

@@ -8,6 +8,11 @@ import { readMessageFile, readSessionFile } from './tree.ts'
 export const opencode: Source = {
   id: 'opencode',
   name: 'opencode',
+  evidence: 'seen',
+  badge: { letters: 'Oc', colour: 'grey' },
+  client: /opencode/i,
+  survey: () => import('./survey.ts'),
+  signs: () => import('./signs.ts'),
   calls,
 
   roots(machine) {

@@ -8,6 +8,10 @@ import { readRun } from './run.ts'
 export const recollectAgent: Source = {
   id: AGENT_SOURCE,
   name: 'Recollect agent',
+  evidence: 'seen',
+  badge: { letters: 'Re', colour: 'accent' },
+  survey: () => import('./survey.ts'),
+  signs: () => import('./signs.ts'),
   roots: (machine) => [{ path: pathsOf(machine).join(recollectHome(machine), RUNS) }],
   enters: () => false,
   unit: (file, root) => (runIdIn(file) ? { path: path.join(root.path, file), growth: 'append' } : undefined),

@@ -15,6 +15,11 @@ export { exportedChat, isExportedChat } from './session.ts'
 export const vscode: Source = {
   id: SOURCE_ID,
   name: 'Copilot in VS Code',
+  evidence: 'seen',
+  badge: { letters: 'VS', colour: 'blue' },
+  client: /^(visual studio code|vs ?code|code-server|vscodium)/i,
+  survey: () => import('./survey.ts'),
+  signs: () => import('./signs.ts'),
   calls,
   roots: userFolders,
   enters: (folder) => FOLDERS.some((pattern) => pattern.test(folder)),

@@ -7,6 +7,11 @@ import { readThreads } from './threads.ts'
 export const zed: Source = {
   id: 'zed',
   name: 'Zed',
+  evidence: 'seen',
+  badge: { letters: 'Ze', colour: 'blue' },
+  client: /^zed/i,
+  survey: () => import('./survey.ts'),
+  signs: () => import('./signs.ts'),
   roots,
   enters: () => false,
   unit(file, root) {

@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { documentIn, kindName, kinds, type Seen, type Survey } from '../coverage/survey.ts'
 import { type Json, object, objects, plain, string, words } from '../json.ts'
-import { documentIn, kindName, kinds, type Seen, type Survey } from './survey.ts'
 
 /** Cline and Roo Code keep the same files. */
-export const cline: Survey = {
+export const survey: Survey = {
   used: kinds(`
     api/user api/assistant part/text part/thinking part/reasoning part/tool_use part/tool_result part/image
     ui/text ui/task ui/user_feedback ui/user_feedback_diff ui/api_req_started ui/api_req_finished ui/reasoning

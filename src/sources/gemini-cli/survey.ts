@@ -1,7 +1,7 @@
+import { documentIn, kindName, kinds, lineRecords, type Seen, type Survey } from '../coverage/survey.ts'
 import { type Json, object, objects, string, words } from '../json.ts'
-import { documentIn, kindName, kinds, lineRecords, type Seen, type Survey } from './survey.ts'
 
-export const geminiCli: Survey = {
+export const survey: Survey = {
   used: kinds('session update rewind user gemini info warning error'),
   ignored: kinds(''),
   *records({ path: file, growth }, glance) {

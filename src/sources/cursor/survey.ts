@@ -1,9 +1,17 @@
 import path from 'node:path'
+import {
+  GLANCE_ROWS,
+  kindName,
+  kinds,
+  lineRecords,
+  type Seen,
+  type Survey,
+  withDatabase,
+} from '../coverage/survey.ts'
 import { columnsOf } from '../foreign-db.ts'
 import { object, objects, parsed, string, words } from '../json.ts'
-import { GLANCE_ROWS, kindName, kinds, lineRecords, type Seen, type Survey, withDatabase } from './survey.ts'
 
-export const cursor: Survey = {
+export const survey: Survey = {
   used: kinds(
     'composerData bubble/1 bubble/2 user assistant tool part/text part/tool_use part/tool_result part/thinking part/reasoning part/tool-call part/tool-result tab/user tab/ai tab/assistant',
   ),

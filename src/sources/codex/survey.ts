@@ -1,9 +1,9 @@
 import path from 'node:path'
-import { openStored } from '../codex/stored.ts'
+import { GLANCE_BYTES, kindName, kinds, type Seen, type Survey, withoutTags } from '../coverage/survey.ts'
 import { type Json, millis, object, objects, string } from '../json.ts'
-import { GLANCE_BYTES, kindName, kinds, type Seen, type Survey, withoutTags } from './survey.ts'
+import { openStored } from './stored.ts'
 
-export const codex: Survey = {
+export const survey: Survey = {
   used: kinds(`
     session_meta turn_context compacted token_usage_record inter_agent_communication title
     response_item/message response_item/agent_message response_item/reasoning

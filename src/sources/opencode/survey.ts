@@ -1,9 +1,17 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import {
+  documentIn,
+  GLANCE_ROWS,
+  kindName,
+  kinds,
+  type Seen,
+  type Survey,
+  withDatabase,
+} from '../coverage/survey.ts'
 import { type Json, object, parsed, words } from '../json.ts'
-import { documentIn, GLANCE_ROWS, kindName, kinds, type Seen, type Survey, withDatabase } from './survey.ts'
 
-export const opencode: Survey = {
+export const survey: Survey = {
   used: kinds('session user assistant part/text part/reasoning part/tool part/file part/subtask part/patch'),
   ignored: kinds('part/step-start part/step-finish part/snapshot part/agent part/compaction part/retry'),
   *records({ path: file, growth }, glance) {

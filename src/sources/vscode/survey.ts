@@ -1,8 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { EVENTS_IGNORED, EVENTS_USED, eventSeen } from '../coverage/copilot-events.ts'
+import {
+  documentIn,
+  kindName,
+  kinds,
+  lineRecords,
+  type Seen,
+  type Survey,
+  withDatabase,
+} from '../coverage/survey.ts'
 import { columnsOf } from '../foreign-db.ts'
 import { type Json, list, object, objects, parsed, string, words } from '../json.ts'
-import { EVENTS_IGNORED, EVENTS_USED, eventSeen } from './copilot-cli.ts'
-import { documentIn, kindName, kinds, lineRecords, type Seen, type Survey, withDatabase } from './survey.ts'
 
 const PARTS_USED = `
   part/text part/markdownContent part/markdownVuln part/inlineReference part/thinking
@@ -29,7 +37,7 @@ const LOG_IGNORED = `
   session/welcomeMessage session/providerId session/location session/workspaceFolders session/inputPlaceholder
 `
 
-export const vscode: Survey = {
+export const survey: Survey = {
   used: kinds(`${EVENTS_USED} ${PARTS_USED} ${LOG_USED}`),
   ignored: kinds(`${EVENTS_IGNORED} ${PARTS_IGNORED} ${LOG_IGNORED}`),
   *records({ path: file, growth }, glance) {

@@ -1,7 +1,7 @@
+import { kindName, kinds, lineRecords, type Seen, type Survey } from '../coverage/survey.ts'
 import { type Json, object, objects, string } from '../json.ts'
-import { kindName, kinds, lineRecords, type Seen, type Survey } from './survey.ts'
 
-export const claudeCode: Survey = {
+export const survey: Survey = {
   used: kinds(`
     user assistant summary ai-title custom-title pr-link relocated attachment/queued_command
     queue-operation/enqueue queue-operation/dequeue queue-operation/remove queue-operation/popAll

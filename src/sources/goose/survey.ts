@@ -1,7 +1,15 @@
+import {
+  GLANCE_ROWS,
+  kindName,
+  kinds,
+  lineRecords,
+  type Seen,
+  type Survey,
+  withDatabase,
+} from '../coverage/survey.ts'
 import { object, objects, parsed, string, words } from '../json.ts'
-import { GLANCE_ROWS, kindName, kinds, lineRecords, type Seen, type Survey, withDatabase } from './survey.ts'
 
-export const goose: Survey = {
+export const survey: Survey = {
   used: kinds(`
     session user assistant part/text part/thinking part/reasoning part/image part/toolRequest
     part/frontendToolRequest part/toolResponse part/systemNotification part/contextLengthExceeded

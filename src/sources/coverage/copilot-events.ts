@@ -1,5 +1,5 @@
-import { type Json, object, objects, plain, words } from '../json.ts'
-import { documentIn, kindName, kinds, lineRecords, type Seen, type Survey, withoutTags } from './survey.ts'
+import { type Json, object, words } from '../json.ts'
+import { kindName, type Seen } from './survey.ts'
 
 /** Events of the CLI, and of Copilot's transcripts in VS Code. */
 export const EVENTS_USED = `
@@ -27,15 +27,6 @@ export const EVENTS_IGNORED = `
   exit_plan_mode.requested exit_plan_mode.completed pending_messages.modified
 `
 
-export const copilotCli: Survey = {
-  used: kinds(`${EVENTS_USED} history/user history/assistant history/tool history/copilot history/info`),
-  ignored: kinds(`${EVENTS_IGNORED} history/system history/tool_call_requested history/tool_call_completed`),
-  *records({ path: file, growth }, glance) {
-    if (growth === 'whole') yield* historyIn(object(documentIn(file, glance)) ?? {})
-    else for (const record of lineRecords(file, glance)) yield eventSeen(record)
-  },
-}
-
 export function eventSeen(event: Json): Seen {
   return { kind: kindName(event.type), turns: event.type === 'user.message' && isTyped(event) ? 1 : 0 }
 }
@@ -48,15 +39,4 @@ function isTyped(event: Json): boolean {
   return (
     isByPerson && data?.isAutopilotContinuation !== true && !said.trimStart().startsWith('<skill-context')
   )
-}
-
-function* historyIn(document: Json): Generator<Seen> {
-  const typed = objects(document.timeline).filter(
-    ({ type, text }) => type === 'user' && !/^\//.test(String(text)),
-  )
-  for (const entry of objects(document.chatMessages)) {
-    const said = entry.role === 'user' && withoutTags(plain(entry.content)) !== ''
-    yield { kind: kindName('history', entry.role), turns: said && typed.length === 0 ? 1 : 0 }
-  }
-  yield { kind: 'history/user', turns: typed.length }
 }

@@ -1,0 +1,10 @@
+import { kindName, kinds, lineRecords, type Survey } from '../coverage/survey.ts'
+
+export const survey: Survey = {
+  used: kinds('session request answer piece result notice end'),
+  ignored: kinds('approval decision'),
+  *records({ path: file }, glance) {
+    for (const { type } of lineRecords(file, glance))
+      yield { kind: kindName(type), turns: type === 'request' ? 1 : 0 }
+  },
+}
