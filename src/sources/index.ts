@@ -8,6 +8,7 @@ import { copilotCli } from './copilot-cli/index.ts'
 import { cursor } from './cursor/index.ts'
 import { geminiCli } from './gemini-cli/index.ts'
 import { goose } from './goose/index.ts'
+import { kilo } from './kilo/index.ts'
 import { lmStudio } from './lm-studio/index.ts'
 import { opencode } from './opencode/index.ts'
 import { recollectAgent } from './recollect-agent/index.ts'
@@ -23,6 +24,7 @@ export const sources: Source[] = [
   codex,
   geminiCli,
   opencode,
+  kilo,
   cursor,
   chatwise,
   cline,

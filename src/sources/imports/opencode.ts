@@ -26,7 +26,7 @@ export const opencodeExport = importOfChats(
       format: version(info.version) ?? 'export',
       revertedFrom: words(object(info.revert)?.messageID),
     }
-    yield { chat: toChat(session) }
+    yield { chat: toChat(session, { id: 'opencode', command: 'opencode' }) }
     for (const each of objects(document.messages)) {
       const about = object(each.info)!
       const id = words(about.id)

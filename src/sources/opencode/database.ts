@@ -4,7 +4,7 @@ import { type Json, number, object, parsed, string, version, words } from '../js
 import type { Checkpoint, Found } from '../source.ts'
 import { changedMessages } from './changes.ts'
 import { forkReader } from './forks.ts'
-import { type Part, type Session, saidTo, toChat, toMessage } from './message.ts'
+import { type Member, type Part, type Session, saidTo, toChat, toMessage } from './message.ts'
 import { MOST_PENDING, MOST_REVERTS, type State, startOf, stateOf } from './state.ts'
 
 /** Messages and parts longer than this are reported instead of read. */
@@ -19,11 +19,11 @@ const NEEDED = {
   part: ['id', 'message_id', 'session_id', 'time_updated', 'data'],
 }
 
-export function* readDatabase(file: string, from: Checkpoint | undefined): Generator<Found> {
+export function* readDatabase(file: string, from: Checkpoint | undefined, member: Member): Generator<Found> {
   let db: DatabaseSync | undefined
   try {
     db = openForeignDatabase(file)
-    yield* readSessions(db, from)
+    yield* readSessions(db, from, member)
   } catch (error) {
     yield {
       problem: { reason: `cannot read the database: ${error instanceof Error ? error.message : error}` },
@@ -33,12 +33,14 @@ export function* readDatabase(file: string, from: Checkpoint | undefined): Gener
   }
 }
 
-function* readSessions(db: DatabaseSync, from: Checkpoint | undefined): Generator<Found> {
+function* readSessions(db: DatabaseSync, from: Checkpoint | undefined, member: Member): Generator<Found> {
   for (const [table, needed] of Object.entries(NEEDED)) {
     const columns = columnsOf(db, table)
     const missing = needed.filter((column) => !columns.includes(column))
     if (missing.length > 0) {
-      yield { problem: { reason: `not an opencode database: no ${table}.${missing.join(`, ${table}.`)}` } }
+      yield {
+        problem: { reason: `not a database of ${member.id}: no ${table}.${missing.join(`, ${table}.`)}` },
+      }
       return
     }
   }
@@ -53,7 +55,7 @@ function* readSessions(db: DatabaseSync, from: Checkpoint | undefined): Generato
   for (const row of sessions.since(before?.since)) {
     const session = toSession(row)
     if (!session) continue
-    yield { chat: toChat(session) }
+    yield { chat: toChat(session, member) }
     changed.push({ id: session.id, revertedFrom: session.revertedFrom, format: session.format })
   }
   const pending = new Set(before?.pending)
@@ -80,7 +82,7 @@ function* readSessions(db: DatabaseSync, from: Checkpoint | undefined): Generato
     if (problem) yield { problem: { reason: problem } }
     if (!info || !id || !sessionId) return
     const session = sessions.get(sessionId)
-    if (!session) yield { chat: { source: 'opencode', id: sessionId } }
+    if (!session) yield { chat: { source: member.id, id: sessionId } }
     if (isUnfinished(info, parts)) pending.add(id)
     else pending.delete(id)
     const message = toMessage(id, info, parts, session)
@@ -89,7 +91,7 @@ function* readSessions(db: DatabaseSync, from: Checkpoint | undefined): Generato
     const original = fork?.originalOf(info)
     if (fork && original && !linked.has(sessionId)) {
       linked.add(sessionId)
-      yield { chat: { source: 'opencode', id: sessionId, forkOf: fork.of } }
+      yield { chat: { source: member.id, id: sessionId, forkOf: fork.of } }
     }
     const kept = original ? { ...message, id: original } : message
     for (const each of [kept, ...saidTo(kept, parts)]) yield { chatId: sessionId, message: each }

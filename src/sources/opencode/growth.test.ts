@@ -140,7 +140,7 @@ test('a damaged, foreign or missing database gives one problem', () => {
   fs.rmSync(file)
   const db = new DatabaseSync(file)
   db.exec('CREATE TABLE session (id)')
-  assert.match(gather(read(file)).problems[0]!.reason, /not an opencode database/)
+  assert.match(gather(read(file)).problems[0]!.reason, /not a database of opencode/)
   db.close()
   fs.rmSync(file)
   made(file).close()

@@ -14,11 +14,18 @@ export interface Session {
   revertedFrom?: string
 }
 
-export function toChat(session: Session): Chat {
+/** Which assistant of the family wrote it. */
+export interface Member {
+  id: string
+  /** The command that opens a session again. */
+  command: string
+}
+
+export function toChat(session: Session, { id: source, command }: Member): Chat {
   const title = words(session.title)
   const parentId = words(session.parentId)
   return {
-    source: 'opencode',
+    source,
     id: session.id,
     title: title && !/^(New|Child) session - \d{4}-/.test(title) ? title : undefined,
     workspace: words(session.directory),
@@ -26,7 +33,7 @@ export function toChat(session: Session): Chat {
     updatedAt: millis(session.updatedAt),
     format: session.format,
     ...(parentId && { parentId, subagent: true }),
-    ...(!parentId && /^[\w-]+$/.test(session.id) && { resume: `opencode -s ${session.id}` }),
+    ...(!parentId && /^[\w-]+$/.test(session.id) && { resume: `${command} -s ${session.id}` }),
   }
 }
 

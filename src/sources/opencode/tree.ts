@@ -3,12 +3,12 @@ import path from 'node:path'
 import { type Json, object, string, version, words } from '../json.ts'
 import { readJson } from '../lines.ts'
 import type { Found } from '../source.ts'
-import { type Part, type Session, saidTo, toChat, toMessage } from './message.ts'
+import { type Member, type Part, type Session, saidTo, toChat, toMessage } from './message.ts'
 
 /** The JSON files of versions before the database: `storage/session/<project>/<session>.json`. */
-export function* readSessionFile(file: string): Generator<Found> {
+export function* readSessionFile(file: string, member: Member): Generator<Found> {
   const session = sessionIn(file)
-  if (session) yield { chat: toChat(session) }
+  if (session) yield { chat: toChat(session, member) }
   else yield { problem: { reason: problemOf(file) } }
 }
 
@@ -16,7 +16,7 @@ export function* readSessionFile(file: string): Generator<Found> {
  * `storage/message/<session>/<message>.json`, with its parts from `storage/part/<message>`. A request's
  * file is not always written again after its parts, so each answer tells its request once more.
  */
-export function* readMessageFile(file: string): Generator<Found> {
+export function* readMessageFile(file: string, member: Member): Generator<Found> {
   const info = documentIn(file)
   if (!info) {
     yield { problem: { reason: problemOf(file) } }
@@ -25,7 +25,7 @@ export function* readMessageFile(file: string): Generator<Found> {
   const storage = path.resolve(file, '..', '..', '..')
   const sessionId = path.basename(path.dirname(file))
   const session = sessionOf(storage, sessionId)
-  yield { chat: session ? toChat(session) : { source: 'opencode', id: sessionId } }
+  yield { chat: session ? toChat(session, member) : { source: member.id, id: sessionId } }
 
   const request = words(info.parentID)
   const requestFile = request && isFileName(request) && path.join(path.dirname(file), `${request}.json`)
