@@ -44,7 +44,7 @@ try {
     const capability = allCapabilities.find((each) => each.name === name)!
     const input = capability.input.parse(given)
     const alone = async () => {
-      const { clean } = outgoingFor(caller)
+      const { clean } = outgoingFor(service.archive, caller)
       await capability.handle(await depsOf(service, caller, { clean, room: 9_300 }), input)
     }
     const through = async () => await call(service, name, given, caller)

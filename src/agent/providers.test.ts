@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { agentConfig } from '../platform/config.ts'
+import { redact } from '../platform/redact.ts'
+import { providerProblem } from './provider-problem.ts'
 import { chosenProvider, knownProviders } from './providers.ts'
 
 const config = agentConfig({ sources: {}, homes: [] })
@@ -51,4 +53,14 @@ test('what is missing is said', () => {
   assert.throws(() => chosen({}, { provider: 'openai' }), { code: 'NO_KEY', hint: /Set OPENAI_API_KEY/ })
   assert.throws(() => chosen(KEYS, { provider: 'nobody' }), { code: 'UNKNOWN_PROVIDER' })
   assert.throws(() => known({}, { mine: {} }), { code: 'INVALID_CONFIG', message: /"mine".*no url/ })
+})
+
+test('a key in a variable that the settings name is masked, also where a provider says it back', () => {
+  const key = 'plain9letters/of+nobody77'
+  const providers = { mine: { url: 'http://127.0.0.1:8000/v1', model: 'tiny', apiKeyEnv: 'MY_BOX' } }
+  const mine = known({ MY_BOX: key }, providers).find(({ id }) => id === 'mine')
+  const failure = { status: 401, message: `no such key: ${key}`, retryable: false }
+  const { message } = providerProblem(mine!, 'tiny', failure, false)
+  assert.ok(!message.includes(key), message)
+  assert.ok(!redact(`it said ${key} and stopped`).includes(key))
 })

@@ -1,6 +1,7 @@
 import { RecollectError } from '../model/errors.ts'
 import type { AgentConfig } from '../platform/config.ts'
 import type { Machine } from '../platform/machine.ts'
+import { guardSecrets } from '../platform/redact.ts'
 
 export type ProviderKind = 'anthropic' | 'openai' | 'gemini' | 'openai-compatible'
 
@@ -103,6 +104,8 @@ export function knownProviders(
       )
     }
     const keyVariables = own.apiKeyEnv ? [own.apiKeyEnv] : (known?.keyVariables ?? [])
+    // A provider may say it back in an error.
+    guardSecrets(keyVariables.map((name) => env[name]?.trim()))
     return {
       id,
       name: own.name ?? known?.name ?? id,

@@ -1,6 +1,7 @@
 import type { Chat, Message } from '../model/chat.ts'
 import type { KnownChat } from '../model/merge.ts'
 import type { EmbeddingsConfig } from '../platform/config.ts'
+import type { Seen } from '../platform/secrets/seen.ts'
 import type {
   ArchivedChat,
   ArchivedMessage,
@@ -68,6 +69,8 @@ export interface Archive {
   ): Promise<{ chat: ArchivedChat; message: ArchivedMessage }[]>
   /** The files that told of a chat. */
   unitsOf(chat: ArchivedChat): Promise<{ source: string; path: string }[]>
+  /** What is known to be a secret in a chat; of no chat, nothing yet. Not asynchronous: it is asked in the midst of cleaning. */
+  secretsSeen(chat: number | undefined): Seen
   isForgotten(source: string, id: string): Promise<boolean>
   /** What a file tells, without what was forgotten. */
   withoutForgotten<T extends TellingOf>(telling: T): Promise<Pick<T, 'chats' | 'messages'>>

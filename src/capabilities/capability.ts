@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Clean } from '../model/clean.ts'
 import type { Asker } from '../recall/live.ts'
 
 /** What a call does, as far as it matters who may do it. */
@@ -69,7 +70,7 @@ export interface Deps extends Asker {
   progress?: (done: number, of: number) => void
 }
 
-export type Clean = <T>(value: T) => T
+export type { Clean } from '../model/clean.ts'
 
 /** Keeps the types of input and output together. */
 export function capability<Input extends z.ZodType, Output extends z.ZodType, const Name extends string>(

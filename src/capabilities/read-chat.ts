@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { openChat } from '../recall/current.ts'
+import { saidIn } from '../recall/live.ts'
 import { capability } from './capability.ts'
 import { chatHeader, notes, readMessage } from './shapes.ts'
 
@@ -18,9 +19,10 @@ export const readChat = capability({
   }),
   output: z.object({ chat: chatHeader, messages: z.array(readMessage), notes }),
   async handle(deps, { chatId, from = 0, to = Number.MAX_SAFE_INTEGER }) {
-    const { chat, messages } = await openChat(deps, chatId)
+    const { chat, messages, unsynced } = await openChat(deps, chatId)
     const { key, ...header } = chat
     const shown = messages.filter(({ index }) => index >= from && index <= to)
-    return deps.clean({ chat: header, messages: shown.map(({ order, ...message }) => message) })
+    const told = { chat: header, messages: shown.map(({ order, ...message }) => message) }
+    return deps.clean(told, saidIn({ chat, messages, unsynced }))
   },
 })

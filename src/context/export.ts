@@ -1,7 +1,8 @@
+import type { Clean } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
 import { changeFile, fileFailure } from '../platform/change-file.ts'
 import { redactJson } from '../platform/redact.ts'
-import type { LiveChat, LiveHeader, LiveMessage } from '../recall/live.ts'
+import { type LiveChat, type LiveHeader, type LiveMessage, saidIn } from '../recall/live.ts'
 import type { Provenance } from './entry.ts'
 import { shortHash, timestampOf } from './entry.ts'
 import { noContextFile, type Place, realFile } from './place.ts'
@@ -19,19 +20,17 @@ export interface Exported {
 
 export async function exportConversation(
   place: Place,
-  { chat, messages: all }: LiveChat,
-  {
-    format = 'summary',
-    clean = redactJson,
-  }: { format?: 'summary' | 'full'; clean?: <T>(value: T) => T } = {},
+  live: LiveChat,
+  { format = 'summary', clean = redactJson }: { format?: 'summary' | 'full'; clean?: Clean } = {},
   now = Date.now,
 ): Promise<Exported> {
   try {
+    const { chat, messages: all } = live
     const real = realFile(place.file, place.workspace, 'EXPORT_ERROR')
     if (!real) throw noContextFile(place, 'CONTEXT_NOT_FOUND')
     const messages = all.filter((message) => !message.undone)
     // Before anything is cut: half a secret would not be known for one.
-    const [header, said] = clean([chat, messages] as const)
+    const [header, said] = clean([chat, messages] as const, saidIn(live))
     const requests = messages.filter((message) => message.kind === 'request').length
     const entry = {
       title: header.title,

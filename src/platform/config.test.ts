@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { configFile, readConfig } from './config.ts'
+import { redact } from './redact.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-config-'))
 after(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -43,3 +44,25 @@ for (const [what, given, told] of BAD) {
     assert.throws(() => reading(given), { code: 'INVALID_CONFIG', message: told })
   })
 }
+
+test('keys in variables that the settings name are masked wherever they occur', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-config-'))
+  const [one, two] = ['kept9in+a/variable88', 'another7/in+the/box66']
+  process.env.RECOLLECT_TEST_BOX = one
+  process.env.RECOLLECT_TEST_CASE = two
+  try {
+    const providers = { mine: { url: 'http://127.0.0.1:1/v1', apiKeyEnv: 'RECOLLECT_TEST_BOX' } }
+    const embeddings = {
+      url: 'http://127.0.0.1:1/v1/embeddings',
+      model: 'm',
+      apiKeyEnv: 'RECOLLECT_TEST_CASE',
+    }
+    fs.writeFileSync(path.join(folder, 'config.json'), JSON.stringify({ agent: { providers }, embeddings }))
+    readConfig(folder)
+    assert.equal(redact(`${one} ${two}`), '[redacted: own key] [redacted: own key]')
+  } finally {
+    delete process.env.RECOLLECT_TEST_BOX
+    delete process.env.RECOLLECT_TEST_CASE
+    fs.rmSync(folder, { recursive: true })
+  }
+})

@@ -5,6 +5,7 @@ import { RecollectError } from '../model/errors.ts'
 import { changeSmallFile } from './change-file.ts'
 import { configFile, readConfigFile } from './config-file.ts'
 import type { Machine } from './machine.ts'
+import { guardSecrets } from './secrets/own.ts'
 
 const nameOfVariable = z
   .string()
@@ -99,12 +100,24 @@ export function readConfig(folder: string): Config {
   const value = readConfigFile(folder)
   if (value === undefined) return configSchema.parse({})
   const config = configSchema.safeParse(value)
-  if (config.success) return config.data
+  if (config.success) {
+    guardSecrets(keyVariables(config.data).map((name) => process.env[name]))
+    return config.data
+  }
   throw new RecollectError(
     'INVALID_CONFIG',
     `${configFile(folder)}: ${z.prettifyError(config.error)}`,
     'docs/configuration.md lists what may be set.',
   )
+}
+
+/** The variables that hold keys, as the person named them: what is in them is masked wherever it occurs. */
+function keyVariables({ agent, embeddings }: Config): string[] {
+  const named = [
+    embeddings?.apiKeyEnv,
+    ...Object.values(agent?.providers ?? {}).map((each) => each.apiKeyEnv),
+  ]
+  return named.filter((name) => name !== undefined)
 }
 
 /** Replaces what is set, whole or not at all. */

@@ -1,7 +1,8 @@
-import { isMixed } from './secrets/chance.ts'
 import { findSecrets } from './secrets/find.ts'
 import { strengthOf } from './secrets/names.ts'
 import { occurrences } from './secrets/own.ts'
+import { isTelling, type Seen } from './secrets/seen.ts'
+import { joined } from './secrets/span.ts'
 import { isSecretValue } from './secrets/values.ts'
 import { SHORTEST, without } from './secrets/without.ts'
 
@@ -10,9 +11,31 @@ import { SHORTEST, without } from './secrets/without.ts'
  * before it. What was found to be a secret in one place is taken out of all the others too.
  */
 export function redactJson<T>(value: T): T {
-  const seen = new Set<string>()
+  return redactJsonIn(value, undefined)
+}
+
+/** The same, and what is known to be a secret from elsewhere in the chat. */
+export function redactJsonIn<T>(value: T, inChat: Seen | undefined): T {
+  const seen = new Secrets()
   const redacted = redactValue(value, undefined, seen)
-  return (seen.size > 0 ? withoutSeen(redacted, seen) : redacted) as T
+  return (seen.size > 0 || inChat?.size ? withoutSeen(redacted, seen, inChat) : redacted) as T
+}
+
+/** What is a secret in a JSON value, and what it is called: `GitHub token`. */
+export function secretsIn(value: unknown): { secret: string; kind: string }[] {
+  const seen = new Secrets()
+  redactValue(value, undefined, seen)
+  return seen.all
+}
+
+/** What was found so far; only what cannot be an ordinary word is looked for elsewhere. */
+class Secrets extends Set<string> {
+  readonly all: { secret: string; kind: string }[] = []
+
+  note(secret: string, kind: string): void {
+    this.all.push({ secret, kind })
+    if (isTelling(secret)) this.add(secret)
+  }
 }
 
 const SECRET = '[redacted: secret]'
@@ -22,24 +45,24 @@ const NAMES = ['name', 'key', 'header', 'field', 'variable', 'Name', 'Key']
 const VALUES = ['value', 'val', 'content', 'Value', 'stringValue', 'default']
 
 /** `name` is that of the field in which the value was found. */
-function redactValue(value: unknown, name: string | undefined, seen: Set<string>): unknown {
+function redactValue(value: unknown, name: string | undefined, seen: Secrets): unknown {
   if (typeof value === 'string') return redactField(name, value, seen)
   if (Array.isArray(value)) return redactList(value, name, seen)
   if (value && typeof value === 'object') return redactObject(value as Record<string, unknown>, name, seen)
   return value
 }
 
-function redactField(name: string | undefined, value: string, seen: Set<string>): string {
+function redactField(name: string | undefined, value: string, seen: Secrets): string {
   if (name === 'title') return wholeTitle(redactText(value, seen), value.length)
   if (name === undefined || !isSecretField(name, value)) return redactText(value, seen)
-  keep(value, seen)
+  seen.note(value, 'secret')
   return SECRET
 }
 
-function redactText(text: string, seen: Set<string>): string {
+function redactText(text: string, seen: Secrets): string {
   if (text.length < SHORTEST) return text
   const spans = findSecrets(text)
-  for (const { from, to } of spans) keep(text.slice(from, to), seen)
+  for (const { from, to, kind } of spans) seen.note(text.slice(from, to), kind)
   return without(text, spans)
 }
 
@@ -52,15 +75,10 @@ function wholeTitle(title: string, length: number): string {
   return title.replace(/\S{8,}$/, (last) => (/[0-9]/.test(last) && /[A-Za-z]/.test(last) ? '…' : last))
 }
 
-/** Only what cannot be an ordinary word is looked for elsewhere. */
-function keep(secret: string, seen: Set<string>): void {
-  if (secret.length >= SHORTEST && secret.length <= 500 && isMixed(secret)) seen.add(secret)
-}
-
 function redactObject(
   value: Record<string, unknown>,
   name: string | undefined,
-  seen: Set<string>,
+  seen: Secrets,
 ): Record<string, unknown> {
   const entry = NAMES.map((each) => value[each]).find((each) => typeof each === 'string') as
     | string
@@ -74,7 +92,7 @@ function redactObject(
   )
 }
 
-function redactList(list: unknown[], name: string | undefined, seen: Set<string>): unknown[] {
+function redactList(list: unknown[], name: string | undefined, seen: Secrets): unknown[] {
   const isPair = list.length === 2 && list.every((each) => typeof each === 'string')
   return list.map((each, i) => {
     const before = list[i - 1]
@@ -85,7 +103,7 @@ function redactList(list: unknown[], name: string | undefined, seen: Set<string>
 }
 
 /** `['--password', …]`, `['-u', 'admin:…']`. */
-function redactFlag(flag: string, value: string, seen: Set<string>): string {
+function redactFlag(flag: string, value: string, seen: Secrets): string {
   const [, user, secret] = /^([^\s:]{1,64}:)(\S{4,})$/.exec(value) ?? []
   if (
     /^(?:-u|--user|--proxy-user)$/.test(flag) &&
@@ -93,7 +111,7 @@ function redactFlag(flag: string, value: string, seen: Set<string>): string {
     secret &&
     isSecretValue('password', secret, MANNER)
   ) {
-    keep(secret, seen)
+    seen.note(secret, 'password')
     return `${user}${SECRET}`
   }
   return redactField(flag.replace(/^-+/, ''), value, seen)
@@ -103,17 +121,17 @@ function isSecretField(name: string, value: string): boolean {
   return value.length >= 4 && name.length <= 120 && isSecretValue(strengthOf(name), value, MANNER)
 }
 
-function withoutSeen(value: unknown, seen: Set<string>): unknown {
+function withoutSeen(value: unknown, seen: Secrets, inChat: Seen | undefined): unknown {
   if (typeof value === 'string') {
-    const spans = occurrences(value, seen, 'secret').sort((a, b) => a.from - b.from || b.to - a.to)
-    return without(
-      value,
-      spans.filter((span, i) => i === 0 || span.from >= (spans[i - 1]?.to ?? 0)),
-    )
+    if (value.length < SHORTEST) return value
+    const known = seen.size > 0 ? without(value, joined(occurrences(value, seen, 'secret'))) : value
+    return inChat?.size ? without(known, inChat.spansIn(known)) : known
   }
-  if (Array.isArray(value)) return value.map((each) => withoutSeen(each, seen))
+  if (Array.isArray(value)) return value.map((each) => withoutSeen(each, seen, inChat))
   if (value && typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutSeen(each, seen)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [name, withoutSeen(each, seen, inChat)]),
+    )
   }
   return value
 }

@@ -1,8 +1,12 @@
 import { findSecrets } from './secrets/find.ts'
 import { SHORTEST, without } from './secrets/without.ts'
 
-export { redactJson } from './redact-json.ts'
+export { redactJson, redactJsonIn, secretsIn } from './redact-json.ts'
 export { guardSecrets } from './secrets/own.ts'
+export { mayHold, Seen } from './secrets/seen.ts'
+
+/** Grows when rules are added: what was looked through by older ones is looked through again. */
+export const RULES = 1
 
 /**
  * Takes secrets out of text on its way out: to a screen, an agent, a file. The archive itself

@@ -1,3 +1,4 @@
+import type { Clean, SaidIn } from '../model/clean.ts'
 import { align } from './align.ts'
 import type { LiveMessage } from './live.ts'
 import { sizeOf } from './page.ts'
@@ -29,8 +30,8 @@ const MOSTLY = 0.5
 /** What two or more of the chats have in common, and what only one of them has, each within its room. */
 export function compared(
   narrative: InChat[],
-  chats: number,
-  clean: <T>(value: T) => T,
+  chats: SaidIn[],
+  clean: Clean,
   room: { align: number; differ: number },
 ): Compared {
   const said = narrative
@@ -40,7 +41,7 @@ export function compared(
     chat: chatIdx,
     index: message.index,
     role: message.role,
-    text: clean(message.text),
+    text: clean(message.text, chats[chatIdx]),
   }))
   const { common, shared } = align(texts)
   const ids = new Map(said.map(({ chatIdx, message }) => [`${chatIdx} ${message.index}`, message.id]))
@@ -76,10 +77,10 @@ export function compared(
   )
   // Requests say best what a chat is about.
   const ranked = only.sort((a, b) => Number(b.role === 'user') - Number(a.role === 'user'))
-  const shownOnly = within(fairly(ranked, chats), room.differ, (each) => each)
+  const shownOnly = within(fairly(ranked, chats.length), room.differ, (each) => each)
   return {
     commonAlignment: shownEntries.sort((a, b) => a.order - b.order).map(({ entry }) => entry),
-    differences: Array.from({ length: chats }, (_, chatIdx) => ({
+    differences: Array.from({ length: chats.length }, (_, chatIdx) => ({
       chatIdx,
       only: shownOnly
         .filter((each) => each.chatIdx === chatIdx)

@@ -1,10 +1,12 @@
 import type { ToolResult } from '../model/chat.ts'
+import type { Clean } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
 import { type Choice, chosenChats } from './chosen.ts'
 import { openChat } from './current.ts'
 import { EVIDENCE_KINDS, type EvidenceKind, evidenceIn, type Piece } from './evidence-in.ts'
 import type { NotFound } from './gather.ts'
 import type { Asker, LiveChat } from './live.ts'
+import { saidIn } from './live.ts'
 import { placeOf, sizeOf } from './page.ts'
 import { cutAt } from './preview.ts'
 
@@ -50,7 +52,7 @@ const SHOWN_PLACES = 2
 export async function collectEvidence(
   asker: Asker,
   input: EvidenceInput,
-  clean: <T>(value: T) => T,
+  clean: Clean,
   room: number,
 ): Promise<EvidenceAnswer> {
   const kinds = new Set(input.kinds?.length ? input.kinds : EVIDENCE_KINDS)
@@ -105,12 +107,14 @@ function page(
 }
 
 function collect(
-  { chat, messages }: LiveChat,
+  live: LiveChat,
   kinds: Set<EvidenceKind>,
-  clean: <T>(value: T) => T,
+  clean: Clean,
   found: Map<string, Evidence>,
   seen: Map<string, boolean>,
 ): void {
+  const { chat, messages } = live
+  const said = saidIn(live)
   const answers = new Map<string, ToolResult>()
   for (const { toolResults } of messages)
     for (const result of toolResults ?? []) answers.set(result.callId, result)
@@ -130,10 +134,10 @@ function collect(
     // Of the whole message, before anything is taken out of it: a long URL or text is cut there.
     const told = (message.toolCalls ?? []).flatMap(({ id }) => {
       const answer = answers.get(id)
-      return answer ? [[id, clean(answer)] as const] : []
+      return answer ? [[id, clean(answer, said)] as const] : []
     })
-    for (const piece of evidenceIn(clean(message), new Map(told))) {
-      if (kinds.has(piece.kind)) merge(found, clean(piece), where)
+    for (const piece of evidenceIn(clean(message, said), new Map(told))) {
+      if (kinds.has(piece.kind)) merge(found, clean(piece, said), where)
     }
   }
 }

@@ -1,8 +1,10 @@
 import type { Role } from '../model/chat.ts'
+import type { Clean } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
 import { type Compared, compared, type InChat } from './compare.ts'
 import { openChat } from './current.ts'
 import type { Asker, LiveChat, LiveMessage } from './live.ts'
+import { saidIn } from './live.ts'
 import { cursorOf, fitted, placeOf, sizeOf } from './page.ts'
 import { preview } from './preview.ts'
 import { type ToldMessage, toldMessage } from './told-message.ts'
@@ -76,7 +78,7 @@ export interface NotFound {
 export async function gatherChats(
   asker: Asker,
   input: GatherInput,
-  clean: <T>(value: T) => T,
+  clean: Clean,
 ): Promise<OneChat | SeveralChats> {
   const { chats, notFound } = await opened(asker, input.chatIds)
   if (chats.length === 0) {
@@ -96,7 +98,7 @@ export async function gatherChats(
 interface View {
   input: GatherInput
   budget: number
-  clean: <T>(value: T) => T
+  clean: Clean
   notFound: NotFound[]
 }
 
@@ -104,16 +106,20 @@ const FRAME = 280
 
 function oneChat(live: LiveChat, { input, budget, clean, notFound }: View): OneChat {
   const messages = chosen(live, input)
+  const said = saidIn(live)
   const { id, title, source, workspace } = live.chat
   const answer: OneChat = {
-    chat: clean({
-      id,
-      title,
-      source,
-      ...(workspace && { workspace }),
-      messageCount: live.messages.length,
-      timeRange: timeRange(live),
-    }),
+    chat: clean(
+      {
+        id,
+        title,
+        source,
+        ...(workspace && { workspace }),
+        messageCount: live.messages.length,
+        timeRange: timeRange(live),
+      },
+      said,
+    ),
     messages: [],
     ...(notFound.length > 0 && { notFound }),
   }
@@ -121,7 +127,7 @@ function oneChat(live: LiveChat, { input, budget, clean, notFound }: View): OneC
   const options = { tools: input.includeTools ?? true, mostToolText: toolText(budget, messages.length), cut }
   const { items, next } = fitted(
     messages.length,
-    (i) => toldMessage(clean(messages[i]!), options),
+    (i) => toldMessage(clean(messages[i]!, said), options),
     placeOf(input.cursor),
     budget - sizeOf(answer) - FRAME,
   )
@@ -132,11 +138,12 @@ function oneChat(live: LiveChat, { input, budget, clean, notFound }: View): OneC
 
 function severalChats(chats: LiveChat[], { input, budget, clean, notFound }: View): SeveralChats {
   const { narrative, copies } = merged(chats, input)
+  const said = chats.map(saidIn)
   const answer: SeveralChats = {
     meta: chats.map((live, chatIdx) => ({
       chatIdx,
       id: live.chat.id,
-      title: preview(clean({ title: live.chat.title }).title),
+      title: preview(clean({ title: live.chat.title }, said[chatIdx]).title),
       source: live.chat.source,
       messageCount: live.messages.length,
       timeRange: timeRange(live),
@@ -148,7 +155,7 @@ function severalChats(chats: LiveChat[], { input, budget, clean, notFound }: Vie
   let more = { commonAlignment: 0, differences: 0 }
   // What the chats have in common is said once, with the first page.
   if (input.cursor === undefined) {
-    const found = compared(narrative, chats.length, clean, { align: budget * 0.25, differ: budget * 0.15 })
+    const found = compared(narrative, said, clean, { align: budget * 0.25, differ: budget * 0.15 })
     answer.commonAlignment = found.commonAlignment
     answer.differences = found.differences
     more = found.more
@@ -159,7 +166,7 @@ function severalChats(chats: LiveChat[], { input, budget, clean, notFound }: Vie
     narrative.length,
     (i) => {
       const { chatIdx, message } = narrative[i]!
-      return { chatIdx, ...toldMessage(clean(message), options) }
+      return { chatIdx, ...toldMessage(clean(message, said[chatIdx]), options) }
     },
     placeOf(input.cursor),
     budget - sizeOf(answer) - FRAME,

@@ -1,4 +1,5 @@
 import type { Archive, ArchivedChat, ChatPage, ChatSort } from '../archive/archive.ts'
+import type { Clean } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
 import { type TimeWindow, timeOf } from '../search/input.ts'
 import { sizeOf } from './page.ts'
@@ -42,7 +43,7 @@ const TITLE = 120
 export async function listChats(
   archive: Archive,
   input: ListInput,
-  { clean, room }: { clean: <T>(value: T) => T; room: number },
+  { clean, room }: { clean: Clean; room: number },
 ): Promise<ChatList> {
   const { source, workspace, title, subagents } = input
   const { from, to } = timeOf({ time_window: input.time_window })
@@ -55,7 +56,7 @@ export async function listChats(
   const chats: ListedChat[] = []
   let left = room - 200
   for (const chat of found.slice(0, limit)) {
-    const listed = listedChat(clean(chat))
+    const listed = listedChat(clean(chat, chat))
     left -= sizeOf(listed)
     if (left < 0 && chats.length > 0) break
     chats.push(listed)

@@ -3,6 +3,7 @@ import type { Archive, ArchivedChat, ArchivedMessage, Copies } from '../archive/
 import { detailOf, hashOf } from '../archive/body.ts'
 import { requestTitle } from '../archive/request-title.ts'
 import type { Chat, Message } from '../model/chat.ts'
+import type { SaidIn } from '../model/clean.ts'
 import { bounded } from '../model/limits.ts'
 import { type ChatReading, given, type KnownChat, knownTime, merged, mergedHeader } from '../model/merge.ts'
 import { NAMING_REQUESTS, namingRequest, tells } from '../model/title.ts'
@@ -38,6 +39,13 @@ export interface Asker {
 export interface LiveChat {
   chat: LiveHeader
   messages: LiveMessage[]
+  /** What its files say beyond the archive. */
+  unsynced?: Message[]
+}
+
+/** By which secrets that were named elsewhere in the chat are known. */
+export function saidIn({ chat: { key }, unsynced }: LiveChat): SaidIn {
+  return { ...(key !== undefined && { key }), ...(unsynced && { unsynced }) }
 }
 
 export type LiveHeader = Omit<ArchivedChat, 'key'> & { key?: number }
@@ -131,7 +139,7 @@ export async function readNow({ archive, machine }: Asker, source: Source, unit:
 export async function withTold({ archive }: Asker, chat: ArchivedChat, told: Told[]): Promise<LiveChat> {
   let known = await archive.known(chat)
   for (const reading of told.flatMap(readingsOf)) known = merged(known, reading)
-  return liveFrom(known, chat)
+  return { ...liveFrom(known, chat), unsynced: told.flatMap(({ messages }) => messages) }
 }
 
 /** A chat that no sync has seen yet. */
@@ -139,7 +147,8 @@ export function unsynced(told: Told, copies: Copies = { ids: new Set() }): LiveC
   let known: KnownChat = { base: {}, tellings: [], messages: [] }
   for (const reading of readingsOf(told)) known = merged(known, reading)
   const { source, id } = told.chat
-  return liveFrom(known, { source, id, title: '', models: [], messageCount: 0, requestCount: 0 }, copies)
+  const header = { source, id, title: '', models: [], messageCount: 0, requestCount: 0 }
+  return { ...liveFrom(known, header, copies), unsynced: told.messages }
 }
 
 function readingsOf({ readings, chat, messages }: Told): ChatReading[] {

@@ -43,8 +43,9 @@ export async function openExactly(
 export function withShown({ caller: { shown } }: Asker, live: LiveChat): LiveChat {
   if (shown?.chat.id !== live.chat.id || shown.chat.source !== live.chat.source) return live
   const { chat, messages } = unsynced(shown)
+  const more = [...(live.unsynced ?? []), ...shown.messages]
   const { messageCount, requestCount, updatedAt = live.chat.updatedAt } = chat
-  return { chat: { ...live.chat, messageCount, requestCount, updatedAt }, messages }
+  return { chat: { ...live.chat, messageCount, requestCount, updatedAt }, messages, unsynced: more }
 }
 
 export interface WrittenUnit {

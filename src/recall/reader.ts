@@ -1,5 +1,6 @@
 import type { ArchivedChat, ChatOutline } from '../archive/archive.ts'
 import type { Message } from '../model/chat.ts'
+import type { Clean, SaidIn } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
 import { openChat } from './current.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type LiveHeader,
   type LiveMessage,
   requestsOf,
+  saidIn,
 } from './live.ts'
 import { cleanPreview, cutAt } from './preview.ts'
 
@@ -34,16 +36,13 @@ export type Relative = Pick<ArchivedChat, 'id' | 'source' | 'title' | 'messageCo
 /** A message as it is read: the texts of a long one are cut, and `cut` says so. */
 export type ReadMessage = Omit<Message, 'order'> & { index: number; copy?: boolean; cut?: true }
 
-/** What must not leave is taken out by `clean`. */
-export type Clean = <T>(value: T) => T
-
 export const MOST_MESSAGES = 200
 export const MOST_TEXT = 60_000
 const PREVIEW = 160
 
 /** Cost: one row of the chat's, its requests, and the length of each message, 1 ms for 10,000 of them. */
 export async function openedChat(asker: Asker, reference: string, clean: Clean): Promise<OpenedChat> {
-  const { header, archived, outline } = await readable(asker, reference)
+  const { header, archived, said, outline } = await readable(asker, reference)
   const { key, subagent, parentId, forkOf, ...chat } = header
   const { archive } = asker
   const { parent, original, subagents, forks } = archived
@@ -52,7 +51,7 @@ export async function openedChat(asker: Asker, reference: string, clean: Clean):
   const units = archived ? await archive.unitsOf(archived) : []
   const { requests, sizes } = await outline()
   return {
-    chat: clean({ ...chat, filePaths: units.map(({ path }) => path) }),
+    chat: clean({ ...chat, filePaths: units.map(({ path }) => path) }, said),
     relatives: {
       ...(parent && { parent: relative(parent, clean) }),
       ...(original && { original: relative(original, clean) }),
@@ -62,7 +61,7 @@ export async function openedChat(asker: Asker, reference: string, clean: Clean):
     requests: requests.map(({ index, createdAt, text }, i) => ({
       n: i + 1,
       index,
-      preview: cleanPreview(text, PREVIEW, clean),
+      preview: cleanPreview(text, PREVIEW, (part) => clean(part, said)),
       ...(createdAt !== undefined && { createdAt }),
     })),
     sizes,
@@ -76,9 +75,9 @@ export async function readMessages(
   { from, to, whole = false }: { from: number; to: number; whole?: boolean },
   clean: Clean,
 ): Promise<{ messages: ReadMessage[]; total: number }> {
-  const { header, messages } = await readable(asker, reference)
+  const { header, said, messages } = await readable(asker, reference)
   const page = await messages(from, Math.min(to, from + MOST_MESSAGES - 1))
-  const read = page.map((message) => clean(told(message)))
+  const read = page.map((message) => clean(told(message), said))
   return { messages: whole ? read : read.map(shortened), total: header.messageCount }
 }
 
@@ -89,9 +88,9 @@ export async function readMessage(
   index: number,
   clean: Clean,
 ): Promise<ReadMessage> {
-  const { header: chat, messages } = await readable(asker, reference)
+  const { header: chat, said, messages } = await readable(asker, reference)
   const [message] = await messages(index, index)
-  if (message) return clean(told(message))
+  if (message) return clean(told(message), said)
   throw new RecollectError(
     'MESSAGE_NOT_FOUND',
     `There is no message ${index} in ${chat.source}:${chat.id}.`,
@@ -112,13 +111,13 @@ export async function findInChat(
   words: string,
   clean: Clean,
 ): Promise<{ hits: { index: number; count: number }[] }> {
-  const { header, messages } = await readable(asker, reference)
+  const { header, said, messages } = await readable(asker, reference)
   const sought = new RegExp(words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'giu')
   const hits: { index: number; count: number }[] = []
   for (let from = 0; from < header.messageCount; from += AT_ONCE) {
     for (const message of await messages(from, from + AT_ONCE - 1)) {
       if (occurrences(sought, message) === 0) continue
-      const count = occurrences(sought, clean(message))
+      const count = occurrences(sought, clean(message, said))
       if (count > 0) hits.push({ index: message.index, count })
     }
   }
@@ -130,6 +129,7 @@ interface Readable {
   header: LiveHeader
   /** Missing where no sync has seen it yet. */
   archived?: ArchivedChat
+  said: SaidIn
   messages(from: number, to: number): Promise<LiveMessage[]>
   outline(): Promise<ChatOutline>
 }
@@ -142,6 +142,7 @@ async function readable(asker: Asker, reference: string): Promise<Readable> {
   return {
     header: archived!,
     archived,
+    said: archived!,
     messages: (from, to) => archive.messages(archived!, { from, to }),
     outline: () => archive.outline(archived!),
   }
@@ -156,10 +157,12 @@ async function known({ archive }: Asker, reference: string): Promise<ArchivedCha
   }
 }
 
-function inMemory({ chat, messages }: LiveChat, archived: ArchivedChat | undefined): Readable {
+function inMemory(live: LiveChat, archived: ArchivedChat | undefined): Readable {
+  const { chat, messages } = live
   return {
     header: chat,
     archived,
+    said: saidIn(live),
     messages: async (from, to) => messages.slice(from, to + 1),
     outline: async () => ({
       requests: requestsOf(messages).map(({ index, createdAt, text }) => ({ index, createdAt, text })),
@@ -214,6 +217,6 @@ function shortTexts(value: unknown, cut: { any: boolean }): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shortTexts(each, cut)]))
 }
 
-function relative({ id, source, title, messageCount }: ArchivedChat, clean: Clean): Relative {
-  return clean({ id, source, title, messageCount })
+function relative({ key, id, source, title, messageCount }: ArchivedChat, clean: Clean): Relative {
+  return clean({ id, source, title, messageCount }, { key })
 }

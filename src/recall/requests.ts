@@ -1,7 +1,8 @@
 import type { Via } from '../model/chat.ts'
+import type { Clean, SaidIn } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
 import { currentChat, HOW_TO_NAME, openChat } from './current.ts'
-import { type Asker, type LiveChat, requestsOf } from './live.ts'
+import { type Asker, type LiveChat, requestsOf, saidIn } from './live.ts'
 import { sizeOf } from './page.ts'
 import { cutAt, preview } from './preview.ts'
 
@@ -47,9 +48,6 @@ export interface RequestList extends Matched {
   requests: { index: number; preview: string; timestamp: number | null; via?: Via }[]
 }
 
-/** Takes out what must not leave, before anything is cut: half a secret is not known for one. */
-type Clean = <T>(value: T) => T
-
 const LISTED = 20
 const MOST_LISTED = 100
 
@@ -58,7 +56,7 @@ export async function firstRequest(
   input: { sessionId?: unknown },
   clean: Clean = (value) => value,
 ): Promise<FirstRequest | Refusal> {
-  return await answered(asker, input.sessionId, clean, ({ chat, messages }, matched) => {
+  return await answered(asker, input.sessionId, clean, ({ chat, messages }, matched, said) => {
     const requests = requestsOf(messages)
     const first = requests[0]
     if (!first || first.text.trim() === '')
@@ -67,7 +65,7 @@ export async function firstRequest(
       success: true,
       sessionId: chat.id,
       ...matched,
-      firstRequest: preview(clean(first.text)),
+      firstRequest: preview(clean(first.text, said)),
       timestamp: first.createdAt ?? null,
       requestsCount: requests.length,
     }
@@ -82,7 +80,7 @@ export async function oneRequest(
 ): Promise<OneRequest | Refusal> {
   if (index === undefined || index === null) return refused('INVALID_INDEX', 'Index parameter is required')
   if (!isIndex(index)) return refused('INVALID_INDEX', 'Index must be 1 or greater')
-  return await answered(asker, sessionId, clean, ({ chat, messages }, matched) => {
+  return await answered(asker, sessionId, clean, ({ chat, messages }, matched, said) => {
     const requests = requestsOf(messages)
     const request = requests[index - 1]
     if (!request)
@@ -91,7 +89,7 @@ export async function oneRequest(
       success: true,
       sessionId: chat.id,
       ...matched,
-      request: clean(request.text),
+      request: clean(request.text, said),
       index,
       timestamp: request.createdAt ?? null,
       ...(request.via && { via: request.via }),
@@ -118,11 +116,11 @@ export async function listRequests(
 ): Promise<RequestList | Refusal> {
   if (!isIndex(from)) return refused('INVALID_INDEX', 'Index must be 1 or greater')
   const most = isIndex(limit) ? Math.min(limit, MOST_LISTED) : LISTED
-  return await answered(asker, sessionId, clean, ({ chat, messages }, matched) => {
+  return await answered(asker, sessionId, clean, ({ chat, messages }, matched, said) => {
     const requests = requestsOf(messages)
     const listed = requests.slice(from - 1, from - 1 + most).map((request, i) => ({
       index: from + i,
-      preview: preview(clean(request.text)),
+      preview: preview(clean(request.text, said)),
       timestamp: request.createdAt ?? null,
       ...(request.via && { via: request.via }),
     }))
@@ -143,7 +141,7 @@ async function answered<T>(
   asker: Asker,
   sessionId: unknown,
   clean: Clean,
-  answer: (live: LiveChat, matched: Matched) => T | Refusal,
+  answer: (live: LiveChat, matched: Matched, said: SaidIn) => T | Refusal,
 ): Promise<T | Refusal> {
   try {
     const given = typeof sessionId === 'string' ? sessionId.trim() : ''
@@ -156,7 +154,7 @@ async function answered<T>(
     const { live, ...matched } = current
     if (live.messages.length === 0)
       return refused('CHAT_DATA_NOT_FOUND', 'Chat data not available for session')
-    return answer(live, matched)
+    return answer(live, matched, saidIn(live))
   } catch (error) {
     const known = refusalOf(error)
     if (known === undefined) throw error
@@ -168,9 +166,9 @@ async function answered<T>(
 function unsure(possible: LiveChat[], clean: Clean): Refusal {
   const refusal = refused('DIALOG_NOT_FOUND', 'No active dialog found')
   if (possible.length === 0) return refusal
-  refusal.candidates = possible.map(({ chat, messages }) => ({
+  refusal.candidates = possible.map(({ chat, messages, unsynced }) => ({
     sessionId: chat.id,
-    firstRequest: preview(clean(requestsOf(messages)[0]?.text ?? '')),
+    firstRequest: preview(clean(requestsOf(messages)[0]?.text ?? '', saidIn({ chat, messages, unsynced }))),
     updatedAt: chat.updatedAt ?? null,
   }))
   refusal.hint = HOW_TO_NAME

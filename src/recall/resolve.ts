@@ -1,4 +1,5 @@
 import type { Archive } from '../archive/archive.ts'
+import type { Clean } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
 import { preview } from './preview.ts'
 
@@ -21,7 +22,7 @@ export async function resolveIds(
     messageIdPrefix,
     limit = LISTED,
   }: { chatIdPrefix?: string; messageIdPrefix?: string; limit?: number },
-  clean: <T>(value: T) => T,
+  clean: Clean,
 ): Promise<Resolved> {
   const given = [chatIdPrefix, messageIdPrefix].filter((prefix) => prefix !== undefined)
   if (given.length === 0 || given.some((prefix) => prefix.trim().length < LEAST_PREFIX)) {
@@ -38,9 +39,9 @@ export async function resolveIds(
   const keys = new Set(chats.map((chat) => chat.key))
   const messages = chatIdPrefix ? found.filter(({ chat }) => keys.has(chat.key)) : found
   return {
-    chats: chats.slice(0, most).map(({ id, title, source }) => ({
+    chats: chats.slice(0, most).map(({ key, id, title, source }) => ({
       chatId: id,
-      title: preview(clean({ title }).title, 120),
+      title: preview(clean({ title }, { key }).title, 120),
       source,
     })),
     messages: messages.slice(0, most).map(({ chat, message }) => ({
@@ -48,7 +49,7 @@ export async function resolveIds(
       chatId: chat.id,
       index: message.index,
       role: message.role,
-      preview: preview(clean(message.text)),
+      preview: preview(clean(message.text, chat)),
     })),
     ambiguous: chats.length > 1 || messages.length > 1,
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { RecollectError } from '../model/errors.ts'
 import { type EmbeddingsConfig, embeddingsFormat } from '../platform/config.ts'
-import { redact } from '../platform/redact.ts'
+import { guardSecrets, redact } from '../platform/redact.ts'
 
 /** Texts to vectors, by an endpoint that speaks as OpenAI's or Ollama's does. */
 export interface Embedder {
@@ -30,6 +30,7 @@ const LONGEST_WAIT_MS = 30_000
 export function embedderOf(config: EmbeddingsConfig, env = process.env): Embedder {
   const { model, dimensions, apiKeyEnv } = config
   const key = apiKeyEnv && env[apiKeyEnv]
+  guardSecrets([key])
   if (apiKeyEnv && !key) {
     throw new RecollectError(
       'INVALID_CONFIG',
@@ -160,7 +161,7 @@ function causeOf(error: unknown): string {
 function failed({ url, model }: EmbeddingsConfig, reason: string): RecollectError {
   return new RecollectError(
     'EMBEDDINGS_FAILED',
-    `No vectors of ${model} from ${new URL(url).origin}: ${reason}.`,
+    `No vectors of ${model} from ${new URL(url).origin}: ${redact(reason)}.`,
     'Check `embeddings` in config.json, and whether the endpoint runs and has the model.',
   )
 }

@@ -57,7 +57,7 @@ export async function regexSearch(
       })
       const raw = await asked(worker, batch.texts, until)
       // What matches only in a secret is no match: who may not read it must not find out what it is.
-      const cleaned = batch.texts.map((text, i) => (raw?.[i]?.length ? clean(text) : ''))
+      const cleaned = batch.texts.map((text, i) => (raw?.[i]?.length ? clean(text, batch.owners[i]) : ''))
       const marks = raw && (await asked(worker, cleaned, until))
       if (!marks) {
         found.note = `Stopped after ${limitMs / 1000} seconds; some chats were not searched. Use a simpler pattern or a filter.`
@@ -137,7 +137,7 @@ async function snippetsOf(
     return fields.includes('tools') ? [said, tools] : fields.includes('said') ? [said] : []
   })
   // Secrets are taken out before anything is cut; what was found in one is then not shown.
-  const texts = parts.map(({ text }) => clean(text))
+  const texts = parts.map(({ text }) => clean(text, chat))
   const marks = await asked(worker, texts, until)
   const snippets: Snippet[] = []
   for (const [i, { message, source }] of parts.entries()) {

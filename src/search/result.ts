@@ -32,7 +32,8 @@ export function resultOf(
   input: SearchInput,
   { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: { from?: number; to?: number },
 ): ChatResult {
-  const chat = clean(view.chat(found.key))
+  const cleanIn: Clean = (value) => clean(value, found)
+  const chat = cleanIn(view.chat(found.key))
   const most = snippetsPerChat(input)
   const window = within(input.snippet_window, 64, 8, WIDEST)
   const snippets: Snippet[] = []
@@ -43,7 +44,7 @@ export function resultOf(
     if (message.createdAt !== undefined && (at < from || at > to)) continue
     const whole = () => view.message(key)
     const withTools = input.include_tools_in_search ?? true
-    snippets.push(snippetOf(message, whole, { mark, clean }, window, rounded(score), withTools))
+    snippets.push(snippetOf(message, whole, { mark, clean: cleanIn }, window, rounded(score), withTools))
   }
   if (found.inTitle && snippets.length < (input.limit_snippets_per_chat ?? 1))
     snippets.push(titleSnippet(chat, mark))

@@ -10,7 +10,9 @@ export function sayable(view: SearchView, fields: WordField[], clean: Clean): (t
     const mark = marker([term])
     for (const field of fields) {
       const { size, keys } = view.postings(field, term)
-      if (size > 0) return mark(clean(view.fieldText(field, keys[0]!))).length > 0
+      if (size === 0) continue
+      const key = field === 'title' ? keys[0]! : view.documents.chat[keys[0]!]!
+      return mark(clean(view.fieldText(field, keys[0]!), { key })).length > 0
     }
     return false
   }

@@ -1,4 +1,5 @@
 import type { ArchivedChat, ArchivedMessage, SaidMessage } from '../archive/archive.ts'
+import type { Clean } from '../model/clean.ts'
 import { scan } from '../model/scan.ts'
 import { termsOfRun, termsOfWord } from '../model/terms.ts'
 import { toolText } from '../model/tool-text.ts'
@@ -18,7 +19,7 @@ export interface Snippet {
 }
 
 /** Takes out what must not leave. */
-export type Clean = <T>(value: T) => T
+export type { Clean } from '../model/clean.ts'
 
 /** Says which terms a text is marked with. One for a search, as it remembers the words it has seen. */
 export type Marker = (text: string) => Hit[]

@@ -1,5 +1,6 @@
-import type { Clean } from '../capabilities/capability.ts'
-import { redact, redactJson } from '../platform/redact.ts'
+import type { Archive } from '../archive/archive.ts'
+import type { Clean, SaidIn } from '../model/clean.ts'
+import { mayHold, redact, redactJson, redactJsonIn, type Seen, secretsIn } from '../platform/redact.ts'
 import type { Caller } from './caller.ts'
 import { demand } from './rights.ts'
 
@@ -11,15 +12,18 @@ export interface Outgoing {
 }
 
 /** Unredacted text goes to the owner only, by an explicit act. */
-export function outgoingFor(caller: Caller, asked = caller.reveal === true): Outgoing {
-  if (!asked) return redacting()
+export function outgoingFor(archive: Secrets, caller: Caller, asked = caller.reveal === true): Outgoing {
+  if (!asked) return redacting(archive)
   demand(caller, ['reveal'])
   return { clean: (value) => value, finish: (value) => value }
 }
 
-export function cleanerFor(caller: Caller, asked = caller.reveal === true): Clean {
-  return outgoingFor(caller, asked).clean
+export function cleanerFor(archive: Secrets, caller: Caller, asked = caller.reveal === true): Clean {
+  return outgoingFor(archive, caller, asked).clean
 }
+
+/** Who knows what was a secret in which chat. */
+type Secrets = Pick<Archive, 'secretsSeen'>
 
 /** Names of our own that say nothing of whether the value is a secret; those of tools' arguments may. */
 const OURS = new Set(
@@ -34,16 +38,36 @@ const PLAIN = /^(?:[a-z]+(?:[_ -][a-z]+)*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f
 /** Shorter than this nothing is a secret. */
 const SHORTEST = 8
 
-function redacting(): Outgoing {
+function redacting(archive: Secrets): Outgoing {
   const known = new Set<string>()
+  const seen = new Map<unknown, Seen>()
+  const seenIn = (said: SaidIn): Seen => {
+    const name = said.unsynced ?? said.key
+    const found = seen.get(name) ?? secretsOf(archive, said)
+    seen.set(name, found)
+    return found
+  }
   return {
-    clean(value) {
-      const redacted = redactJson(value)
+    clean(value, said) {
+      const redacted = redactJsonIn(value, said && someHolds(value) ? seenIn(said) : undefined)
       note(redacted, known)
       return redacted
     },
     finish: (value) => (isClean(value, known) ? value : (finished(value, '', known) as typeof value)),
   }
+}
+
+/** What is archived of a chat was looked through, what is not yet is looked through now. */
+function secretsOf(archive: Secrets, { key, unsynced = [] }: SaidIn): Seen {
+  const seen = archive.secretsSeen(key).with([])
+  for (const message of unsynced) for (const { secret } of secretsIn(message)) seen.add(secret)
+  return seen
+}
+
+/** Most titles and many messages have nothing that may be one: nothing is looked up for them. */
+function someHolds(value: unknown): boolean {
+  if (typeof value === 'string') return mayHold(value)
+  return value !== null && typeof value === 'object' && Object.values(value).some(someHolds)
 }
 
 function note(value: unknown, known: Set<string>): void {

@@ -5,7 +5,7 @@ import type { Place } from '../context/place.ts'
 import { type ContextRead, type ReadOptions, readContext } from '../context/read.ts'
 import type { ExportInput } from '../recall/export/export.ts'
 import type { Family } from '../recall/family.ts'
-import type { LiveChat } from '../recall/live.ts'
+import { type LiveChat, saidIn } from '../recall/live.ts'
 import type { OpenedChat, ReadMessage } from '../recall/reader.ts'
 import type { Service } from './answering.ts'
 import type { Caller } from './caller.ts'
@@ -41,11 +41,15 @@ export function readerFor(service: Service, caller: Caller) {
     whole: (chat: string): Promise<LiveChat> =>
       read(async (deps) => {
         const { openChat } = await import('../recall/current.ts')
-        return deps.clean(await openChat(deps, chat))
+        const { unsynced, ...live } = await openChat(deps, chat)
+        return deps.clean(live, saidIn({ ...live, unsynced }))
       }),
     /** As the archive has it. */
     archived: (chat: string): Promise<ArchivedChat> =>
-      read(async ({ archive, clean }) => clean(await archive.resolveChat(chat))),
+      read(async ({ archive, clean }) => {
+        const found = await archive.resolveChat(chat)
+        return clean(found, found)
+      }),
     /** The files that told of each of these. */
     files: (chats: ArchivedChat[]): Promise<string[][]> =>
       read(async ({ archive, clean }) => {
@@ -61,10 +65,10 @@ export function readerFor(service: Service, caller: Caller) {
       }),
     /** Newest first. */
     chats: (filter: ChatFilter, page?: { limit?: number; offset?: number }): Promise<ArchivedChat[]> =>
-      read(async ({ archive, clean }) => clean(await archive.listChats(filter, page))),
+      read(async ({ archive, clean }) => cleanEach(clean, await archive.listChats(filter, page))),
     /** Chats whose id begins so. */
     begunWith: (id: string, most: number): Promise<ArchivedChat[]> =>
-      read(async ({ archive, clean }) => clean(await archive.chatsBegunWith(id, most))),
+      read(async ({ archive, clean }) => cleanEach(clean, await archive.chatsBegunWith(id, most))),
     /** Ids of the assistants that something is known of. */
     sources: (): Promise<string[]> =>
       read(async ({ archive }) => (await archive.overview()).sources.map(({ source }) => source)),
@@ -91,9 +95,13 @@ export function readerFor(service: Service, caller: Caller) {
   }
 }
 
+function cleanEach(clean: Deps['clean'], chats: ArchivedChat[]): ArchivedChat[] {
+  return chats.map((chat) => clean(chat, chat))
+}
+
 async function reading<T>(service: Service, caller: Caller, work: (deps: Deps) => Promise<T>): Promise<T> {
   return await passed(caller, async () => {
-    const { clean, finish } = outgoingFor(caller)
+    const { clean, finish } = outgoingFor(service.archive, caller)
     const deps = await depsFor(service, caller, clean)
     return finish(await whenSynced(service, () => work(deps)))
   })

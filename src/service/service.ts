@@ -82,7 +82,7 @@ async function once(
   const acts = actsOf(capability, input)
   const rights = demand(caller, acts)
   const isRevealed = caller.reveal === true || acts.includes('reveal')
-  const { clean, finish } = outgoingFor(caller, isRevealed)
+  const { clean, finish } = outgoingFor(service.archive, caller, isRevealed)
   const call = caller.kind === 'agent' ? { tool: capability.name, args: given, at } : undefined
   const deps = await depsOf(service, caller, { clean, room: budget.room, call })
   const bound = acts.filter((_, at) => rights[at]?.inside)
@@ -144,7 +144,7 @@ type Known = Pick<Deps, 'clean' | 'room'> & { call: Deps['caller']['call'] }
 export async function depsOf(
   { archive, readable }: Service,
   { dialog, userDialog, callId, startedUsAt, assistant, roots, shown, progress, ...caller }: Caller,
-  { clean = cleanerFor(caller), room = caller.budget ?? UNCUT, call }: Partial<Known> = {},
+  { clean = cleanerFor(archive, caller), room = caller.budget ?? UNCUT, call }: Partial<Known> = {},
 ): Promise<Deps> {
   const { sources, machine } = await readable()
   return {

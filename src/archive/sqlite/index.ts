@@ -27,6 +27,7 @@ import {
   unitStamps,
 } from './read.ts'
 import { sealSome } from './seals.ts'
+import { lookForSecrets, SeenSecrets } from './seen-secrets.ts'
 import { sumOld } from './sums.ts'
 import { eraseAllVectors, hasVectors, saveVectors, textsOf, withoutVector } from './vectors.ts'
 import { backUp, isBackupDue } from './weekly-backup.ts'
@@ -51,7 +52,9 @@ export function openSqliteArchive(folder: string): Archive {
   const connection = connect(folder)
   const { prepare } = connection
   const index = new IndexReader(connection)
+  const secrets = new SeenSecrets(connection)
   return explaining(connection.file, {
+    secretsSeen: (chat) => secrets.of(chat),
     overview: async () => overview(connection),
     listChats: async (filter, page) => listChats(connection, filter, page),
     resolveChat: async (reference) => resolveChat(connection, reference),
@@ -129,6 +132,10 @@ export function openSqliteArchive(folder: string): Archive {
         assertLease(connection, lease)
         prepare(`INSERT OR REPLACE INTO setting (name, value) VALUES ('lastSyncAt', ?)`).run(Date.now())
       })
+      connection.transaction(() => {
+        assertLease(connection, lease)
+        lookForSecrets(connection)
+      })
       seal(connection, () => assertLease(connection, lease))
       if (isBackupDue(connection)) await backUp(connection, folder)
     },
@@ -136,9 +143,9 @@ export function openSqliteArchive(folder: string): Archive {
 }
 
 /** What SQLite says of a damaged or full file, in the user's terms, whatever was asked. */
-function explaining(file: string, archive: Archive): Archive {
+function explaining(file: string, { secretsSeen, ...archive }: Archive): Archive {
   const methods = archive as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>
-  return Object.fromEntries(
+  const asynchronous = Object.fromEntries(
     Object.entries(methods).map(([name, method]) => [
       name,
       (...given: unknown[]) =>
@@ -147,4 +154,5 @@ function explaining(file: string, archive: Archive): Archive {
         }),
     ]),
   ) as unknown as Archive
+  return { ...asynchronous, secretsSeen }
 }

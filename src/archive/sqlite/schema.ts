@@ -255,4 +255,27 @@ export const migrations: string[] = [
   INSERT OR REPLACE INTO setting (name, value) SELECT 'sumsMissing', 1
     WHERE EXISTS (SELECT 1 FROM word_segment) OR EXISTS (SELECT 1 FROM vector);
   `,
+  `
+  -- The secrets that a chat holds, as lengths and keyed hashes, so that they are masked where they are said without
+  -- a name; and from which message on a chat was not looked through yet. seen-secrets.ts tells how.
+  CREATE TABLE chat_secret (
+    chat          INTEGER NOT NULL,
+    length        INTEGER NOT NULL,
+    mark          INTEGER NOT NULL,
+    PRIMARY KEY (chat, length, mark)
+  ) WITHOUT ROWID;
+  CREATE TABLE secret_todo (
+    chat          INTEGER PRIMARY KEY,
+    since         INTEGER NOT NULL           -- key of a message
+  );
+  INSERT INTO secret_todo SELECT key, 0 FROM chat;
+  INSERT OR IGNORE INTO setting (name, value) VALUES ('secretKey', abs(random() % 4294967296));
+  -- Chats that are kept without their secrets: what their files tell again is written without them too.
+  CREATE TABLE redacted_chat (chat INTEGER PRIMARY KEY);
+  CREATE TRIGGER chat_secrets AFTER DELETE ON chat BEGIN
+    DELETE FROM chat_secret WHERE chat = OLD.key;
+    DELETE FROM secret_todo WHERE chat = OLD.key;
+    DELETE FROM redacted_chat WHERE chat = OLD.key;
+  END;
+  `,
 ]

@@ -23,6 +23,7 @@ import {
   tellerOf,
 } from './open-chat.ts'
 import { renumber } from './renumber.ts'
+import { noteUnseen } from './seen-secrets.ts'
 import { writeCheckpoint } from './unit-row.ts'
 import { eraseVectors } from './vectors.ts'
 import { noteWipe } from './wipe.ts'
@@ -56,6 +57,8 @@ export class Writer {
   readonly bodies: BodyWriter
   readonly forks: Forks
   readonly forgotten: Forgotten
+  /** By chat, the first message that was written. */
+  readonly written = new Map<number, number>()
   added = 0
   changed = 0
 
@@ -135,6 +138,7 @@ export class Writer {
       const title = saveChat(this.connection, open, (place) => this.textOf(place))
       if (title !== undefined) this.words.title(open.key, title)
     }
+    for (const [chat, since] of this.written) noteUnseen(this.connection, chat, since)
     this.bodies.finish()
     this.words.write(this.connection)
     mergeSegments(this.connection, (this.added + this.changed) * MERGED_PER_MESSAGE)
@@ -186,6 +190,8 @@ export class Writer {
     const written = writeMessage(this.connection, this.bodies, open, message, by)
     if (!written) return
     this[written.outcome]++
+    const earliest = this.written.get(open.key)
+    if (earliest === undefined || written.key < earliest) this.written.set(open.key, written.key)
     if (!written.wordsChanged) return
     const isCopy = written.outcome === 'added' && this.forks.isCopy(open, message, written.key, first)
     if (!isCopy) this.index(written.key, open.key, message)

@@ -6,7 +6,7 @@ import { ownSecretsIn } from './own.ts'
 import { PLACE_RULES } from './places.ts'
 import { PRIVATE_KEYS } from './private-keys.ts'
 import { PAIRS, PROSE } from './prose.ts'
-import type { Rule, Span } from './span.ts'
+import { joined, type Rule, type Span } from './span.ts'
 
 interface Finder {
   rules: Rule[][]
@@ -26,7 +26,7 @@ export function findSecrets(text: string): Span[] {
     others ??= finderOf(NOT_ASCII)
     collect(others, text, found)
   }
-  return found.length > 0 ? merged(found) : found
+  return found.length > 0 ? joined(found) : found
 }
 
 const ASCII = /^[\x00-\x7f]*$/
@@ -49,16 +49,4 @@ function collect({ rules, words }: Finder, text: string, found: Span[]): void {
       if (span) found.push(span)
     }
   })
-}
-
-/** Where two overlap, one from the beginning of the first to the end of the last. */
-function merged(spans: Span[]): Span[] {
-  spans.sort((a, b) => a.from - b.from || b.to - a.to)
-  const result: Span[] = []
-  for (const span of spans) {
-    const last = result.at(-1)
-    if (last && span.from < last.to) last.to = Math.max(last.to, span.to)
-    else result.push({ ...span })
-  }
-  return result
 }

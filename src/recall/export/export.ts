@@ -1,9 +1,11 @@
+import type { Clean } from '../../model/clean.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { recollectHome } from '../../platform/machine.ts'
 import { type Choice, chosenChats } from '../chosen.ts'
 import { openChat } from '../current.ts'
 import type { NotFound } from '../gather.ts'
 import type { Asker } from '../live.ts'
+import { saidIn } from '../live.ts'
 import { cutAt } from '../preview.ts'
 import { exportFile } from './file.ts'
 import { type Examples, finetuneAnthropic, finetuneOpenai } from './finetune.ts'
@@ -44,7 +46,7 @@ export interface ExportAnswer {
 }
 
 export interface ExportOptions {
-  clean: <T>(value: T) => T
+  clean: Clean
   /** The most characters of JSON that a text may take. */
   room: number
   /** Relative paths are meant from here. */
@@ -101,7 +103,8 @@ async function* written(
   yield format.begin
   for (const [number, name] of names.entries()) {
     try {
-      const live = clean(await openChat(asker, name))
+      const { unsynced, ...opened } = await openChat(asker, name)
+      const live = clean(opened, saidIn({ ...opened, unsynced }))
       told.messages += live.messages.length
       yield* format.chat(live, told.chats++)
     } catch (error) {

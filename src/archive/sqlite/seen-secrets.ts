@@ -1,0 +1,117 @@
+import { RULES, Seen, secretsIn } from '../../platform/redact.ts'
+import { BODY_COLUMNS, Bodies, type BodyPlace } from './blocks.ts'
+import type { Connection } from './connection.ts'
+
+/**
+ * What was found to be a secret in a chat, for the rest of the chat: `hunter2xyz` alone is masked where another
+ * message says that it is the password. Whoever syncs looks through what is new, a little at a time and the newest
+ * first; a chat that was not looked through yet is, when it is shown. Kept are lengths and keyed hashes.
+ */
+export class SeenSecrets {
+  readonly #connection: Connection
+  /** Of chats that are not looked through yet, as long as nothing is written to them. */
+  readonly #known = new Map<number, { state: string; seen: Seen }>()
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** Those of a chat. Cost: some rows; where messages were not looked through yet, 15 µs for each kilobyte of them, once. */
+  of(chat: number | undefined): Seen {
+    const connection = this.#connection
+    const { prepare } = connection
+    const seen = new Seen(keyOf(connection))
+    if (chat === undefined) return seen
+    for (const row of prepare('SELECT length, mark FROM chat_secret WHERE chat = ?').all(chat))
+      seen.addMark(Number(row.length), Number(row.mark))
+    const todo = prepare('SELECT since FROM secret_todo WHERE chat = ?').get(chat)
+    return todo ? this.#withRest(chat, Number(todo.since), seen) : seen
+  }
+
+  #withRest(chat: number, since: number, seen: Seen): Seen {
+    const { key, count, hashes } = this.#connection
+      .prepare(
+        'SELECT max(key) AS key, count(*) AS count, sum(hash % 65536) AS hashes FROM chat_message WHERE chat = ? AND key >= ?',
+      )
+      .get(chat, since)!
+    const state = [since, key, count, hashes, seen.size].join()
+    const known = this.#known.get(chat)
+    if (known?.state === state) return known.seen
+    look(this.#connection, chat, since, seen)
+    this.#known.delete(chat)
+    if (this.#known.size >= MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!)
+    this.#known.set(chat, { state, seen })
+    return seen
+  }
+}
+
+const MOST_KNOWN = 200
+/** How long whoever syncs looks at a time: what is left waits for the next sync. */
+const TURN_MS = 200
+
+/** Notes, in the transaction that writes them, that messages from this one on are to be looked through. */
+export function noteUnseen({ prepare }: Connection, chat: number, since: number): void {
+  prepare(
+    `INSERT INTO secret_todo (chat, since) VALUES (?, ?)
+     ON CONFLICT (chat) DO UPDATE SET since = min(since, excluded.since)`,
+  ).run(chat, since)
+}
+
+/** Looks through some chats that wait for it, the newest first; true where more are left. In a transaction. */
+export function lookForSecrets(connection: Connection, turnMs = TURN_MS): boolean {
+  const { prepare } = connection
+  startAgainWithNewRules(connection)
+  const until = performance.now() + turnMs
+  while (performance.now() < until) {
+    const next = prepare('SELECT chat, since FROM secret_todo ORDER BY chat DESC LIMIT 1').get()
+    if (!next) return false
+    const chat = Number(next.chat)
+    const seen = new Seen(keyOf(connection))
+    look(connection, chat, Number(next.since), seen)
+    keepSeen(connection, chat, seen)
+    prepare('DELETE FROM secret_todo WHERE chat = ?').run(chat)
+  }
+  return prepare('SELECT 1 FROM secret_todo LIMIT 1').get() !== undefined
+}
+
+export function keepSeen({ prepare }: Connection, chat: number, seen: Seen): void {
+  const keep = prepare('INSERT OR IGNORE INTO chat_secret (chat, length, mark) VALUES (?, ?, ?)')
+  for (const { length, mark } of seen.marks()) keep.run(chat, length, mark)
+}
+
+/** Equal values have other hashes in another archive. */
+export function keyOf({ prepare }: Connection): number {
+  return Number(prepare(`SELECT value FROM setting WHERE name = 'secretKey'`).get()?.value ?? 0)
+}
+
+/** What was looked through by other rules is looked through again. */
+function startAgainWithNewRules({ prepare }: Connection): void {
+  const known = prepare(`SELECT value FROM setting WHERE name = 'secretRules'`).get()?.value
+  if (known === RULES) return
+  if (known !== undefined) prepare('INSERT OR REPLACE INTO secret_todo SELECT key, 0 FROM chat').run()
+  prepare(`INSERT OR REPLACE INTO setting (name, value) VALUES ('secretRules', ?)`).run(RULES)
+}
+
+function look(connection: Connection, chat: number, since: number, seen: Seen): void {
+  const bodies = new Bodies(connection)
+  const rows = connection
+    .prepare(`SELECT ${BODY_COLUMNS} FROM chat_message WHERE chat = ? AND key >= ? ORDER BY key`)
+    .all(chat, since) as unknown as BodyPlace[]
+  for (const row of rows) for (const { secret } of secretsIn(bodyOf(bodies, row))) seen.add(secret)
+}
+
+/** A damaged message has nothing to show either. */
+function bodyOf(bodies: Bodies, row: BodyPlace): unknown {
+  try {
+    const detail = bodies.detail(row)
+    return [bodies.text(row), detail === null ? null : withoutPictures(JSON.parse(detail))]
+  } catch {
+    return null
+  }
+}
+
+/** What an attachment holds in base64 is no text. */
+function withoutPictures<T extends { attachments?: { data?: string }[] }>(detail: T): T {
+  if (!detail.attachments) return detail
+  return { ...detail, attachments: detail.attachments.map(({ data: _, ...rest }) => rest) }
+}

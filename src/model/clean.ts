@@ -1,0 +1,10 @@
+/** Takes out what must not leave. Before anything is cut: half a secret is not known for one. */
+export type Clean = <T>(value: T, said?: SaidIn) => T
+
+/** The chat in which it was said: what was a secret once in a chat is one everywhere in it. */
+export interface SaidIn {
+  /** The archive's own number for it; missing where no sync has seen it. */
+  key?: number
+  /** What its files say beyond the archive. */
+  unsynced?: readonly object[]
+}

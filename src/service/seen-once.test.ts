@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import type { Lease } from '../archive/archive.ts'
+import { allCapabilities } from '../capabilities/index.ts'
+import { type Bench, bench, say } from '../recall/test-kit.ts'
+import type { Caller } from './caller.ts'
+import { readerFor } from './reader.ts'
+import { call, type Service } from './service.ts'
+
+/** What was a secret once in a chat is masked everywhere in it, also where it is said without a name. */
+
+const SECRET = 'hunter2xyz'
+const OTHER = 'Tr0mbone-77q'
+const AGENT: Caller = { kind: 'agent', budget: 9_000 }
+
+let at: Bench
+let service: Service
+
+beforeEach(() => {
+  at = bench()
+  const { archive, machine, sources } = at
+  service = {
+    archive,
+    env: {},
+    readable: async () => ({ machine, sources }),
+    capabilities: async () => [...allCapabilities],
+    syncing: () => undefined,
+  }
+})
+afterEach(() => at.close())
+
+/** Named in message 3, said alone in messages 0, 20 and 40, and as the title. */
+async function archived(): Promise<void> {
+  const messages = Array.from({ length: 41 }, (_, n) =>
+    say(n, n === 3 ? `Set DB_PASSWORD=${SECRET} there` : `step ${n} of the migration`, {
+      role: n % 2 ? 'assistant' : 'user',
+    }),
+  )
+  messages[0] = say(0, `why does ${SECRET} fail at the login of the warehouse`)
+  messages[20] = say(20, '', {
+    role: 'assistant',
+    toolCalls: [{ id: 'c', tool: 'bash', args: { command: `login ${SECRET}` } }],
+  })
+  messages[40] = say(40, `and now the warehouse says that ${SECRET} is wrong`)
+  await at.write({ id: 'chat-with-a-password', title: `Trying ${SECRET}` }, messages)
+  await at.write({ id: 'chat-of-another-one' }, [
+    say(0, `in the warehouse ${SECRET} is only a name`, { id: 'another' }),
+  ])
+}
+
+async function asked(name: string, given: object): Promise<string> {
+  const { answer, failure } = await call(service, name, given, AGENT)
+  assert.equal(failure, undefined, name)
+  return JSON.stringify(answer)
+}
+
+async function checkAll(): Promise<void> {
+  const id = 'chat-with-a-password'
+  const calls: [string, object][] = [
+    ['gather_chats', { chatIds: [id], from: 40, to: 40 }],
+    ['gather_chats', { chatIds: [id, 'chat-of-another-one'], from: 40 }],
+    ['gather_chats', { chatIds: [id], from: 20, to: 20 }],
+    ['get_first_request', { sessionId: id }],
+    ['list_requests', { sessionId: id }],
+    ['get_request', { sessionId: id, index: 21 }],
+    ['list_chats', {}],
+    ['resolve_ids', { chatIdPrefix: 'chat-with' }],
+    ['collect_evidence', { chatIds: [id] }],
+    ['export_chats', { chatIds: [id], format: 'markdown' }],
+    ['search_conversations', { query: 'warehouse says wrong', topK_chats: 1 }],
+    ['search_conversations', { regex: 'says that \\w+', topK_chats: 1 }],
+    ['search_conversations', { query: 'trying', topK_chats: 1 }],
+  ]
+  for (const [name, given] of calls) {
+    const said = (await asked(name, given)).replace(/[^"]*is only a name[^"]*/g, '')
+    assert.ok(!said.includes(SECRET), `${name} ${JSON.stringify(given)}\n${said}`)
+  }
+  const last = await asked('gather_chats', { chatIds: [id], from: 40, to: 40 })
+  assert.match(last, /and now the warehouse says that \[redacted: secret\] is wrong/)
+  // Elsewhere it is a word like others.
+  assert.match(await asked('gather_chats', { chatIds: ['chat-of-another-one'] }), /hunter2xyz is only a name/)
+  const reader = readerFor(service, { kind: 'owner' })
+  const read = [
+    await reader.open(id),
+    await reader.messages(id, { from: 40, to: 40 }),
+    await reader.message(id, 20),
+    await reader.find(id, SECRET),
+    await reader.chats({ titleContains: 'Trying' }),
+    await reader.archived(id),
+  ]
+  for (const each of read) assert.ok(!JSON.stringify(each).includes(SECRET), JSON.stringify(each))
+  const shown = await call(service, 'read_chat', { chatId: id, from: 40 }, { kind: 'owner' })
+  assert.ok(!JSON.stringify(shown).includes(SECRET))
+  const revealed = await call(service, 'read_chat', { chatId: id, from: 40 }, { kind: 'owner', reveal: true })
+  assert.ok(JSON.stringify(revealed).includes(SECRET))
+}
+
+test('before anybody looked through the chat', async () => {
+  await archived()
+  await checkAll()
+})
+
+test('after a sync looked through it, and when it goes on', async () => {
+  await archived()
+  const lease = (await at.archive.takeLease('test')) as Lease
+  await at.archive.markSynced(lease)
+  await at.archive.releaseLease(lease)
+  assert.equal(at.archive.secretsSeen((await at.archive.resolveChat('chat-with-a-password')).key).size, 1)
+  await checkAll()
+  await at.write({ id: 'chat-with-a-password' }, [
+    say(41, `the new api_key: "${OTHER}" then`),
+    say(42, `${OTHER} or ${SECRET} it is`),
+  ])
+  const said = await asked('gather_chats', { chatIds: ['chat-with-a-password'], from: 42, to: 42 })
+  assert.match(said, /\[redacted: secret\] or \[redacted: secret\] it is/)
+})
+
+test('what is not synced yet counts too', async () => {
+  const folder = path.join(at.home, '.claude/projects/-home-me-shop')
+  fs.mkdirSync(folder, { recursive: true })
+  const id = '7b0a3f43-1a5e-4d0c-9d0c-0a3b1f2c4d5e'
+  const file = path.join(folder, `${id}.jsonl`)
+  const line = (n: number, content: string) =>
+    `${JSON.stringify({
+      ...{ parentUuid: n ? `u${n - 1}` : null, isSidechain: false, userType: 'external', type: 'user' },
+      ...{ cwd: '/home/me/shop', sessionId: id, version: '2.1.325', uuid: `u${n}` },
+      ...{ timestamp: `2026-05-01T10:0${n}:00.000Z`, message: { role: 'user', content } },
+    })}\n`
+  fs.writeFileSync(file, line(0, `the warehouse: ${SECRET}`))
+  await at.sync()
+  fs.appendFileSync(file, line(1, `DB_PASSWORD=${SECRET}`) + line(2, `and ${SECRET} alone`))
+  assert.match(
+    await asked('get_request', { sessionId: id, index: 3 }),
+    /"request":"and \[redacted: secret\] alone"/,
+  )
+  assert.match(await asked('get_first_request', { sessionId: id }), /the warehouse: \[redacted: secret\]/)
+  const reader = readerFor(service, { kind: 'owner' })
+  assert.match(
+    JSON.stringify(await reader.messages(id, { from: 2, to: 2 })),
+    /and \[redacted: secret\] alone/,
+  )
+})
+
+test('ordinary words that once were a password mask nothing', async () => {
+  await at.write({ id: 'chat-of-words' }, [
+    say(0, 'password: "warehouse" and password=swordfish99 and DB_PASSWORD=staging-2024'),
+    say(1, 'the warehouse of staging-2024 has fish', { role: 'assistant' }),
+  ])
+  const said = await asked('gather_chats', { chatIds: ['chat-of-words'], from: 1, to: 1 })
+  assert.match(said, /the warehouse of staging-2024 has fish/)
+})
