@@ -1,5 +1,5 @@
-import { findSecrets } from './secrets/find.ts'
-import { SHORTEST, without } from './secrets/without.ts'
+import { redactJson } from './redact-json.ts'
+import { SHORTEST } from './secrets/without.ts'
 
 export { redactJson, redactJsonIn, secretsIn } from './redact-json.ts'
 export { guardSecrets } from './secrets/own.ts'
@@ -15,5 +15,5 @@ export const RULES = 1
  * code survive. Before anything is cut: half of a key has no form.
  */
 export function redact(text: string): string {
-  return text.length < SHORTEST ? text : without(text, findSecrets(text))
+  return text.length < SHORTEST ? text : redactJson(text)
 }

@@ -5,7 +5,7 @@ import { NAMED } from './named.ts'
 import { ownSecretsIn } from './own.ts'
 import { PLACE_RULES } from './places.ts'
 import { PRIVATE_KEYS } from './private-keys.ts'
-import { PAIRS, PROSE } from './prose.ts'
+import { BEFORE, PAIRS, PROSE } from './prose.ts'
 import { joined, type Rule, type Span } from './span.ts'
 
 interface Finder {
@@ -31,7 +31,16 @@ export function findSecrets(text: string): Span[] {
 
 const ASCII = /^[\x00-\x7f]*$/
 const NOT_ASCII = /[^\x00-\x7f]/
-const ALL = [...PRIVATE_KEYS, ...FORM_RULES, ...PLACE_RULES, ...NAMED, ...PROSE, ...PAIRS, ...GENERIC]
+const ALL = [
+  ...PRIVATE_KEYS,
+  ...FORM_RULES,
+  ...PLACE_RULES,
+  ...NAMED,
+  ...PROSE,
+  ...BEFORE,
+  ...PAIRS,
+  ...GENERIC,
+]
 
 function finderOf(alphabet: RegExp): Finder {
   const byWord = new Map<string, Rule[]>()

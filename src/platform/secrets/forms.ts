@@ -36,6 +36,7 @@ export const FORMS: Form[] = [
   // Clouds and hosting
   ...row('AWS key', 'AKIA ASIA ABIA ACCA', '[A-Z0-9]{16}(?![A-Za-z0-9])'),
   ...row('AWS key', 'ABSK bedrock-api-key-', `${B}{40,400}={0,2}`),
+  ...row('AWS key', 'IQoJb3JpZ2lu FwoGZXIvYXdz FQoGZXIvYXdz', `${B}{100,2000}={0,2}`),
   ...row('Google key', 'AIza', `${W}{30,60}`),
   ...row('Google key', 'GOCSPX- ya29. AQ.Ab', `${W}{20,600}`),
   ...row('Google key', '1//0', `${W}{30,200}`),
@@ -74,7 +75,7 @@ export const FORMS: Form[] = [
   ...row('Neon key', 'napi_', `${A}{30,80}`),
   ...row('Render key', 'rnd_', `${A}{20,60}`),
   ...row('Scaleway key', 'SCW', '[A-Z0-9]{17}(?![A-Za-z0-9])'),
-  ...row('Databricks token', 'dapi', `${H}{32}(?:-\\d)?(?!${A})`),
+  ...row('Databricks token', 'dapi dose dkea', `${H}{32}(?:-\\d)?(?!${A})`),
   ...row('Dynatrace token', 'dt0c01. dt0s16. dt0s01.', '[A-Z0-9]{8,24}\\.[A-Z0-9]{50,70}'),
   ...around('Terraform token', '.atlasv1.', `${A}{10,20}`, `${W}{50,80}`),
   ...row('Vault token', 'hvs. hvb. hvr.', `${W}{20,300}`),
@@ -95,6 +96,18 @@ export const FORMS: Form[] = [
   ...row('Infracost key', 'ico-', `${A}{32}(?!${A})`),
   ...row('Prefect key', 'pnu_ pnb_', `${A}{30,50}`),
   ...row('Octopus key', 'API-', '[A-Z0-9]{25,32}(?![A-Za-z0-9])'),
+
+  ...row('Cloudflare key', 'cfut_ cfat_ cfk_', `${W}{30,80}`),
+  ...row('Upcloud token', 'ucat_', `${A}{20,40}`),
+  ...row('Scalingo token', 'tk-us- tk-eu-', `${W}{48}(?!${W})`),
+  ...row('Infisical token', 'st.', `${H}{24}\\.${H}{32}\\.${H}{32}`),
+  ...around('Convex key', '|', '(?:prod|dev|preview|project):[a-z0-9-]{5,60}', `[A-Za-z0-9+/_=-]{40,400}`),
+  ...row('Aiven password', 'AVNS_', `${W}{14,40}`),
+  ...row('Atlas secret', 'mdb_sa_sk_', `${W}{30,60}`),
+  ...row('Xata key', 'xau_', `${A}{20,60}`),
+  ...row('Deno token', 'ddp_ ddo_ ddw_', `${A}{30,50}`),
+  ...row('Vercel token', 'vercel_blob_rw_', `${A}{10,30}_${A}{20,60}`),
+  ...row('Elastic key', 'essu_', `${B}{30,120}={0,2}`),
 
   // Code and packages
   ...row('GitHub token', 'ghp_ gho_ ghu_ ghs_ ghr_', `${A}{20,255}`),
@@ -124,6 +137,22 @@ export const FORMS: Form[] = [
   ...row('Harness token', 'pat. sat.', `${W}{20,24}\\.${H}{24}\\.${A}{16,24}`),
   ...row('WakaTime key', 'waka_', `${H}{8}-(?:${H}{4}-){3}${H}{12}`),
   ...row('Contentful token', 'CFPAT-', `${W}{40,50}`),
+
+  ...row('GitPod token', 'gitpod_pat_', '[A-Za-z0-9_.]{30,120}'),
+  ...row('dbt token', 'dbtu_ dbtc_', `${W}{30,60}`),
+  ...row('JSR token', 'jsrp_', `${A}{30,60}`),
+  ...row('Chromatic token', 'chpt_', `${A}{12,30}`),
+  ...row('Percy token', 'web_ app_ auto_ ss_', `${H}{64}(?!${A})`),
+  ...row('Honeycomb key', 'hcaik_ hcxik_ hcxlk_ hcalk_ hcbik_', `${A}{30,80}`),
+  ...row('Val Town token', 'vtwn_', `${A}{20,60}`),
+  ...row('Ngrok key', 'ak_2', `${A}{25,50}`),
+  ...around('Ngrok token', '_', '(?<![0-9A-Za-z])[12][0-9A-Za-z]{26}', `${A}{18,24}(?!${A})`),
+  ...row(
+    'Authress key',
+    'sc_ ext_ scauth_ authress_',
+    `[a-z0-9]{4,30}\\.[a-z0-9]{4,6}\\.acc[_-][a-z0-9-]{10,32}\\.[A-Za-z0-9+/_=-]{30,120}`,
+  ),
+  ...row('Aikido token', 'AIK_CI_ AIK_RUNTIME_', `${A}{30,90}`),
 
   // Models
   ...row('API key', 'sk-ant-', `${W}{24,400}`),
@@ -165,6 +194,15 @@ export const FORMS: Form[] = [
   ...row('Resend key', 're_', `${A}{8}_${A}{20,30}`),
   ...around('Firebase key', ':APA91b', 'AAAA[A-Za-z0-9_-]{7}', `${W}{100,180}`),
 
+  ...row('MailerSend key', 'mlsn.', `${H}{60,70}`),
+  ...row('OneSignal key', 'os_v2_app_ os_v2_org_', '[a-z2-7]{60,120}'),
+  ...row('Nylas key', 'nyk_v0_', `${A}{50,70}`),
+  ...row('Intercom token', 'dG9rOm', `${B}{40,80}={0,2}`),
+  ...row('X token', 'AAAAAAAAAAAAAAAAAAAAA', '[A-Za-z0-9%]{50,140}'),
+  ...row('LinkedIn secret', 'WPL_AP1.', '[A-Za-z0-9.=+/]{12,60}'),
+  ...row('Instagram token', 'IGQV IGAA', `${W}{60,300}`),
+  ...sure('Roblox cookie', '_|WARNING:-DO-NOT-SHARE-THIS.', `[^|\\n]{0,200}\\|_[A-Za-z0-9]{60,1200}`),
+
   // Money and shops
   ...row('Stripe key', 'sk_live_ sk_test_ rk_live_ rk_test_ pk_live_ pk_test_ whsec_', `${A}{16,120}`),
   ...row('Square key', 'sq0atp- sq0csp- EAAA', `${W}{22,70}`),
@@ -173,9 +211,13 @@ export const FORMS: Form[] = [
   ...row('Flutterwave key', 'FLWSECK_TEST- FLWSECK-', `${A}{12,40}(?:-X)?`),
   ...row(
     'Payment key',
-    'live_ test_ duffel_live_ duffel_test_ shippo_live_ shippo_test_ rzp_live_',
+    'live_ test_ sk_sbox_ sk_org_ cal_live_ duffel_live_ duffel_test_ shippo_live_ shippo_test_ rzp_live_',
     `${W}{28,60}`,
   ),
+  ...row('Razorpay key', 'rzp_live_ rzp_test_', `${A}{14}(?!${A})`),
+  ...row('Paddle key', 'pdl_live_apikey_ pdl_sdbx_apikey_', `[a-z0-9]{26}_${A}{22}_${A}{3}`),
+  ...row('Porkbun key', 'pk1_ sk1_', `${H}{60,70}`),
+  ...row('Wix key', 'IST.eyJ', '[A-Za-z0-9_.-]{60,1200}'),
   ...row('EasyPost key', 'EZAK EZTK', `${A}{54}(?!${A})`),
   ...row(
     'Plaid token',
@@ -199,6 +241,11 @@ export const FORMS: Form[] = [
   ...around('New Relic key', 'NRAL', `(?<![0-9a-zA-Z])[0-9a-zA-Z]{36}`, `(?!${A})`),
   ...row('PostHog key', 'phx_', `${A}{30,60}`),
   ...row('LaunchDarkly key', 'sdk- api- mob-', `${H}{8}-(?:${H}{4}-){3}${H}{12}(?!${A})`),
+  ...row('Tinybird token', 'p.eyJ', `${W}{40,400}\\.${W}{30,80}`),
+  ...row('Frame.io token', 'fio-u-', `${W}{60,70}`),
+  ...row('Rootly key', 'rootly_', `${H}{64}(?!${A})`),
+  ...row('ClickUp token', 'pk_', '\\d{5,10}_[A-Z0-9]{32}(?![A-Za-z0-9])'),
+  ...row('Klaviyo key', 'pk_', `${H}{34}(?!${A})`),
   ...row('Typeform token', 'tfp_', `${W}{40,80}`),
   ...row('Pinterest token', 'pina_', `${A}{30,300}`),
   ...row('Stytch secret', 'secret-live- secret-test-', `${W}{32,60}`),

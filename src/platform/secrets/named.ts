@@ -106,7 +106,16 @@ const ASSIGNED = new RegExp(`${CLOSE}[ \\t]{0,24}(=>|:=|\\?=|==?|:|：|<-)[ \\t]
 const TYPED = /(?:&'?\w*\s?)?[A-Za-z_][\w<>[\]|.:? ]{0,30}=\s{0,3}(?=["'`])/y
 const ATTRIBUTE = /["']\s{1,4}(?:value|content|val)\s{0,2}=\s{0,2}(?=["'])/iy
 const BESIDE = /\\?["']?\s{0,3},?\s{0,60}\\?["']?(?:value|val|stringValue)\\?["']?\s{0,3}[:=]\s{0,3}/iy
-const ARGUMENT = /\\?["'`]\s{0,4},\s{0,4}(?=\\?["'`])/y
+const ARGUMENT = /\\?["'`]\s{0,4},\s{0,24}(?=\\?["'`])/y
+/** `var dbPassword string = "…"`. */
+const TYPE_BEHIND = /[ \t]{1,3}(?:\*?string|\[\]byte|String|str)[ \t]{0,3}:?=[ \t]{0,3}(?=["'`])/y
+/** `<entry key="db.password">…</entry>`. */
+const TAGGED = /["']\s{0,3}>\s{0,4}/y
+/** `"password": { "value": "…" }`. */
+const NESTED =
+  /\{\s{0,10}\\?["']?(?:value|val|content|stringValue|plaintext|plainText)\\?["']?\s{0,3}[:=]\s{0,3}/iy
+/** `.setApiKey("…")`. */
+const CALLED = /\(\s{0,3}(?=["'`])/y
 const QUOTED_NEXT = /["']\s{1,4}(?=["'])/y
 const CELL = /[`"*]{0,2}[ \t]{0,30}\|[ \t]{0,10}/y
 const BLANKS = /[ \t]{1,4}/y
@@ -123,11 +132,20 @@ function leadAt(text: string, name: Name): Lead | undefined {
     const sign = text.slice(after, at)
     const typed = /:\s*$/.test(sign) ? match(TYPED, text, at) : undefined
     return {
-      at: typed ?? at,
+      at: typed ?? match(NESTED, text, at) ?? at,
       isAssignment: true,
       isSetting: /^\s?[=]$/.test(sign) || (name.dashes > 0 && sign === '='),
     }
   }
+  const behind = match(TYPE_BEHIND, text, after)
+  if (behind) return { at: behind, wantsQuotes: true, isAssignment: true }
+  const tagged = match(TAGGED, text, after)
+  if (tagged && /\b(?:key|name|id)\s?=\s?["']$/.test(text.slice(Math.max(0, name.from - 12), name.from)))
+    return { at: tagged, until: /</ }
+  const called = /^(?:set|with|use|init|configure)[A-Z_]/.test(name.word)
+    ? match(CALLED, text, after)
+    : undefined
+  if (called) return { at: called, wantsQuotes: true, isAssignment: true }
   const attribute = match(ATTRIBUTE, text, after)
   if (attribute) return { at: attribute, wantsQuotes: true, isAssignment: true }
   const argument = match(ARGUMENT, text, after)
@@ -157,7 +175,7 @@ function leadAt(text: string, name: Name): Lead | undefined {
 function isFollowedByValue(name: Name, before: string, text: string, at: number): boolean {
   if (text.charAt(at) === '-') return false
   if (name.dashes === 2 || (name.dashes === 1 && name.word.length >= 4)) return true
-  if (/(?:^|\n|\s)(?:ENV|SetEnv|setx|set-env|env\.set)\s+$/i.test(before)) return true
+  if (/(?:^|\n|\s)(?:ENV|SetEnv|setx|set-env|env\.set|set\s+-\w{0,4}x\w{0,4})\s+$/i.test(before)) return true
   if (/(?:login|machine|user|username|account)\s+\S{1,64}\s+$/.test(before)) return true
   if (/^_(?:auth|authToken|password)$/.test(name.word) || /\bconfig(?:ure)?\s+set\s+$/.test(before))
     return true
@@ -172,11 +190,13 @@ interface Value {
 }
 
 const PREFIX =
-  /(?:[brBRfu]|@|&|\$|String::from\(|Some\(|new \w{1,30}\(|\w{1,20}::new\(|Buffer\.from\(|\[\]byte\(|[\w.]{1,40}\(\s?["'][\w.-]{1,60}["']\s?,\s?|process\.env\.\w{1,40}\s?(?:\|\||\?\?)\s?)?(?=["'`“„«])/y
+  /(?:[brBRfu]|@|&|\$|String::from\(|Some\(|new \w{1,30}\(|\w{1,20}::new\(|Buffer\.from\(|\[\]byte\(|[\w.]{1,40}\(\s?["'][\w.-]{1,60}["']\s?,\s?|process\.env\.\w{1,40}\s?(?:\|\||\?\?)\s?|(?:<%=?\s?)?ENV(?:\.fetch\(|\[)["']\w{1,60}["'][)\]]\s?(?:\{|\|\|)\s?)?(?=["'`“„«])/y
 const BLOCK = /(?:\\?["']{3}|["'`]|[|>][-+]?)[ \t]{0,3}\r?\n[ \t]{0,40}/y
 const OPEN = /(\\?["'`]{3}|\\?["'`]|[“„«])/y
 const CLOSING: Record<string, string> = { '“': '”', '„': '“', '«': '»' }
-const BARE = /[^\s"'`,;&|<>(){}[\]\\“”«»，。；）（]{1,512}/y
+/** A sign that goes on with an address or a command ends it; any other is part of it. */
+const BARE = /(?:[^\s"'`,;&|<>(){}[\]\\“”«»，。；）（]|&(?=[^\s&"'`])(?![\w.%-]{1,60}=)){1,512}/y
+const YAML_TYPE = /!!\w{2,10}[ \t]/y
 
 function valueAt(text: string, at: number, { wantsQuotes, until }: Lead): Value | undefined {
   if (until) {
@@ -188,7 +208,8 @@ function valueAt(text: string, at: number, { wantsQuotes, until }: Lead): Value 
     const end = text.slice(block, block + MOST_OF_A_VALUE).search(/["'\n]|$/)
     return trimmed(text, block, block + end, true)
   }
-  const quoteAt = match(PREFIX, text, at) ?? at
+  const start = match(YAML_TYPE, text, at) ?? at
+  const quoteAt = match(PREFIX, text, start) ?? start
   OPEN.lastIndex = quoteAt
   const [open] = OPEN.exec(text) ?? []
   if (open) {
@@ -200,10 +221,10 @@ function valueAt(text: string, at: number, { wantsQuotes, until }: Lead): Value 
     return bare ? { from, to: bare, quoted: true } : undefined
   }
   if (wantsQuotes) return undefined
-  const end = match(BARE, text, at)
+  const end = match(BARE, text, start)
   // A call or an element of something is code.
   if (!end || /[([{]/.test(text.charAt(end))) return undefined
-  return trimmed(text, at, end, false)
+  return trimmed(text, start, end, false)
 }
 
 function trimmed(text: string, from: number, to: number, quoted: boolean): Value {

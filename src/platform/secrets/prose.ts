@@ -8,7 +8,7 @@ import { isSecretValue } from './values.ts'
  * secret are at most six words, and what is taken for a secret looks made, not written.
  */
 const WORDS =
-  'password passphrase passcode passwd pwd pw pass|api key|access key|secret key|private key|signing key|license key|recovery code|backup code|2fa secret|totp secret|secret|token|credentials creds|passwort kennwort zugangscode passphrase zugangsschlüssel|zugangstoken|geheimnis|пароль пароля паролю паролем пароле пароли кодовая|токен токена токеном|ключ ключом|секрет|密码 密碼 口令 令牌 密钥 密鑰 密匙 暗号 通行证|contraseña|clave|mot de passe|mdp|senha|palavra-passe|hasło hasłem|heslo|wachtwoord|parola|lösenord|salasana|パスワード|비밀번호'
+  'password passphrase passcode passwd pwd pw pass|api key|access key|secret key|private key|signing key|license key|recovery code|backup code|2fa secret|totp secret|secret|token|credentials creds|passwort kennwort zugangscode passphrase schlüssel zugangsschlüssel|zugangstoken|zugriffstoken|geheimnis|пароль пароля паролю паролем пароле пароли кодовая|токен токена токеном|ключ ключом|секрет|密码 密碼 口令 令牌 密钥 密鑰 密匙 暗号 通行证|contraseña|clave|clé|chiave|mot de passe|mdp|senha|palavra-passe|hasło hasłem|heslo|wachtwoord|parola|şifre|lösenord|salasana|パスワード|비밀번호'
     .split(/[ |]/)
     .filter(
       (word) =>
@@ -65,6 +65,55 @@ export const PAIRS: Rule[] = [
   '凭据',
 ].map((literal) => ({ literal, find: pairedSecret }))
 
+/** The other way round: "use … as the password", 用…作为密码. */
+export const BEFORE: Rule[] = [
+  'as the password',
+  'as password',
+  'as my password',
+  'as your password',
+  'as a password',
+  'as the passphrase',
+  'as the api key',
+  'as the token',
+  'as the secret',
+  'for the password',
+  'is the password',
+  'is my password',
+  'is the api key',
+  'is the token',
+  'is our password',
+  'als passwort',
+  'als kennwort',
+  'ist das passwort',
+  'ist mein passwort',
+  'ist das kennwort',
+  'как пароль',
+  'в качестве пароля',
+  'это пароль',
+  'мой пароль',
+  '作为密码',
+  '作為密碼',
+  '当密码',
+  '做密码',
+  '是密码',
+  '是我的密码',
+  'como contraseña',
+  'es la contraseña',
+  'comme mot de passe',
+  'est le mot de passe',
+].map((literal) => ({ literal, find: secretBefore }))
+
+function secretBefore(text: string, from: number, to: number): Span | undefined {
+  if (text.charCodeAt(from) < 128 && isWordCode(text.charCodeAt(to))) return undefined
+  const start = Math.max(0, from - 140)
+  const found = /([^\s,，。；;、"'`“”„«»（）()<>|:：\p{Script=Han}]{6,128})["'`”“»」]?[ \t]{0,2}$/u.exec(
+    text.slice(start, from),
+  )
+  if (!found?.[1]) return undefined
+  const at = start + found.index
+  return made(text, at, at + found[1].length, false)
+}
+
 /** Words that lead from the name to the value. */
 const LEADING = new Set(
   `is was are be been to as = == : - – — will now set for the a an of it its it's this that here with and new current changed updated reset again equals still just simply
@@ -90,7 +139,7 @@ function saidSecret(text: string, from: number, to: number): Span | undefined {
     if (!word) return undefined
     const said = text.slice(at, word)
     const isPlain = /^\p{L}+(?:['’-]\p{L}+)*$/u.test(said)
-    if (!isPlain) return made(text, at, word, isLed || others === 0)
+    if (!isPlain && !/^\d{1,6}$/.test(said)) return made(text, at, word, isLed || others === 0)
     isLed = LEADING.has(said.toLowerCase())
     if (!isLed && ++others > MOST_OTHERS) return undefined
     at = word
@@ -113,7 +162,12 @@ function pairedSecret(text: string, from: number, to: number): Span | undefined 
 function standsAlone(text: string, from: number, to: number): boolean {
   const isLatin = text.charCodeAt(from) < 128
   if (!isLatin) return true
-  return beginsAt(text, from) && !isWordCode(text.charCodeAt(to)) && !/[\p{L}]/u.test(text.charAt(from - 1))
+  if (isWordCode(text.charCodeAt(to))) return false
+  const before = text.slice(Math.max(0, from - 2), from)
+  // "WLAN-Passwort", "Datenbankpasswort".
+  if (/\p{L}-$/u.test(before)) return true
+  if (/\p{Ll}$/u.test(before)) return /^(?:passwort|kennwort|schlüssel)$/.test(text.slice(from, to))
+  return beginsAt(text, from) && !/\p{L}$/u.test(before)
 }
 
 /** What may be between two words of a sentence; never its end. */
@@ -158,7 +212,7 @@ function isMade(value: string, isLed: boolean): boolean {
   if (/^\p{L}+[-_]?\d{1,3}$/u.test(value) && value.length < 8) return false
   if (/^(?:ctrl|cmd|alt|shift|meta|super)[+-]|^\d\p{Lu}\p{Ll}+$/iu.test(value)) return false
   if (/^[+*&=:]|^[a-z]+\d{0,4}[a-z]*(?:-[a-z]+)+$|^[A-Z_]+\*?$|^\p{L}+[:*]+$/u.test(value)) return false
-  if (/^\p{L}+[!?]+$|^[\w$.]+=[\w$.]*$/u.test(value)) return false
+  if (/^\p{L}+[!?]+$|^[\w$.]+=[\w$.]+$|^[\p{L}_$.]+=$/u.test(value)) return false
   // Words with a number: "Winter-2026" is one only where a secret is expected.
   if (isWords(value)) return isLed && /^\p{Lu}\p{Ll}+[-_.]?\d{2,4}$/u.test(value)
   return true
