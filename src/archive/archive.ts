@@ -16,6 +16,7 @@ import type {
   UsageSums,
   WorkspaceOverview,
 } from './chat-shapes.ts'
+import type { Parcel } from './parcel.ts'
 import type { MessageText, SearchView } from './search-shapes.ts'
 import type {
   ArchivedProblem,
@@ -100,6 +101,8 @@ export interface Archive {
   knownUnit(source: string, path: string): Promise<KnownUnit | undefined>
   /** Writes readings and their checkpoints in one transaction: all of it or nothing. */
   write(readings: UnitReading[], lease: Lease): Promise<WriteResult>
+  /** The same for readings that were made ready before. Some of them may be left out of the parcel's list. */
+  writeParcel(parcel: Parcel, lease: Lease): Promise<WriteResult>
   /** Notes problems of files that were not read, or forgets problems that are over. */
   noteProblems(added: NotedProblem[], over: NotedProblem[], lease: Lease): Promise<void>
   /** Does what is left of bringing an older archive up to date, in steps; nothing, usually. */

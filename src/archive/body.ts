@@ -27,7 +27,15 @@ export function detailOf(message: Message): string | null {
 
 /** Equal for messages that say the same. 48 bits, so that it fits a JavaScript number. */
 export function hashOf(message: Message, detail: string | null): number {
-  const { role, kind, createdAt, model, usage, latencyMs, undone } = message
-  const facts = JSON.stringify([role, kind, createdAt, model, usage, latencyMs, undone ?? false])
-  return hash('sha1', `${facts}\0${message.text}\0${detail}`, 'buffer').readUIntBE(0, 6)
+  return hashOfBytes(`${factsOf(message)}\0${message.text}\0${detail}`)
+}
+
+/** What is hashed of a message beside its text and its details. */
+export function factsOf({ role, kind, createdAt, model, usage, latencyMs, undone }: Message): string {
+  return JSON.stringify([role, kind, createdAt, model, usage, latencyMs, undone ?? false])
+}
+
+/** Of facts, text and details with a NUL between each two. */
+export function hashOfBytes(written: string | Uint8Array): number {
+  return hash('sha1', written, 'buffer').readUIntBE(0, 6)
 }

@@ -39,6 +39,27 @@ export function bounded(message: Message): Message {
   return kept
 }
 
+/**
+ * Whether a message is within its limits and clean already, as nearly all are; `detail` is its details as JSON. When in
+ * doubt no: it is quicker to look at what is written down anyway than to copy every message.
+ */
+export function isBounded(message: Message, detail: string | null): boolean {
+  if (!isClean(message.text, MAX_TEXT) || !isClean(message.id, MAX_LABEL)) return false
+  if (message.model !== undefined && !isClean(message.model, MAX_LABEL)) return false
+  if (detail === null) return true
+  // JSON writes NUL characters and half surrogates like this.
+  if (detail.length > MAX_TEXT || detail.includes('\\u0000') || detail.includes('\\ud')) return false
+  for (const { id, tool } of message.toolCalls ?? [])
+    if (id.length > MAX_LABEL || tool.length > MAX_LABEL) return false
+  for (const { callId } of message.toolResults ?? []) if (callId.length > MAX_LABEL) return false
+  for (const { name } of message.attachments ?? []) if (name.length > MAX_LABEL) return false
+  return true
+}
+
+function isClean(text: string, most: number): boolean {
+  return text.length <= most && !text.includes('\0') && text.isWellFormed()
+}
+
 /** A short text: an id, a name, a title. */
 export function label(text: string): string {
   return clean(text, MAX_LABEL)

@@ -23,8 +23,8 @@ interface OpenBlock {
   key: number
   chat: number
   isNew: boolean
-  texts: Buffer[]
-  details: Buffer[]
+  texts: Uint8Array[]
+  details: Uint8Array[]
   bytes: number
 }
 
@@ -45,8 +45,7 @@ export class BodyWriter {
   }
 
   /** Appends a body to a chat's blocks. */
-  put(chat: { key: number; openBlock: number | null }, body: Body): Put {
-    const bytes = encoded(body)
+  put(chat: { key: number; openBlock: number | null }, bytes: Encoded): Put {
     if (isLong(bytes)) return append(this.#create(chat.key), bytes)
     let open = this.#notFull(chat)
     if (!open || isFull(open)) {
@@ -59,8 +58,11 @@ export class BodyWriter {
   }
 
   /** Puts another body in the place of one. It stays in its slot unless it is too long for company. */
-  replace(chat: { key: number; openBlock: number | null }, at: Pick<Put, 'block' | 'slot'>, body: Body): Put {
-    const bytes = encoded(body)
+  replace(
+    chat: { key: number; openBlock: number | null },
+    at: Pick<Put, 'block' | 'slot'>,
+    bytes: Encoded,
+  ): Put {
     const open = this.#block(at.block, chat.key)
     if (isLong(bytes) && open.texts.length > 1) {
       set(open, at.slot, EMPTY)
@@ -76,7 +78,8 @@ export class BodyWriter {
 
   /** What a message says that this transaction may have written. */
   text(chat: number, at: Pick<Put, 'block' | 'slot'>): string {
-    return (this.#open.get(at.block) ?? this.#read(at.block, chat)).texts[at.slot]?.toString() ?? ''
+    const text = (this.#open.get(at.block) ?? this.#read(at.block, chat)).texts[at.slot]
+    return text ? Buffer.from(text.buffer, text.byteOffset, text.length).toString() : ''
   }
 
   finish(): void {
@@ -138,9 +141,9 @@ export class BodyWriter {
 }
 
 /** A body as bytes. */
-interface Encoded {
-  text: Buffer
-  detail: Buffer
+export interface Encoded {
+  text: Uint8Array
+  detail: Uint8Array
 }
 
 const NOTHING = Buffer.alloc(0)
@@ -150,7 +153,7 @@ function isLong({ text, detail }: Encoded): boolean {
   return text.length + detail.length > MOST_BYTES
 }
 
-function encoded({ text, detail }: Body): Encoded {
+export function encoded({ text, detail }: Body): Encoded {
   return { text: Buffer.from(text), detail: detail === null ? NOTHING : Buffer.from(detail) }
 }
 

@@ -22,13 +22,16 @@ export class Forgotten {
   }
 
   /** A telling without the chats and messages that were forgotten. `isOpen` are chats that are written just now. */
-  screen(telling: Telling, isOpen: (id: string) => boolean = () => false): Screened {
+  screen<M extends Markable>(
+    telling: Telling<M>,
+    isOpen: (id: string) => boolean = () => false,
+  ): Screened<M> {
     const { source, chats, messages } = telling
     if (!this.#sources.has(source)) return { chats, messages, hidden: [] }
     const headers = new Map(chats.map((chat) => [label(chat.id), chat]))
     const told = Map.groupBy(messages, ({ chatId }) => label(chatId))
     const hidden = new Map<string, Hidden>()
-    const dropped = new Set<Message>()
+    const dropped = new Set<M>()
     const shared = new Set<string>()
     for (const id of new Set([...headers.keys(), ...told.keys()])) {
       const header = headers.get(id)
@@ -59,7 +62,11 @@ export class Forgotten {
   }
 
   /** Notes what a file tells of forgotten chats, in a transaction: what was said since is known again too. */
-  learn({ source, chats, messages }: Telling, { hidden, shared = [] }: Screened, unit: number): void {
+  learn<M extends Markable>(
+    { source, chats, messages }: Telling<M>,
+    { hidden, shared = [] }: Screened<M>,
+    unit: number,
+  ): void {
     const { prepare } = this.#connection
     const note = prepare('INSERT OR IGNORE INTO forgotten_unit (unit, source, id) VALUES (?, ?, ?)')
     for (const root of shared) note.run(unit, source, root)
@@ -103,8 +110,8 @@ export class Forgotten {
   }
 
   /** Messages of forgotten chats, and of which. */
-  #hits(source: string, header: Chat | undefined, messages: Message[]): Map<Message, string> {
-    const hits = new Map<Message, string>()
+  #hits<M extends Markable>(source: string, header: Chat | undefined, messages: M[]): Map<M, string> {
+    const hits = new Map<M, string>()
     if (messages.length === 0 || !this.#salt) return hits
     for (const { mark, of } of marksOf(this.#salt, header?.createdAt, messages)) {
       const root = this.#rootOfMark(source, mark)
@@ -141,13 +148,13 @@ export class Forgotten {
   }
 }
 
-export interface Telling {
+export interface Telling<M> {
   source: string
   chats: Chat[]
-  messages: { chatId: string; message: Message }[]
+  messages: { chatId: string; message: M }[]
 }
 
-export interface Screened extends Pick<Telling, 'chats' | 'messages'> {
+export interface Screened<M> extends Pick<Telling<M>, 'chats' | 'messages'> {
   /** Chats that are kept out. */
   hidden: Hidden[]
   /** Forgotten chats whose messages were left out of others. */

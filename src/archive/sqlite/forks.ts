@@ -32,7 +32,7 @@ export class Forks {
    * Whether a message that was just written repeats one of another chat. Only a first message, or one
    * that follows nothing but shared ones, needs the look-up, and only in chats that begin alike.
    */
-  isCopy(open: OpenChat, message: Message, key: number, isFirst: boolean): boolean {
+  isCopy(open: OpenChat, message: Pick<Message, 'id' | 'createdAt'>, key: number, isFirst: boolean): boolean {
     if (!isFirst && open.sharedSince === undefined) return false
     const { prepare } = this.#writer.connection
     const first = open.sharedSince ?? message.id

@@ -35,7 +35,8 @@ export class BlockWriter {
   #block = new ByteWriter()
   #field = 0
   #first = ''
-  #before: Uint8Array = EMPTY
+  readonly #before = new Uint8Array(LONGEST_TERM)
+  #beforeLength = 0
 
   constructor(connection: Connection, segment: number, base: number) {
     this.connection = connection
@@ -43,35 +44,47 @@ export class BlockWriter {
     this.base = base
   }
 
-  /** Terms come field by field and in order. */
-  add(field: number, term: string, messages: number, first: number, last: number, list: ByteWriter): void {
+  /** Terms come field by field and in order. The list is in the given bytes, `from` to before `to`. */
+  add(
+    field: number,
+    term: Uint8Array,
+    termLength: number,
+    messages: number,
+    first: number,
+    last: number,
+    list: Uint8Array,
+    from: number,
+    to: number,
+  ): void {
     if (field !== this.#field || this.#block.length > BLOCK_BYTES) this.finish()
     if (this.#block.length === 0) {
       this.#field = field
-      this.#first = term
-      this.#before = EMPTY
+      this.#first = decode(term, termLength)
+      this.#beforeLength = 0
     }
     const block = this.#block
-    const bytes = utf8(term)
-    const shared = sharedBytes(this.#before, bytes)
+    const before = this.#before
+    const most = Math.min(this.#beforeLength, termLength)
+    let shared = 0
+    while (shared < most && before[shared] === term[shared]) shared++
     block.byte(shared)
-    block.byte(bytes.length - shared)
-    block.append(bytes, shared, bytes.length)
+    block.byte(termLength - shared)
+    block.append(term, shared, termLength)
     block.number(messages)
     block.number(first - this.base)
-    if (messages === 1) block.number(countInList(list))
+    if (messages === 1) block.number(countInList(list, from))
     else {
       block.number(last - first)
-      if (list.length < LONG_LIST) {
-        block.number(list.length)
-        block.append(list.bytes, 0, list.length)
+      if (to - from < LONG_LIST) {
+        block.number(to - from)
+        block.append(list, from, to)
       } else {
         block.number(0)
-        block.number(this.#save(null, list.bytes.subarray(0, list.length)))
+        block.number(this.#save(null, list.subarray(from, to)))
       }
     }
-    list.length = 0
-    this.#before = bytes
+    for (let i = shared; i < termLength; i++) before[i] = term[i]!
+    this.#beforeLength = termLength
   }
 
   finish(): void {
@@ -94,8 +107,9 @@ export class BlockReader {
   readonly #reader: ByteReader
   readonly #connection: Connection
   readonly #base: number
-  readonly #term = new Uint8Array(256)
-  #length = 0
+  /** The current entry's term, and how many bytes it has. */
+  readonly termBytes = new Uint8Array(LONGEST_TERM)
+  termLength = 0
 
   constructor(connection: Connection, data: Uint8Array, base: number) {
     this.#connection = connection
@@ -103,9 +117,8 @@ export class BlockReader {
     this.#base = base
   }
 
-  /** The current entry's term. */
   get term(): string {
-    return decode(this.#term, this.#length)
+    return decode(this.termBytes, this.termLength)
   }
 
   /** Goes to the next entry. The list of a long one is read by `list`. */
@@ -116,8 +129,8 @@ export class BlockReader {
     const shared = bytes[reader.at]!
     const other = bytes[reader.at + 1]!
     reader.at += 2
-    for (let i = 0; i < other; i++) this.#term[shared + i] = bytes[reader.at + i]!
-    this.#length = shared + other
+    for (let i = 0; i < other; i++) this.termBytes[shared + i] = bytes[reader.at + i]!
+    this.termLength = shared + other
     reader.at += other
     this.#read()
     return true
@@ -191,28 +204,36 @@ const EMPTY = new Uint8Array(0)
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-const scratch = new Uint8Array(1 << 10)
+/** Terms have at most 64 characters. */
+const LONGEST_TERM = 256
 
-/** A term's bytes. By hand, as the encoder takes longer to call than a word to encode. */
+/** A term's bytes. */
 function utf8(term: string): Uint8Array {
-  let length = 0
-  for (let i = 0; i < term.length; i++) {
-    const code = term.charCodeAt(i)
-    if (code < 0x80) scratch[length++] = code
-    else if (code < 0x800) {
-      scratch[length++] = 0xc0 | (code >> 6)
-      scratch[length++] = 0x80 | (code & 63)
-    } else if (code >= 0xd800 && code < 0xe000) return encoder.encode(term)
-    else {
-      scratch[length++] = 0xe0 | (code >> 12)
-      scratch[length++] = 0x80 | ((code >> 6) & 63)
-      scratch[length++] = 0x80 | (code & 63)
-    }
-  }
-  return scratch.slice(0, length)
+  const bytes = new Uint8Array(LONGEST_TERM)
+  return bytes.subarray(0, encodeTerm(term, bytes, 0))
 }
 
-function decode(bytes: Uint8Array, length: number): string {
+/** Writes a term's bytes and says where they end. By hand, as the encoder takes longer to call than a word to encode. */
+export function encodeTerm(term: string, into: Uint8Array, at: number): number {
+  let end = at
+  for (let i = 0; i < term.length; i++) {
+    const code = term.charCodeAt(i)
+    if (code < 0x80) into[end++] = code
+    else if (code < 0x800) {
+      into[end++] = 0xc0 | (code >> 6)
+      into[end++] = 0x80 | (code & 63)
+    } else if (code >= 0xd800 && code < 0xe000)
+      return at + encoder.encodeInto(term, into.subarray(at)).written
+    else {
+      into[end++] = 0xe0 | (code >> 12)
+      into[end++] = 0x80 | ((code >> 6) & 63)
+      into[end++] = 0x80 | (code & 63)
+    }
+  }
+  return end
+}
+
+export function decode(bytes: Uint8Array, length: number): string {
   let text = ''
   for (let i = 0; i < length; i++) {
     const byte = bytes[i]!
@@ -222,18 +243,22 @@ function decode(bytes: Uint8Array, length: number): string {
   return text
 }
 
-function sharedBytes(a: Uint8Array, b: Uint8Array): number {
-  const most = Math.min(a.length, b.length)
-  let i = 0
-  while (i < most && a[i] === b[i]) i++
-  return i
+/** Terms as JavaScript orders them, by their bytes: characters beyond the basic plane stand before its last ones. */
+export function compareTerms(a: Uint8Array, aLength: number, b: Uint8Array, bLength: number): number {
+  const most = Math.min(aLength, bLength)
+  for (let i = 0; i < most; i++) {
+    const x = a[i]!
+    const y = b[i]!
+    if (x !== y) return (x === 0xee || x === 0xef ? x + 16 : x) - (y === 0xee || y === 0xef ? y + 16 : y)
+  }
+  return aLength - bLength
 }
 
 /** How often, from a list of one message. */
-function countInList(list: ByteWriter): number {
-  if (list.bytes[0] === 0) return 1
-  const reader = new ByteReader(list.bytes)
-  reader.at = 1
+function countInList(list: Uint8Array, from: number): number {
+  if (list[from] === 0) return 1
+  const reader = new ByteReader(list)
+  reader.at = from + 1
   return reader.number()
 }
 

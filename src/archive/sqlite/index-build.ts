@@ -5,6 +5,7 @@ import { BlockWriter } from './index-blocks.ts'
 import { lengthCode } from './index-bytes.ts'
 import { labelOf, MessageListWriter, writeTitles } from './index-docs.ts'
 import { FieldGathering } from './index-invert.ts'
+import type { ParcelWords } from './parcel-words.ts'
 import { segmentSum } from './sums.ts'
 
 /** The fields of the word index; titles are known by their chat's key, all others by their message's. */
@@ -14,7 +15,8 @@ export const TOOLS = 2
 export const TITLE = 3
 const FIELDS = 4
 
-const LEXICON_WORDS = 80_000
+/** How many words a lexicon holds before it starts anew. */
+export const LEXICON_WORDS = 80_000
 const lexicons = new WeakMap<Connection, Lexicon>()
 
 /** The words that a connection has met so far, so that each is taken apart once. */
@@ -67,8 +69,16 @@ export class WordGathering {
     this.#fields[TITLE]!.add(this.#lexicon, chat, title)
   }
 
-  /** Writes what was gathered as one segment, if there is anything. */
-  write(connection: Connection): void {
+  /** Writes what was gathered as one segment, if there is anything. What is ready goes before it: what is gathered here is newer. */
+  write(connection: Connection, ready?: ParcelWords): void {
+    const isApart = ready !== undefined && this.#messages.size > 0
+    if (ready && !ready.isEmpty()) {
+      const titles = isApart ? [] : this.#fields[TITLE]!.documents()
+      ready.write(connection, titles, (blocks) => {
+        if (!isApart) this.#fields[TITLE]!.write(this.#lexicon, blocks, TITLE)
+      })
+      if (!isApart) return
+    }
     const titles = this.#fields[TITLE]!.documents()
     if (this.#messages.size === 0 && titles.length === 0) return
     const messages = [...this.#messages.values()].sort((a, b) => a.key - b.key)
@@ -80,12 +90,16 @@ export class WordGathering {
       messages: messages.length,
       base,
       documents: list.take(),
-      titles: writeTitles(titles.map(({ key, length }) => ({ chat: key, code: lengthCode(length) }))),
+      titles: titleList(titles),
     })
     const blocks = new BlockWriter(connection, segment, base)
     for (const [field, gathered] of this.#fields.entries()) gathered.write(this.#lexicon, blocks, field)
     blocks.finish()
   }
+}
+
+export function titleList(titles: { key: number; length: number }[]): Uint8Array {
+  return writeTitles(titles.map(({ key, length }) => ({ chat: key, code: lengthCode(length) })))
 }
 
 interface GatheredMessage {

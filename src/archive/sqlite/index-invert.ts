@@ -1,5 +1,6 @@
 import type { Lexicon } from '../../model/lexicon.ts'
-import { addToList, type BlockWriter } from './index-blocks.ts'
+import type { FieldWords } from '../parcel.ts'
+import { addToList, type BlockWriter, encodeTerm } from './index-blocks.ts'
 import { ByteWriter } from './index-bytes.ts'
 
 interface Document {
@@ -54,8 +55,51 @@ export class FieldGathering {
     return [...this.#documents.values()].sort((a, b) => a.key - b.key)
   }
 
-  /** Sorts by term (a counting sort: no comparison, no object per word) and writes each term's list. */
+  /** Writes each term's list. */
   write(lexicon: Lexicon, blocks: BlockWriter, field: number): void {
+    const list = new ByteWriter()
+    const term = new Uint8Array(4 * LONGEST)
+    this.#eachTerm(lexicon, (name, keys, counts, start, end) => {
+      list.length = 0
+      addKeys(list, keys, counts, start, end)
+      const length = encodeTerm(name, term, 0)
+      blocks.add(field, term, length, end - start, keys[start]!, keys[end - 1]!, list.bytes, 0, list.length)
+    })
+  }
+
+  /** The same as bytes and numbers, for another thread to write. */
+  words(lexicon: Lexicon): FieldWords {
+    const terms = new ByteWriter()
+    const lists = new ByteWriter()
+    const rows = { termEnds: [], messages: [], firsts: [], lasts: [], listEnds: [] } as Record<
+      'termEnds' | 'messages' | 'firsts' | 'lasts' | 'listEnds',
+      number[]
+    >
+    this.#eachTerm(lexicon, (name, keys, counts, start, end) => {
+      addKeys(lists, keys, counts, start, end)
+      terms.text(name)
+      rows.termEnds.push(terms.length)
+      rows.messages.push(end - start)
+      rows.firsts.push(keys[start]!)
+      rows.lasts.push(keys[end - 1]!)
+      rows.listEnds.push(lists.length)
+    })
+    return {
+      terms: terms.take(),
+      termEnds: new Int32Array(rows.termEnds),
+      messages: new Int32Array(rows.messages),
+      firsts: new Int32Array(rows.firsts),
+      lasts: new Int32Array(rows.lasts),
+      lists: lists.take(),
+      listEnds: new Int32Array(rows.listEnds),
+    }
+  }
+
+  /** Sorts by term: a counting sort, with no comparison and no object per word. */
+  #eachTerm(
+    lexicon: Lexicon,
+    visit: (term: string, keys: Int32Array, counts: Int32Array, start: number, end: number) => void,
+  ): void {
     const documents = this.documents()
     const terms = this.#terms
     // Terms are numbered anew as they come, so that one appended message does not pay for all words ever seen.
@@ -81,16 +125,9 @@ export class FieldGathering {
         counts[at] = this.#counts[i]!
       }
     }
-    const list = new ByteWriter()
     for (const term of inOrder(used, lexicon.terms)) {
-      const start = starts[places[term]! - 1]!
-      const end = starts[places[term]!]!
-      let before = keys[start]!
-      for (let i = start; i < end; i++) {
-        addToList(list, keys[i]! - before, counts[i]!)
-        before = keys[i]!
-      }
-      blocks.add(field, lexicon.terms[term]!, end - start, keys[start]!, before, list)
+      const place = places[term]!
+      visit(lexicon.terms[term]!, keys, counts, starts[place - 1]!, starts[place]!)
       places[term] = 0
     }
   }
@@ -106,6 +143,15 @@ export class FieldGathering {
   }
 }
 
+function addKeys(list: ByteWriter, keys: Int32Array, counts: Int32Array, start: number, end: number): void {
+  let before = keys[start]!
+  for (let i = start; i < end; i++) {
+    addToList(list, keys[i]! - before, counts[i]!)
+    before = keys[i]!
+  }
+}
+
+const LONGEST = 64
 const RADIX_FROM = 1_000
 const RADIX_LETTERS = 5
 

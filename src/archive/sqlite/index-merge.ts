@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts'
-import { addToList, BlockReader, BlockWriter, type Entry } from './index-blocks.ts'
+import { addToList, BlockReader, BlockWriter, compareTerms, type Entry } from './index-blocks.ts'
 import { createSegment, TITLE } from './index-build.ts'
 import { ByteReader, ByteWriter } from './index-bytes.ts'
 import { MessageListReader, MessageListWriter, readTitles, writeTitles } from './index-docs.ts'
@@ -184,21 +184,31 @@ function mergeField(
   const cursors = inputs.map((segment, input) => new Cursor(connection, segment, field, input))
   let open = cursors.filter((cursor) => cursor.next())
   const list = new ByteWriter()
+  const same: Cursor[] = []
   while (open.length > 0) {
-    let term = open[0]!.term
-    for (const cursor of open) if (cursor.term < term) term = cursor.term
-    const same = open.filter((cursor) => cursor.term === term)
+    same.length = 0
+    for (const cursor of open) {
+      const order = same.length === 0 ? 0 : compareCursors(cursor, same[0]!)
+      if (order > 0) continue
+      if (order < 0) same.length = 0
+      same.push(cursor)
+    }
     for (const cursor of same) cursor.list()
-    if (owners.untouched) join(field, term, same, list, blocks)
-    else mix(field, term, same, owners, list, blocks)
+    list.length = 0
+    if (owners.untouched) join(field, same, list, blocks)
+    else mix(field, same, owners, list, blocks)
     let ended = false
     for (const cursor of same) if (!cursor.next()) ended = true
     if (ended) open = open.filter((cursor) => !cursor.ended)
   }
 }
 
+function compareCursors({ block: a }: Cursor, { block: b }: Cursor): number {
+  return compareTerms(a!.termBytes, a!.termLength, b!.termBytes, b!.termLength)
+}
+
 /** One list after the other: only the first distance of each changes. */
-function join(field: number, term: string, cursors: Cursor[], list: ByteWriter, blocks: BlockWriter): void {
+function join(field: number, cursors: Cursor[], list: ByteWriter, blocks: BlockWriter): void {
   let messages = 0
   let last = 0
   for (const { entry } of cursors) {
@@ -213,17 +223,10 @@ function join(field: number, term: string, cursors: Cursor[], list: ByteWriter, 
     messages += entry.messages
     last = entry.last
   }
-  blocks.add(field, term, messages, cursors[0]!.entry.first, last, list)
+  add(field, cursors[0]!, messages, cursors[0]!.entry.first, last, list, blocks)
 }
 
-function mix(
-  field: number,
-  term: string,
-  cursors: Cursor[],
-  owners: Owners,
-  list: ByteWriter,
-  blocks: BlockWriter,
-): void {
+function mix(field: number, cursors: Cursor[], owners: Owners, list: ByteWriter, blocks: BlockWriter): void {
   const kept: [key: number, count: number][] = []
   for (const { entry, input } of cursors)
     eachInList(entry, (key, count) => {
@@ -236,7 +239,19 @@ function mix(
     addToList(list, key - before, count)
     before = key
   }
-  blocks.add(field, term, kept.length, kept[0]![0], before, list)
+  add(field, cursors[0]!, kept.length, kept[0]![0], before, list, blocks)
+}
+
+function add(
+  field: number,
+  { block }: Cursor,
+  messages: number,
+  first: number,
+  last: number,
+  list: ByteWriter,
+  blocks: BlockWriter,
+): void {
+  blocks.add(field, block!.termBytes, block!.termLength, messages, first, last, list.bytes, 0, list.length)
 }
 
 export function eachInList(entry: Entry, visit: (key: number, count: number) => void): void {
@@ -261,9 +276,8 @@ class Cursor {
   readonly #base: number
   readonly #blocks: number[]
   #at = 0
-  #block: BlockReader | undefined
+  block: BlockReader | undefined
   ended = false
-  term = ''
   entry!: Entry
 
   constructor(connection: Connection, { key, base }: Segment, field: number, input: number) {
@@ -279,7 +293,7 @@ class Cursor {
   }
 
   next(): boolean {
-    while (!this.#block?.next()) {
+    while (!this.block?.next()) {
       if (this.#at === this.#blocks.length) {
         this.ended = true
         return false
@@ -287,14 +301,13 @@ class Cursor {
       const row = this.#connection
         .prepare(`SELECT ${BLOCK_ROW} FROM word_block WHERE key = ?`)
         .get(this.#blocks[this.#at++]!)
-      this.#block = new BlockReader(this.#connection, soundBlock(this.#connection, row), this.#base)
-      this.entry = this.#block.entry
+      this.block = new BlockReader(this.#connection, soundBlock(this.#connection, row), this.#base)
+      this.entry = this.block.entry
     }
-    this.term = this.#block.term
     return true
   }
 
   list(): void {
-    this.#block!.list()
+    this.block!.list()
   }
 }

@@ -32,7 +32,7 @@ import { sumOld } from './sums.ts'
 import { eraseAllVectors, hasVectors, saveVectors, textsOf, withoutVector } from './vectors.ts'
 import { backUp, isBackupDue } from './weekly-backup.ts'
 import { isWipeDue, wipe } from './wipe.ts'
-import { write } from './write.ts'
+import { write, writeParcel } from './write.ts'
 
 export { archiveExists } from './connection.ts'
 
@@ -86,6 +86,11 @@ export function openSqliteArchive(folder: string): Archive {
     knownUnit: async (source, path) => knownUnit(connection, source, path),
     async write(readings, lease) {
       const result = write(connection, readings, lease)
+      if (result.chats.size > 0) noteChanges(connection, result.chats)
+      return result
+    },
+    async writeParcel(parcel, lease) {
+      const result = writeParcel(connection, parcel, lease)
       if (result.chats.size > 0) noteChanges(connection, result.chats)
       return result
     },

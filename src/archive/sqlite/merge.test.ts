@@ -7,7 +7,11 @@ import type { Message } from '../../model/chat.ts'
 import { type ChatReading, type KnownChat, merged, mergedHeader } from '../../model/merge.ts'
 import type { Archive, Lease, UnitReading } from '../archive.ts'
 import { detailOf, hashOf } from '../body.ts'
+import { memoryOf, type Parcel } from '../parcel.ts'
+import { connect } from './connection.ts'
 import { openSqliteArchive } from './index.ts'
+import { IndexReader } from './index-read.ts'
+import { ParcelWriter } from './parcel-writer.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-merge-'))
 const archive: Archive = openSqliteArchive(folder)
@@ -37,7 +41,8 @@ test('property: what the archive holds after any readings is what the merge says
     let known: KnownChat = { base: {}, tellings: [], messages: [] }
     for (let step = 0; step < 8; step++) {
       const reading = nextReading(files[below(files.length)]!, id, below)
-      await archive.write([reading], lease)
+      if (below(2) === 0) await archive.write([reading], lease)
+      else await archive.writeParcel(parcelOf(reading), lease)
       known = merged(known, asChatReading(reading))
       await assertSame(id, known, `seed ${seed}, step ${step}`)
     }
@@ -58,7 +63,9 @@ test('property: chats that begin alike have one original, in whatever order and 
       const queues = [...Map.groupBy(readings, (reading) => reading.path).values()]
       while (queues.length > 0) {
         const at = turn(queues.length)
-        await archive.write([queues[at]!.shift()!], lease)
+        const reading = queues[at]!.shift()!
+        if (turn(2) === 0) await archive.write([reading], lease)
+        else await archive.writeParcel(parcelOf(reading), lease)
         if (queues[at]!.length === 0) queues.splice(at, 1)
       }
       const chats = await archive.listChats({ source, titleContains: '' }, { limit: 100 })
@@ -78,6 +85,70 @@ test('property: chats that begin alike have one original, in whatever order and 
     assert.deepEqual(outcomes[2], outcomes[0], `seed ${seed}`)
   }
 })
+
+const parcels = new ParcelWriter()
+
+/** As it comes from another thread. */
+function parcelOf(...readings: UnitReading[]): Parcel {
+  for (const reading of readings) parcels.add(reading)
+  const parcel = parcels.take()
+  return structuredClone(parcel, { transfer: memoryOf(parcel) })
+}
+
+test('what another thread made ready is written as what is written at once, rows and words alike', async () => {
+  const below = dice(5)
+  const files = Array.from({ length: 12 }, (_, n) => newFile(`/alike/${n}`, below))
+  const batches = Array.from({ length: 12 }, () =>
+    Array.from({ length: 1 + below(6) }, () =>
+      nextReading(files[below(files.length)]!, `alike-${below(4)}`, below),
+    ),
+  )
+  const [one, other] = [fs.mkdtempSync(`${folder}-one`), fs.mkdtempSync(`${folder}-other`)]
+  for (const [place, isReady] of [
+    [one, false],
+    [other, true],
+  ] as const) {
+    const into = openSqliteArchive(place)
+    const right = (await into.takeLease('test')) as Lease
+    for (const readings of batches) {
+      if (isReady) await into.writeParcel(parcelOf(...readings), right)
+      else await into.write(readings, right)
+    }
+    await into.markSynced(right)
+    assert.deepEqual(await into.check({ deep: true }), [])
+    await into.close()
+  }
+  assert.deepEqual(contentsOf(other), contentsOf(one))
+  for (const place of [one, other]) fs.rmSync(place, { recursive: true })
+})
+
+/** Rows, blocks and what search knows of each message. */
+function contentsOf(place: string): unknown {
+  const connection = connect(place)
+  const rows = [
+    'chat',
+    'chat_message',
+    'tool_call',
+    'tool_failure',
+    'block',
+    'block_detail',
+    'unit_chat',
+  ].map((table) => connection.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all())
+  const words = new IndexReader(connection).searching((view) => {
+    const found: string[] = []
+    for (const field of ['said', 'thought', 'tools', 'title'] as const)
+      for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789')
+        for (const { term } of view.termsFrom(field, letter, 1_000)) {
+          const { keys, counts, size } = view.postings(field, term)
+          const messages = Array.from({ length: size }, (_, i) => `${keys[i]}:${counts[i]}`).sort()
+          if (size > 0) found.push(`${field} ${term} ${messages.join(' ')}`)
+        }
+    assert.ok(found.length > 10)
+    return { found: found.sort(), counted: view.documents.messages, words: view.documents.words }
+  })
+  connection.close()
+  return { rows, words }
+}
 
 async function assertSame(id: string, known: KnownChat, about: string): Promise<void> {
   const chat = await archive.resolveChat(`test:${id}`).catch(() => undefined)

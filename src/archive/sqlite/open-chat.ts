@@ -3,8 +3,8 @@ import { folderKey } from '../../model/folder-key.ts'
 import { label } from '../../model/limits.ts'
 import { type HeaderTelling, joined, knownTime, mergedHeader } from '../../model/merge.ts'
 import { NAMING_REQUESTS, namingRequest, tells, titleLine } from '../../model/title.ts'
-import type { UnitReading } from '../archive.ts'
 import { requestTitle } from '../request-title.ts'
+import type { UnitReading } from '../unit-shapes.ts'
 import { BODY_COLUMNS, type BodyPlace } from './blocks.ts'
 import type { BodyWriter } from './body-writer.ts'
 import type { Connection } from './connection.ts'
@@ -24,6 +24,8 @@ export interface OpenChat {
   updatedAt: number | null
   title: string | null
   firstRequest: string | null
+  /** How much that tells, once it was asked; -1 while there is none. */
+  firstTells?: number
   /** The block that is not full. */
   openBlock: number | null
   /** What each file says of it, by its unit. */
@@ -180,8 +182,11 @@ function sharedSince(prepare: Connection['prepare'], chat: number): string | und
   return first ? idFrom(first.id) : undefined
 }
 
+/** What a reading says of its file. */
+export type TellingFile = Pick<UnitReading, 'path' | 'rank' | 'standsIn' | 'fingerprint'>
+
 /** The file of a reading among those that tell of the chat. */
-export function tellerOf(open: OpenChat, unit: number, reading: UnitReading): OpenTeller {
+export function tellerOf(open: OpenChat, unit: number, reading: TellingFile): OpenTeller {
   const { path, rank, standsIn = false, fingerprint } = reading
   const changedAt = Math.floor(fingerprint.mtime) || 0
   const born = knownTime(fingerprint.born)
@@ -330,11 +335,15 @@ function saveTellers({ prepare }: Connection, open: OpenChat): void {
 }
 
 /** Takes note of a request at the chat's end: it may name the chat better than those before it. */
-export function noteRequest(open: OpenChat, text: string): void {
-  if (open.requests >= NAMING_REQUESTS || (open.firstRequest !== null && tells(open.firstRequest) === 2))
-    return
-  const line = requestTitle(titleLine(text))
-  if (open.firstRequest === null || tells(line) > tells(open.firstRequest)) open.firstRequest = line
+export function noteRequest(open: OpenChat, request: { text: string }): void {
+  if (open.requests >= NAMING_REQUESTS) return
+  open.firstTells ??= open.firstRequest === null ? -1 : tells(open.firstRequest)
+  if (open.firstTells === 2) return
+  const line = titleLine(request.text)
+  const telling = tells(line)
+  if (telling <= open.firstTells) return
+  open.firstRequest = requestTitle(line)
+  open.firstTells = telling
 }
 
 export function least(a: number | null, b: number | undefined): number | null {

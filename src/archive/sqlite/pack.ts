@@ -3,10 +3,11 @@ import type { Message } from '../../model/chat.ts'
 import { log } from '../../platform/log.ts'
 import type { Lease } from '../archive.ts'
 import { type BodyPlace, isUnpacked } from './blocks.ts'
-import { BodyWriter } from './body-writer.ts'
+import { BodyWriter, encoded } from './body-writer.ts'
 import type { Connection } from './connection.ts'
 import { assertLease } from './lease.ts'
 import { idFrom, storedId } from './message-id.ts'
+import { toolRows } from './told.ts'
 import { noteTools } from './tools.ts'
 
 /** One transaction packs so many messages: others can write in between, and a kill repeats no more. */
@@ -68,7 +69,7 @@ export function packChat(connection: Connection, chat: number, bodies: BodyWrite
     const place = row as unknown as BodyPlace
     if (!isUnpacked(place)) continue
     const detail: Partial<Message> = place.detail === null ? {} : JSON.parse(place.detail)
-    const put = bodies.put(open, place)
+    const put = bodies.put(open, encoded(place))
     const createdAt = row.created_at as number | null
     prepare(
       `UPDATE chat_message SET block = ?, slot = ?, text_bytes = ?, detail_bytes = ?, thinking_ms = ?,
@@ -84,7 +85,7 @@ export function packChat(connection: Connection, chat: number, bodies: BodyWrite
       storedId(idFrom(row.id)),
       row.key as number,
     )
-    noteTools(connection, row.key as number, detail, true)
+    noteTools(connection, row.key as number, toolRows(detail), true)
   }
   bodies.finish()
   prepare('UPDATE chat SET open_block = ?, packed = 1 WHERE key = ?').run(open.openBlock, chat)

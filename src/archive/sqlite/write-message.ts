@@ -1,13 +1,11 @@
 import type { SQLInputValue } from 'node:sqlite'
-import type { Message } from '../../model/chat.ts'
-import { type KnownTelling, knownTime, verdictOn } from '../../model/merge.ts'
-import type { UnitReading } from '../archive.ts'
-import { detailOf, hashOf } from '../body.ts'
+import { type KnownTelling, verdictOn } from '../../model/merge.ts'
 import { isUnpacked } from './blocks.ts'
 import type { BodyWriter, Put } from './body-writer.ts'
 import type { Connection } from './connection.ts'
 import { storedId } from './message-id.ts'
 import { noteRequest, type OpenChat, type OpenTeller, tellsAlone } from './open-chat.ts'
+import type { Told } from './told.ts'
 import { noteTools } from './tools.ts'
 
 /** What became of a message that was told: a new row, another text, or nothing. */
@@ -15,7 +13,7 @@ export type Written = { key: number; outcome: 'added' | 'changed'; wordsChanged:
 
 /** Who tells: a reading of a unit, and its file among those of the chat. */
 export interface By {
-  reading: UnitReading
+  reading: { generation: number; rank: number }
   unit: number
   teller: OpenTeller
 }
@@ -25,16 +23,14 @@ export function writeMessage(
   connection: Connection,
   bodies: BodyWriter,
   open: OpenChat,
-  message: Message,
+  message: Told,
   by: By,
 ): Written {
-  const createdAt = knownTime(message.createdAt)
-  const told = createdAt === message.createdAt ? message : { ...message, createdAt }
   if (message.model) open.models.add(message.model)
   const known = knownMessage(connection, open, message.id)
   return known
-    ? update(connection, bodies, open, told, by, known)
-    : insert(connection, bodies, open, told, by)
+    ? update(connection, bodies, open, message, by, known)
+    : insert(connection, bodies, open, message, by)
 }
 
 interface MessageRow {
@@ -92,62 +88,41 @@ const INSERT = `INSERT INTO chat_message (chat, id, place, text, ${COLUMNS.join(
 const UPDATE = `UPDATE chat_message SET text = '', detail = NULL, ${COLUMNS.map((name) => `${name} = ?`).join(', ')}
   WHERE key = ?`
 
-function valuesOf(
-  message: Message,
-  { reading: { generation, rank }, unit }: By,
-  put: Put,
-  hash: number,
-): SQLInputValue[] {
-  const { usage = {} } = message
+function valuesOf(message: Told, { reading: { generation, rank }, unit }: By, put: Put): SQLInputValue[] {
   return [
     unit,
     generation,
     rank,
-    hash,
+    message.hash,
     message.order,
     message.role,
     message.kind,
     message.createdAt ?? null,
-    Number(message.undone ?? false),
+    Number(message.undone),
     put.block,
     put.slot,
     put.textBytes,
     put.detailBytes,
     message.model ?? null,
-    usage.input ?? null,
-    usage.output ?? null,
-    usage.cached ?? null,
-    usage.cacheWrite ?? null,
-    usage.reasoning ?? null,
-    usage.cost ?? null,
-    message.latencyMs ?? null,
-    message.thinkingMs ?? null,
+    ...message.usage,
   ]
 }
 
-function insert(
-  connection: Connection,
-  bodies: BodyWriter,
-  open: OpenChat,
-  message: Message,
-  by: By,
-): Written {
-  const detail = detailOf(message)
-  const hash = hashOf(message, detail)
+function insert(connection: Connection, bodies: BodyWriter, open: OpenChat, message: Told, by: By): Written {
   // Where several files tell of a chat, their messages are put in order by time.
   const appended = message.order > open.lastPosition && tellsAlone(open, by.teller)
   if (!appended) open.disordered = true
-  const put = bodies.put(open, { text: message.text, detail })
+  const put = bodies.put(open, { text: message.textBytes, detail: message.detailBytes })
   const inserted = connection
     .prepare(INSERT)
-    .run(open.key, storedId(message.id), open.messages, ...valuesOf(message, by, put, hash))
+    .run(open.key, storedId(message.id), open.messages, ...valuesOf(message, by, put))
   const key = Number(inserted.lastInsertRowid)
-  noteTools(connection, key, message, false)
+  noteTools(connection, key, message.tools, false)
   open.ids?.add(message.id)
   open.messages++
   open.lastPosition = Math.max(open.lastPosition, message.order)
   if (isRequest(message)) {
-    if (appended) noteRequest(open, message.text)
+    if (appended) noteRequest(open, message)
     open.requests++
   }
   return { key, outcome: 'added', wordsChanged: true }
@@ -157,15 +132,14 @@ function update(
   connection: Connection,
   bodies: BodyWriter,
   open: OpenChat,
-  message: Message,
+  message: Told,
   by: By,
   known: MessageRow,
 ): Written {
   const { prepare } = connection
   const { generation, rank } = by.reading
-  const detail = detailOf(message)
-  const hash = hashOf(message, detail)
-  const told = { hash, order: message.order, size: Buffer.byteLength(message.text) }
+  const { hash } = message
+  const told = { hash, order: message.order, size: message.textBytes.length }
   const verdict = verdictOn(knownTelling(open, known), told, by.teller, generation)
   if (verdict === 'keep') return undefined
   if (verdict === 'seen') {
@@ -183,13 +157,13 @@ function update(
     open.disordered = true
     return undefined
   }
-  const body = { text: message.text, detail }
+  const body = { text: message.textBytes, detail: message.detailBytes }
   const put =
     known.block === null || isUnpacked(known)
       ? bodies.put(open, body)
       : bodies.replace(open, { block: known.block, slot: known.slot! }, body)
-  prepare(UPDATE).run(...valuesOf(message, by, put, hash), known.key)
-  noteTools(connection, known.key, message, true)
+  prepare(UPDATE).run(...valuesOf(message, by, put), known.key)
+  noteTools(connection, known.key, message.tools, true)
   const wasRequest = known.kind === 'request' && !known.undone
   if (known.position !== message.order || known.undone || isRequest(message) || wasRequest)
     open.disordered = true
@@ -209,6 +183,6 @@ function knownTelling(open: OpenChat, row: MessageRow): KnownTelling {
   }
 }
 
-function isRequest({ kind, undone }: Message): boolean {
+function isRequest({ kind, undone }: Told): boolean {
   return kind === 'request' && !undone
 }

@@ -1,12 +1,13 @@
 import type { Message } from '../../model/chat.ts'
-import { bounded, label } from '../../model/limits.ts'
+import { label } from '../../model/limits.ts'
 import { afterVanishing, countsIn, isReplacedBy } from '../../model/merge.ts'
 import { type Lease, SEARCHABLE, type UnitReading, type WriteResult } from '../archive.ts'
+import type { Parcel, ParcelReading } from '../parcel.ts'
 import { BODY_COLUMNS, type BodyPlace, isUnpacked } from './blocks.ts'
 import { BodyWriter } from './body-writer.ts'
 import type { Connection } from './connection.ts'
 import { eraseChat, UNSAID } from './erase.ts'
-import { Forgotten, type Screened } from './forgotten.ts'
+import { Forgotten, type Telling as ForgottenTelling, type Screened } from './forgotten.ts'
 import { Forks } from './forks.ts'
 import { lexiconOf, WordGathering } from './index-build.ts'
 import { eraseWords, mergeSegments } from './index-merge.ts'
@@ -22,8 +23,10 @@ import {
   setHeader,
   tellerOf,
 } from './open-chat.ts'
+import { ParcelWords } from './parcel-words.ts'
 import { renumber } from './renumber.ts'
 import { noteUnseen } from './seen-secrets.ts'
+import { type Told, toldFrom, toldIn } from './told.ts'
 import { writeCheckpoint } from './unit-row.ts'
 import { eraseVectors } from './vectors.ts'
 import { noteWipe } from './wipe.ts'
@@ -38,10 +41,23 @@ export function write(connection: Connection, readings: UnitReading[], lease: Le
   return connection.transaction(() => {
     assertLease(connection, lease)
     const writer = new Writer(connection)
-    for (const reading of readings) writer.reading(reading)
+    for (const reading of readings) writer.reading(reading, reading.messages)
     return writer.finish()
   })
 }
+
+/** The same for what another thread made ready; of the parcel's readings those are written that it names. */
+export function writeParcel(connection: Connection, parcel: Parcel, lease: Lease): WriteResult {
+  return connection.transaction(() => {
+    assertLease(connection, lease)
+    const writer = new Writer(connection, parcel)
+    for (const reading of parcel.readings) writer.reading(reading, toldIn(parcel, reading.first, reading.end))
+    return writer.finish()
+  })
+}
+
+type Reading = UnitReading | ParcelReading
+type Telling = { chatId: string; message: Message | Told }
 
 /** How many messages may be merged into larger segments for each one written: bounds what a batch costs. */
 const MERGED_PER_MESSAGE = 12
@@ -54,6 +70,8 @@ export class Writer {
   /** Undefined are those that the person had forgotten. */
   readonly chats = new Map<string, OpenChat | undefined>()
   readonly words: WordGathering
+  /** Words that were gathered before, by another thread. */
+  readonly ready: ParcelWords | undefined
   readonly bodies: BodyWriter
   readonly forks: Forks
   readonly forgotten: Forgotten
@@ -62,19 +80,22 @@ export class Writer {
   added = 0
   changed = 0
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, parcel?: Parcel) {
     this.connection = connection
+    this.ready = parcel && new ParcelWords(parcel)
     this.words = new WordGathering(lexiconOf(connection))
     this.bodies = new BodyWriter(connection)
     this.forks = new Forks(this)
     this.forgotten = new Forgotten(connection)
   }
 
-  reading(reading: UnitReading): void {
+  reading(reading: Reading, messages: Telling[]): void {
     const { prepare } = this.connection
-    const told = this.forgotten.screen(reading, (id) => this.isOpen(reading.source, id))
+    const { source, chats } = reading
+    const telling = { source, chats, messages }
+    const told = this.forgotten.screen(telling, (id) => this.isOpen(source, id))
     const unit = this.unit(reading)
-    const isSilent = this.silence(reading, told, unit)
+    const isSilent = this.silence(reading, telling, told, unit)
     for (const chat of told.chats) {
       const open = this.chat(reading.source, chat.id)
       if (open) setHeader(open, chat, tellerOf(open, unit, reading))
@@ -88,7 +109,7 @@ export class Writer {
       noteTime(open, teller, message.createdAt)
       if (teller.standsIn && !countsIn(teller, isFirstHand(open))) continue
       if (!teller.tells) this.begins(open, teller)
-      this.message(open, bounded(message), { reading, unit, teller })
+      this.message(open, 'hash' in message ? message : toldFrom(message), { reading, unit, teller })
     }
     if (reading.begins) prepare('DELETE FROM problem WHERE unit = ?').run(unit)
     for (const { offset, reason } of reading.problems) {
@@ -103,9 +124,14 @@ export class Writer {
   }
 
   /** Whether a file tells of forgotten chats: then nothing is noted of it that may hold their words. */
-  silence(reading: UnitReading, told: Screened, unit: number): boolean {
+  silence(
+    reading: Reading,
+    telling: ForgottenTelling<Message | Told>,
+    told: Screened<Message | Told>,
+    unit: number,
+  ): boolean {
     const { prepare } = this.connection
-    this.forgotten.learn(reading, told, unit)
+    this.forgotten.learn(telling, told, unit)
     for (const { id, root, isNew, learns } of told.hidden) {
       const known =
         isNew && prepare('SELECT key FROM chat WHERE id = ? AND source = ?').get(id, reading.source)
@@ -140,18 +166,18 @@ export class Writer {
     }
     for (const [chat, since] of this.written) noteUnseen(this.connection, chat, since)
     this.bodies.finish()
-    this.words.write(this.connection)
+    this.words.write(this.connection, this.ready)
     mergeSegments(this.connection, (this.added + this.changed) * MERGED_PER_MESSAGE)
     return { chats: keys, added: this.added, changed: this.changed }
   }
 
-  unit(reading: UnitReading): number {
-    const { source, path, fingerprint, checkpoint, generation, standsIn = false } = reading
+  unit(reading: Reading): number {
+    const { source, path, fingerprint, generation, standsIn = false } = reading
     const { prepare } = this.connection
     const values = [
       fingerprint.stamp,
       JSON.stringify(fingerprint),
-      writeCheckpoint(checkpoint),
+      'first' in reading ? reading.checkpoint : writeCheckpoint(reading.checkpoint),
       generation,
       Date.now(),
       Number(standsIn),
@@ -185,7 +211,7 @@ export class Writer {
     return owner && this.chat(String(owner.source), String(owner.id))
   }
 
-  message(open: OpenChat, message: Message, by: By): void {
+  message(open: OpenChat, message: Told, by: By): void {
     const first = open.messages === 0
     const written = writeMessage(this.connection, this.bodies, open, message, by)
     if (!written) return
@@ -194,17 +220,24 @@ export class Writer {
     if (earliest === undefined || written.key < earliest) this.written.set(open.key, written.key)
     if (!written.wordsChanged) return
     const isCopy = written.outcome === 'added' && this.forks.isCopy(open, message, written.key, first)
-    if (!isCopy) this.index(written.key, open.key, message)
+    if (isCopy) return
+    if (message.whole) this.index(written.key, open.key, message.whole)
+    else {
+      if (written.outcome === 'changed') this.ready?.drop(written.key)
+      this.ready?.take(message.ordinal!, written.key, open.key)
+    }
   }
 
   /** The words by which a message is found from now on. */
   index(key: number, chat: number, message: Message): void {
+    this.ready?.drop(key)
     const { role, kind, createdAt } = message
     const words = SEARCHABLE.has(kind) ? wordsOf(message) : NO_WORDS
     this.words.message({ key, chat, role, kind, createdAt, ...words })
   }
 
   unindex(key: number, chat: number): void {
+    this.ready?.drop(key)
     this.words.message({ key, chat, role: 'user', kind: 'notice', ...NO_WORDS })
   }
 
@@ -239,7 +272,7 @@ export class Writer {
   }
 
   /** Messages that a new reading of their file did not tell again. */
-  vanished(unit: number, reading: UnitReading): void {
+  vanished(unit: number, reading: Reading): void {
     const { prepare } = this.connection
     const chats = prepare('SELECT chat FROM unit_chat WHERE unit = ?').all(unit) as { chat: number }[]
     for (const { chat } of chats) {

@@ -1,0 +1,96 @@
+import type { UnitReading } from './unit-shapes.ts'
+
+/**
+ * What readings told, ready to be written: bounded, hashed, encoded, and taken apart into words. Bytes and numbers,
+ * so that one thread can hand it to another without a copy.
+ */
+export interface Parcel {
+  readings: ParcelReading[]
+  /** How many messages. */
+  count: number
+  /** Their ids, a NUL between each two. */
+  ids: string
+  /** A row of numbers for each message: FACT says which. */
+  facts: Float64Array
+  /** Texts and details as UTF-8. */
+  bodies: Uint8Array
+  /** What the numbers in `facts` and `tools` stand for. */
+  names: { chats: string[]; models: string[]; tools: string[] }
+  /** Calls and failures, message by message: the hash of a call's id, and its tool or -1 for a failure. */
+  tools: Float64Array
+  /** By field: said, thought, tools. */
+  words: FieldWords[]
+}
+
+/** A reading whose messages are those of the parcel from `first` to before `end`. */
+export interface ParcelReading extends Omit<UnitReading, 'messages' | 'checkpoint'> {
+  first: number
+  end: number
+  checkpoint: string | Uint8Array | null
+  /** How far the unit was read. */
+  offset: number
+}
+
+/** Where a message's numbers stand in its row; those that are not known are NaN. */
+export const FACT = {
+  chat: 0,
+  role: 1,
+  kind: 2,
+  createdAt: 3,
+  order: 4,
+  undone: 5,
+  hash: 6,
+  model: 7,
+  input: 8,
+  output: 9,
+  cached: 10,
+  cacheWrite: 11,
+  reasoning: 12,
+  cost: 13,
+  latencyMs: 14,
+  thinkingMs: 15,
+  /** In `bodies`: the details follow the text, with a byte between. */
+  textStart: 16,
+  textEnd: 17,
+  detailEnd: 18,
+  /** In `tools`, in pairs. */
+  toolsEnd: 19,
+  /** Words, without stop words. */
+  said: 20,
+  thought: 21,
+  tools: 22,
+} as const
+export const FACTS = 23
+
+/** The words of one field in their order, and in which messages of the parcel each of them is. */
+export interface FieldWords {
+  /** One after the other, as UTF-8. */
+  terms: Uint8Array
+  termEnds: Int32Array
+  /** In how many messages, the first and the last of them. */
+  messages: Int32Array
+  firsts: Int32Array
+  lasts: Int32Array
+  /** As in the word index: see index-blocks.ts. */
+  lists: Uint8Array
+  listEnds: Int32Array
+}
+
+/** The memory that goes along when a parcel is handed over. */
+export function memoryOf({ facts, bodies, tools, words, readings }: Parcel): ArrayBuffer[] {
+  const arrays = [
+    facts,
+    bodies,
+    tools,
+    ...words.flatMap((field) => Object.values(field)),
+    ...readings.flatMap(({ checkpoint }) => (checkpoint instanceof Uint8Array ? [checkpoint] : [])),
+  ]
+  // Small ones may lie in memory that others use too: those are copied.
+  return [
+    ...new Set(
+      arrays
+        .filter((array) => array.byteLength > 0 && array.byteLength === array.buffer.byteLength)
+        .map((array) => array.buffer as ArrayBuffer),
+    ),
+  ]
+}

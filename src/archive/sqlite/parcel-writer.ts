@@ -1,0 +1,144 @@
+import type { Message } from '../../model/chat.ts'
+import { Lexicon } from '../../model/lexicon.ts'
+import { label } from '../../model/limits.ts'
+import { factsOf, hashOfBytes } from '../body.ts'
+import type { Parcel, ParcelReading } from '../parcel.ts'
+import { KINDS, ROLES, SEARCHABLE } from '../search-shapes.ts'
+import type { UnitReading } from '../unit-shapes.ts'
+import { LEXICON_WORDS } from './index-build.ts'
+import { FieldGathering } from './index-invert.ts'
+import { wordsOf } from './message-row.ts'
+import { tidied, toolRows, usageRow } from './told.ts'
+import { writeCheckpoint } from './unit-row.ts'
+
+/** Room for the bodies of most parcels. */
+const ROOM = 1 << 20
+
+/** Makes readings ready to be written: all that can be done without the archive. */
+export class ParcelWriter {
+  readonly #lexicon = new Lexicon()
+  #parts = emptyParts()
+
+  get messages(): number {
+    return this.#parts.count
+  }
+
+  get readings(): number {
+    return this.#parts.readings.length
+  }
+
+  add({ messages, checkpoint, ...reading }: UnitReading): void {
+    const first = this.#parts.count
+    for (const { chatId, message } of messages) this.#message(chatId, message)
+    const told: ParcelReading = {
+      ...reading,
+      first,
+      end: this.#parts.count,
+      checkpoint: writeCheckpoint(checkpoint),
+      offset: checkpoint?.offset ?? 0,
+    }
+    this.#parts.readings.push(told)
+  }
+
+  /** What was added since the last time. */
+  take(): Parcel {
+    const { readings, count, ids, facts, bodies, length, chats, models, toolNames, tools, fields } =
+      this.#parts
+    this.#parts = emptyParts()
+    const parcel: Parcel = {
+      readings,
+      count,
+      ids: ids.join('\0'),
+      facts: new Float64Array(facts),
+      bodies: new Uint8Array(bodies.buffer.slice(bodies.byteOffset, bodies.byteOffset + length)),
+      names: { chats: chats.names, models: models.names, tools: toolNames.names },
+      tools: new Float64Array(tools),
+      words: fields.map((field) => field.words(this.#lexicon)),
+    }
+    this.#lexicon.trim(LEXICON_WORDS)
+    return parcel
+  }
+
+  #message(chatId: string, given: Message): void {
+    const parts = this.#parts
+    const { message, detail } = tidied(given)
+    const { hash, textStart, textEnd, detailEnd } = this.#body(message, detail)
+    for (const { hash: call, tool } of toolRows(message))
+      parts.tools.push(call, tool === undefined ? -1 : parts.toolNames.numberOf(tool))
+    const words = SEARCHABLE.has(message.kind) ? wordsOf(message) : undefined
+    const [said, thought, tools] = parts.fields as [FieldGathering, FieldGathering, FieldGathering]
+    const n = parts.count++
+    parts.ids.push(message.id)
+    parts.facts.push(
+      parts.chats.numberOf(label(chatId)),
+      ROLES.indexOf(message.role),
+      KINDS.indexOf(message.kind),
+      message.createdAt ?? Number.NaN,
+      message.order,
+      Number(message.undone ?? false),
+      hash,
+      message.model === undefined ? -1 : parts.models.numberOf(message.model),
+      ...usageRow(message).map((value) => value ?? Number.NaN),
+      textStart,
+      textEnd,
+      detailEnd,
+      parts.tools.length / 2,
+      words ? said.add(this.#lexicon, n, words.said) : 0,
+      words ? thought.add(this.#lexicon, n, words.thought) : 0,
+      words ? tools.add(this.#lexicon, n, words.tools) : 0,
+    )
+  }
+
+  /** Writes facts, text and details one after the other, as they are hashed: so each is encoded once. */
+  #body(message: Message, detail: string | null) {
+    const facts = factsOf(message)
+    const parts = this.#parts
+    const most = (facts.length + message.text.length + (detail?.length ?? 4)) * 3 + 2
+    if (parts.length + most > parts.bodies.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(parts.bodies.length * 2, parts.length + most))
+      parts.bodies.copy(larger, 0, 0, parts.length)
+      parts.bodies = larger
+    }
+    const { bodies } = parts
+    const start = parts.length
+    let at = start + bodies.write(facts, start)
+    bodies[at++] = 0
+    const textStart = at
+    at += bodies.write(message.text, at)
+    const textEnd = at
+    bodies[at++] = 0
+    const end = at + bodies.write(detail ?? 'null', at)
+    const detailEnd = detail === null ? at : end
+    parts.length = detailEnd
+    return { hash: hashOfBytes(bodies.subarray(start, end)), textStart, textEnd, detailEnd }
+  }
+}
+
+function emptyParts() {
+  return {
+    readings: [] as ParcelReading[],
+    count: 0,
+    ids: [] as string[],
+    facts: [] as number[],
+    bodies: Buffer.allocUnsafeSlow(ROOM),
+    length: 0,
+    chats: new Names(),
+    models: new Names(),
+    toolNames: new Names(),
+    tools: [] as number[],
+    fields: [new FieldGathering(), new FieldGathering(), new FieldGathering()],
+  }
+}
+
+/** Names that come again and again, by number. */
+class Names {
+  readonly names: string[] = []
+  readonly #numbers = new Map<string, number>()
+
+  numberOf(name: string): number {
+    const known = this.#numbers.get(name)
+    if (known !== undefined) return known
+    this.#numbers.set(name, this.names.length)
+    return this.names.push(name) - 1
+  }
+}
