@@ -5,7 +5,6 @@ import { BlockWriter } from './index-blocks.ts'
 import { lengthCode } from './index-bytes.ts'
 import { labelOf, MessageListWriter, writeTitles } from './index-docs.ts'
 import { FieldGathering } from './index-invert.ts'
-import type { ParcelWords } from './parcel-words.ts'
 import { segmentSum } from './sums.ts'
 
 /** The fields of the word index; titles are known by their chat's key, all others by their message's. */
@@ -39,6 +38,17 @@ export interface MessageWords {
   tools: string
 }
 
+/** Words of messages that were gathered before. */
+export interface ReadyWords {
+  isEmpty(): boolean
+  /** Writes a segment with them and with titles; `addTitles` writes the titles' words. */
+  write(
+    connection: Connection,
+    titles: { key: number; length: number }[],
+    addTitles: (blocks: BlockWriter) => void,
+  ): void
+}
+
 /**
  * The words of one transaction's messages and titles, turned from "message has words" into "word is
  * in messages". What is added last counts where one message comes twice, also against older segments.
@@ -70,7 +80,7 @@ export class WordGathering {
   }
 
   /** Writes what was gathered as one segment, if there is anything. What is ready goes before it: what is gathered here is newer. */
-  write(connection: Connection, ready?: ParcelWords): void {
+  write(connection: Connection, ready?: ReadyWords): void {
     const isApart = ready !== undefined && this.#messages.size > 0
     if (ready && !ready.isEmpty()) {
       const titles = isApart ? [] : this.#fields[TITLE]!.documents()

@@ -2,7 +2,7 @@ import { KINDS, ROLES } from '../archive.ts'
 import { FACT, FACTS, type FieldWords, type Parcel } from '../parcel.ts'
 import type { Connection } from './connection.ts'
 import { addToList, BlockWriter } from './index-blocks.ts'
-import { createSegment, titleList } from './index-build.ts'
+import { createSegment, type ReadyWords, titleList } from './index-build.ts'
 import { ByteReader, ByteWriter, lengthCode } from './index-bytes.ts'
 import { labelOf, MessageListWriter } from './index-docs.ts'
 
@@ -12,7 +12,7 @@ const NONE = -1
  * The words of a parcel's messages on their way into the index. Another thread gathered them by the messages' numbers in
  * the parcel; which key each message has, and which of them are to be found at all, is only known while they are written.
  */
-export class ParcelWords {
+export class ParcelWords implements ReadyWords {
   readonly #parcel: Parcel
   /** By a message's number in the parcel. */
   readonly #keys: Int32Array
@@ -45,7 +45,6 @@ export class ParcelWords {
     return this.#taken === 0
   }
 
-  /** Writes a segment with these messages and titles; `addTitles` writes the titles' words. */
   write(
     connection: Connection,
     titles: { key: number; length: number }[],
