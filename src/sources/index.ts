@@ -9,8 +9,11 @@ import { cursor } from './cursor/index.ts'
 import { geminiCli } from './gemini-cli/index.ts'
 import { goose } from './goose/index.ts'
 import { kilo } from './kilo/index.ts'
+import { letta } from './letta/index.ts'
 import { lmStudio } from './lm-studio/index.ts'
+import { openclaw } from './openclaw/index.ts'
 import { opencode } from './opencode/index.ts'
+import { pi } from './pi/index.ts'
 import { recollectAgent } from './recollect-agent/index.ts'
 import type { Source } from './source.ts'
 import { vscode } from './vscode/index.ts'
@@ -34,5 +37,8 @@ export const sources: Source[] = [
   zed,
   goose,
   lmStudio,
+  openclaw,
+  pi,
+  letta,
   recollectAgent,
 ]

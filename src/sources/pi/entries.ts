@@ -1,0 +1,72 @@
+import type { Chat, Message } from '../../model/chat.ts'
+import { type Json, millis, object, string, version, words } from '../json.ts'
+import { saidAt, textIn, toMessage, toSummary } from './message.ts'
+
+/** The header of a session: its first line. */
+export function takeHeader(chat: Chat, record: Json): void {
+  chat.workspace = words(record.cwd)
+  chat.createdAt = millis(record.timestamp)
+  chat.format = version(record.version)
+  const origin = words(record.parentSession)
+  if (origin) chat.forkOf = /([0-9a-f]{8}-[0-9a-f-]{27})\.jsonl$/i.exec(origin)?.[1]
+}
+
+/** What an entry says of its chat, besides messages. */
+export function takeEntry(chat: Chat, entry: Json): void {
+  if (entry.type === 'session') takeHeader(chat, entry)
+  if (entry.type === 'session_info') chat.title = words(entry.name) ?? chat.title
+}
+
+/** The message in an entry. `order` is its place in the session. */
+export function messageOf(entry: Json, order: number): Message | undefined {
+  const about = { id: string(entry.id) ?? `at-${order}`, order, createdAt: saidAt(entry) }
+  switch (entry.type) {
+    case 'message':
+      return toMessage(about, object(entry.message) ?? {})
+    case 'compaction':
+    case 'branch_summary':
+      return toSummary(about, entry.summary)
+    case 'custom_message': {
+      const text = words(textIn(entry.content))
+      return text === undefined ? undefined : { ...about, role: 'user', kind: 'injected', text }
+    }
+    default:
+      return undefined
+  }
+}
+
+/**
+ * Entries form a tree: each names the one it follows. Whoever goes back and asks again begins a branch, and
+ * the last entry tells which one counts. Version 1 has no ids and no branches.
+ */
+export class Path {
+  readonly parents = new Map<string, string | undefined>()
+  last: string | undefined
+
+  constructor(last?: string) {
+    this.last = last
+  }
+
+  /** Whether an entry follows the last one. */
+  follows(entry: Json): boolean {
+    const id = string(entry.id)
+    if (entry.type === 'session' || id === undefined || !('parentId' in entry)) return true
+    return this.last === undefined || (string(entry.parentId) ?? undefined) === this.last
+  }
+
+  add(entry: Json): void {
+    const id = string(entry.id)
+    if (entry.type === 'session' || id === undefined) return
+    // The way goes on over a damaged line.
+    const parent = string(entry.parentId)
+    this.parents.set(id, parent === undefined || this.parents.has(parent) ? parent : this.last)
+    this.last = id
+  }
+
+  /** The ids on the branch that counts. */
+  active(): Set<string> {
+    const ids = new Set<string>()
+    for (let id = this.last; id !== undefined && !ids.has(id); id = this.parents.get(id)) ids.add(id)
+    return ids
+  }
+}

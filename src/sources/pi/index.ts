@@ -1,0 +1,36 @@
+import path from 'node:path'
+import { pathsOf } from '../../platform/machine.ts'
+import type { Source } from '../source.ts'
+import { readSession } from './session.ts'
+
+/** pi, and two that keep its files elsewhere: Oh My Pi and Prime Agent. */
+export const pi: Source = {
+  id: 'pi',
+  name: 'pi',
+  evidence: 'seen',
+  badge: { letters: 'pi', colour: 'teal' },
+  client: /^pi\b/i,
+  survey: () => import('./survey.ts'),
+  signs: () => import('./signs.ts'),
+  roots(machine) {
+    const { home, env } = machine
+    const { join } = pathsOf(machine)
+    return [
+      { path: join(env.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent'), 'sessions') },
+      { path: join(home, '.omp', 'agent', 'sessions'), label: 'Oh My Pi' },
+      { path: join(home, '.prime', 'agent', 'sessions'), label: 'Prime Agent' },
+    ]
+  },
+  enters: (folder) => !folder.includes('/'),
+  unit: (file, root) =>
+    /^([^/]+\/)?[^/]+\.jsonl$/.test(file)
+      ? { path: path.join(root.path, file), growth: 'append' }
+      : undefined,
+  read: (unit, from) => readSession(unit.path, from, { source: 'pi', id: idIn(unit.path) }),
+}
+
+/** `<time>_<id>.jsonl`. */
+function idIn(file: string): string {
+  const name = path.basename(file, '.jsonl')
+  return name.slice(name.lastIndexOf('_') + 1)
+}
