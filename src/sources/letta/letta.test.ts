@@ -11,6 +11,11 @@ import { letta } from './index.ts'
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-letta-'))
 after(() => fs.rmSync(home, { recursive: true, force: true }))
 homes[0]!.put(home)
+/** As every agent has one before anything is said. */
+const empty = path.join(home, '.letta/lc-local-backend/conversations/ZGVmYXVsdA')
+fs.mkdirSync(empty)
+fs.writeFileSync(path.join(empty, 'conversation.json'), '{"id":"default","agent_id":"a"}')
+fs.writeFileSync(path.join(empty, 'messages.jsonl'), '\n')
 const machine = machineAt(home)
 const AGENT = 'agent-local-720853b7-2ffd-44a9-9838-b4d0e3995013'
 
