@@ -1,9 +1,9 @@
 import type { ChatScore, RankOptions } from './ranking.ts'
-import { FOUND, IN_TITLE, MEANT, type Scores, SHOWN, topOf } from './score.ts'
+import { FOUND, GAINED, IN_TITLE, LISTED, MEANT, type Scores, topOf } from './score.ts'
 import { weights } from './weights.ts'
 
 /** What messages have beside their words, by their keys. */
-interface Gains {
+export interface Gains {
   /** By what they mean. */
   meant: Map<number, number>
   /** By the question that they answer. */
@@ -12,176 +12,290 @@ interface Gains {
   whole: Map<number, number>
 }
 
+export interface BestChats {
+  chats: ChatScore[]
+  /** How many there are in all. */
+  total: number
+  /** The best of those that hold all parts of the query, where any part was enough. */
+  withAll?: ChatScore[]
+}
+
 const MONTH = 30 * 86_400
 
 /**
  * From messages to chats: each message gets shares of its neighbours' and its chat's scores, each chat
- * the sum of its own words and its best messages. Gives the best chats, with their best messages, and
- * how many there are in all.
+ * the sum of its own words and its best messages.
+ *
+ * A message beside one that was found counts too: an answer is found by its question. To look at all of these would
+ * cost more than the rest. But such a message has at most half of what the best one of its chat has, so it can
+ * only be the second or third best there: it is looked for where that could bring the chat among the
+ * best. `chats.test.ts` compares this with the ranking that looks at everything.
  */
 export function bestChats(
   scores: Scores,
   units: number,
-  { meant, answers, whole, ...options }: RankOptions & Gains,
-): { chats: ChatScore[]; total: number } {
-  const messages = addNeighbours(scores)
-  scores.listed = messages
-  addGains(scores, meant)
-  const scale = addChatShares(scores, messages)
-  gatherByChat(scores, messages)
-  const total = scoreChats(scores, options.match === 'all' ? 2 ** Math.min(units, 32) - 1 : 0)
-  const { foundChats, chatScore, chatFlags, chatHits, chatUnits } = scores.scratch
-  for (const [chat, gain] of whole) if (chatScore[chat]! > 0) chatScore[chat]! += gain
-  const top = topOf(foundChats, scores.chats, chatScore, options.most).filter((chat) => chatScore[chat]! > 0)
-  const chats = new Map<number, ChatScore>()
-  const { chatAt } = scores.documents
-  top.sort((a, b) => chatScore[b]! - chatScore[a]! || chatAt[b]! - chatAt[a]! || b - a)
-  for (const key of top) {
-    chats.set(key, {
-      key,
-      score: chatScore[key]!,
-      units: chatUnits[key]! >>> 0,
-      hits: chatHits[key]!,
-      inTitle: (chatFlags[key]! & IN_TITLE) !== 0,
-      best: [],
-    })
-    chatFlags[key]! |= SHOWN
+  { meant, answers, whole, match, most, messagesPerChat }: RankOptions & Gains,
+): BestChats {
+  const { foundChats, chatScore, chatUnits } = scores.scratch
+  gatherByChat(scores, meant)
+  const scaling = scalingOf(scores)
+  const every = 2 ** Math.min(units, 32) - 1
+  const wanted = match === 'all' ? every : 0
+  const score = scorer(scores, scaling, whole)
+  let total = 0
+  for (let i = 0; i < scores.chats; i++) {
+    const chat = foundChats[i]!
+    if (!isWanted(scores, chat, wanted)) continue
+    total++
+    chatScore[chat] = score(chat, 0)
   }
-  // A reply says which message to read, not which chat is the right one: measured.
-  const highest = addGains(scores, answers, scale)
-  listMessages(scores, messages, chats, Math.max(3, options.messagesPerChat), highest)
-  return { chats: [...chats.values()], total }
+  const sets = [candidates(scores, foundChats, scores.chats, most, score)]
+  if (match === 'any' && units > 1 && total > most) {
+    const having = foundChats.subarray(0, scores.chats).filter((chat) => chatUnits[chat]! >>> 0 === every)
+    sets.push(candidates(scores, having, having.length, most, score))
+  }
+  const listed = listedMessages(scores, meant)
+  for (const set of sets) for (const chat of set) chatScore[chat] = score(chat, 0)
+  const told = new Map<number, ChatScore>()
+  const [chats = [], withAll] = sets.map((set) =>
+    inOrder(scores, set, most).map((chat) => tell(scores, chat, told)),
+  )
+  fillIn(scores, { listed, told, scaling, answers, meant, most: Math.max(3, messagesPerChat) })
+  return { chats, total, ...(withAll && { withAll }) }
 }
 
-/** An answer is found by its question: messages beside those found are candidates too. Says how many there are then. */
-function addNeighbours({ documents, scratch, messages, filter }: Scores): number {
-  const { score, units, final, found } = scratch
-  const { before, after } = documents
-  let all = messages
-  for (let i = 0; i < messages; i++) {
-    const key = found[i]!
-    for (let side = 0; side < 2; side++) {
-      const near = side === 0 ? before[key]! : after[key]!
-      // A mark in `final` says that it is listed already.
-      if (near === 0 || units[near] !== 0 || final[near] !== 0) continue
-      if (filter.narrows && !filter.passes(near)) continue
-      final[near] = 1
-      found[all++] = near
-    }
-  }
-  for (let i = 0; i < all; i++) {
-    const key = found[i]!
-    const previous = before[key]!
-    const next = after[key]!
-    let sum = score[key]!
-    if (previous !== 0) sum += weights.before * score[previous]!
-    if (next !== 0) sum += weights.after * score[next]!
-    final[key] = sum
-  }
-  return all
+/** What a message has by its own words and those of the messages beside it, rounded as it was always stored. */
+function withNeighbours({ documents: { before, after }, scratch: { score } }: Scores, key: number): number {
+  const previous = before[key]!
+  const next = after[key]!
+  let sum = score[key]!
+  if (previous !== 0) sum += weights.before * score[previous]!
+  if (next !== 0) sum += weights.after * score[next]!
+  return Math.fround(sum)
 }
 
-/** Stays with the message itself: what stands beside it is not meant by it. Says the highest score, 1 at the least. */
-function addGains({ scratch: { final } }: Scores, gains: Map<number, number>, scale = 1): number {
-  let highest = 1
-  for (const [key, gain] of gains) {
-    final[key]! += gain / scale
-    highest = Math.max(highest, final[key]!)
-  }
-  return highest
+/** A gain stays with the message itself: what stands beside it is not meant by it. */
+function withGain(sum: number, gain: number | undefined): number {
+  return gain === undefined ? sum : Math.fround(sum + gain)
 }
 
-/** Adds each chat's share to its messages, and scales them all to 1 for the best. Says by what. */
-function addChatShares({ documents, scratch, chats }: Scores, messages: number): number {
-  const { final, found, chatWords, foundChats } = scratch
-  const { chat } = documents
-  let mostWords = 0
-  for (let i = 0; i < chats; i++) mostWords = Math.max(mostWords, chatWords[foundChats[i]!]!)
-  let most = 0
-  for (let i = 0; i < messages; i++) most = Math.max(most, final[found[i]!]!)
-  if (mostWords > 0) {
-    const share = (weights.chat * most) / mostWords
-    for (let i = 0; i < messages; i++) {
-      const key = found[i]!
-      final[key]! += share * chatWords[chat[key]!]!
-    }
-  }
-  let scale = 0
-  for (let i = 0; i < messages; i++) scale = Math.max(scale, final[found[i]!]!)
-  if (scale > 0) for (let i = 0; i < messages; i++) final[found[i]!]! /= scale
-  if (mostWords > 0) for (let i = 0; i < chats; i++) chatWords[foundChats[i]!]! /= mostWords
-  return scale || 1
-}
-
-function gatherByChat(scores: Scores, messages: number): void {
+/** Of each chat: the parts of the query it holds, and its three best messages of those found. */
+function gatherByChat(scores: Scores, meant: Map<number, number>): void {
   const { documents, scratch } = scores
-  const { units, final, found, chatUnits, chatHits, chatFlags, foundChats, best } = scratch
-  const [first, second, third] = best
-  for (let i = 0; i < messages; i++) {
+  const { units, found, chatUnits, chatFlags, foundChats } = scratch
+  const { chat: chatOf } = documents
+  for (const key of meant.keys()) chatFlags[chatOf[key]!]! |= GAINED
+  for (let i = 0; i < scores.messages; i++) {
     const key = found[i]!
-    const chat = documents.chat[key]!
-    if ((chatFlags[chat]! & FOUND) === 0) {
-      chatFlags[chat]! |= FOUND
+    const chat = chatOf[key]!
+    const flags = chatFlags[chat]!
+    if ((flags & FOUND) === 0) {
+      chatFlags[chat] = flags | FOUND
       foundChats[scores.chats++] = chat
     }
-    if (units[key] !== 0) {
-      chatUnits[chat]! |= units[key]!
-      chatHits[chat]!++
-    }
-    const score = final[key]!
-    if (score > first[chat]!) {
-      third[chat] = second[chat]!
-      second[chat] = first[chat]!
-      first[chat] = score
-    } else if (score > second[chat]!) {
-      third[chat] = second[chat]!
-      second[chat] = score
-    } else if (score > third[chat]!) third[chat] = score
+    chatUnits[chat]! |= units[key]!
+    const sum = withNeighbours(scores, key)
+    keepThree(scores, chat, (flags & GAINED) === 0 ? sum : withGain(sum, meant.get(key)))
   }
 }
 
-/** Scores the chats that hold what is wanted, and says how many they are. */
-function scoreChats({ documents, scratch, chats }: Scores, wanted: number): number {
-  const { chatWords, chatUnits, chatScore, chatFlags, foundChats, best } = scratch
+function keepThree({ scratch: { best } }: Scores, chat: number, score: number): void {
   const [first, second, third] = best
-  let newest = 0
-  for (let i = 0; i < chats; i++) newest = Math.max(newest, documents.chatAt[foundChats[i]!]!)
-  let total = 0
+  if (score <= third[chat]!) return
+  if (score > first[chat]!) {
+    third[chat] = second[chat]!
+    second[chat] = first[chat]!
+    first[chat] = score
+  } else if (score > second[chat]!) {
+    third[chat] = second[chat]!
+    second[chat] = score
+  } else third[chat] = score
+}
+
+interface Scaling {
+  mostWords: number
+  /** Share of a chat's words in each of its messages. */
+  share: number
+  /** The highest score of a message: that one has 1 then. */
+  scale: number
+}
+
+function scalingOf({ scratch, chats }: Scores): Scaling {
+  const { chatWords, foundChats } = scratch
+  const [first] = scratch.best
+  let mostWords = 0
+  let most = 0
+  for (let i = 0; i < chats; i++) {
+    mostWords = Math.max(mostWords, chatWords[foundChats[i]!]!)
+    most = Math.max(most, first[foundChats[i]!]!)
+  }
+  const share = mostWords > 0 ? (weights.chat * most) / mostWords : 0
+  let scale = 0
   for (let i = 0; i < chats; i++) {
     const chat = foundChats[i]!
-    const units = chatUnits[chat]!
-    if (units === 0 && (chatFlags[chat]! & MEANT) === 0) continue
-    if ((units & wanted) >>> 0 !== wanted) continue
-    total++
-    const at = documents.chatAt[chat]!
-    // A tie-break: 1 for the newest chat found, half of it a month before.
-    const recency = at === 0 ? 0 : 1 / (1 + (newest - at) / MONTH)
-    chatScore[chat] =
-      chatWords[chat]! +
-      weights.best * first[chat]! +
-      weights.three * (first[chat]! + second[chat]! + third[chat]!) +
-      weights.recency * recency +
-      LEAST
+    if (first[chat]! > 0) scale = Math.max(scale, Math.fround(first[chat]! + share * chatWords[chat]!))
   }
-  return total
+  return { mostWords, share, scale: scale || 1 }
+}
+
+function scaled(
+  { scratch: { chatWords } }: Scores,
+  { share, scale }: Scaling,
+  chat: number,
+  sum: number,
+): number {
+  return sum > 0 ? Math.fround(Math.fround(sum + share * chatWords[chat]!) / scale) : 0
 }
 
 /** Above zero, so that a chat found by a word that stands everywhere is still found. */
 const LEAST = 1e-6
 
-function listMessages(
-  { documents, scratch }: Scores,
-  messages: number,
-  chats: Map<number, ChatScore>,
+/** Scores a chat; with the second and third of its messages no worse than `least`, for an upper bound. */
+function scorer(
+  scores: Scores,
+  scaling: Scaling,
+  whole: Map<number, number>,
+): (chat: number, least: number) => number {
+  const { documents, scratch } = scores
+  const { chatWords, foundChats, best } = scratch
+  const [first, second, third] = best
+  let newest = 0
+  for (let i = 0; i < scores.chats; i++) newest = Math.max(newest, documents.chatAt[foundChats[i]!]!)
+  return (chat, least) => {
+    const one = scaled(scores, scaling, chat, first[chat]!)
+    const two = scaled(scores, scaling, chat, Math.max(least, second[chat]!))
+    const three = scaled(scores, scaling, chat, Math.max(least, third[chat]!))
+    const words = scaling.mostWords > 0 ? Math.fround(chatWords[chat]! / scaling.mostWords) : chatWords[chat]!
+    const at = documents.chatAt[chat]!
+    // A tie-break: 1 for the newest chat found, half of it a month before.
+    const recency = at === 0 ? 0 : 1 / (1 + (newest - at) / MONTH)
+    const sum = Math.fround(
+      words + weights.best * one + weights.three * (one + two + three) + weights.recency * recency + LEAST,
+    )
+    return withGain(sum, whole.get(chat))
+  }
+}
+
+function isWanted({ scratch: { chatUnits, chatFlags } }: Scores, chat: number, wanted: number): boolean {
+  const units = chatUnits[chat]!
+  return (units !== 0 || (chatFlags[chat]! & MEANT) !== 0) && (units & wanted) >>> 0 === wanted
+}
+
+/** What a message that was not found has at most of the best one of its chat. */
+const BESIDE = weights.before + weights.after
+/** Bounds are taken a little wider than they are: sums are rounded. */
+const ROUNDED = 1 + 1e-5
+
+/** The chats that can be among the best, whatever stands beside their messages; they are marked as listed. */
+function candidates(
+  { scratch: { chatScore, chatFlags, best } }: Scores,
+  chats: Int32Array,
+  size: number,
   most: number,
-  highest: number,
+  score: (chat: number, least: number) => number,
+): number[] {
+  const [first, , third] = best
+  const sure = topOf(chats, size, chatScore, most).filter((chat) => chatScore[chat]! > 0)
+  const last = sure.length < most ? 0 : chatScore[sure.at(-1)!]!
+  const set = new Set(sure)
+  for (let i = 0; i < size; i++) {
+    const chat = chats[i]!
+    const least = BESIDE * first[chat]! * ROUNDED
+    if (chatScore[chat] === 0 || third[chat]! >= least || set.has(chat)) continue
+    if (score(chat, least) * ROUNDED >= last) set.add(chat)
+  }
+  for (const chat of set) chatFlags[chat]! |= LISTED
+  return [...set]
+}
+
+/** The messages of the listed chats, and those beside them, with their scores in `final`; their chats' best three again. */
+function listedMessages(scores: Scores, meant: Map<number, number>): number[] {
+  const { documents, scratch, filter, listed } = scores
+  const { units, final, found, chatFlags, chatHits, best } = scratch
+  const { chat: chatOf, before, after } = documents
+  for (let i = 0; i < scores.messages; i++)
+    if ((chatFlags[chatOf[found[i]!]!]! & LISTED) !== 0) listed.push(found[i]!)
+  const { length } = listed
+  for (let i = 0; i < length; i++) {
+    const key = listed[i]!
+    if (units[key] !== 0) chatHits[chatOf[key]!]!++
+    for (const near of [before[key]!, after[key]!]) {
+      // A mark in `final` says that it is listed already.
+      if (near === 0 || units[near] !== 0 || final[near] !== 0) continue
+      if (filter.narrows && !filter.passes(near)) continue
+      final[near] = 1
+      listed.push(near)
+    }
+  }
+  for (const key of listed) for (const list of best) list[chatOf[key]!] = 0
+  for (const key of listed) {
+    final[key] = withGain(withNeighbours(scores, key), meant.get(key))
+    keepThree(scores, chatOf[key]!, final[key]!)
+  }
+  return listed
+}
+
+function inOrder(
+  { documents: { chatAt }, scratch: { chatScore } }: Scores,
+  set: number[],
+  most: number,
+): number[] {
+  return topOf(Int32Array.from(set), set.length, chatScore, most)
+    .filter((chat) => chatScore[chat]! > 0)
+    .sort((a, b) => chatScore[b]! - chatScore[a]! || chatAt[b]! - chatAt[a]! || b - a)
+}
+
+function tell({ scratch }: Scores, key: number, told: Map<number, ChatScore>): ChatScore {
+  const known = told.get(key)
+  if (known) return known
+  const chat: ChatScore = {
+    key,
+    score: scratch.chatScore[key]!,
+    units: scratch.chatUnits[key]! >>> 0,
+    hits: scratch.chatHits[key]!,
+    inTitle: (scratch.chatFlags[key]! & IN_TITLE) !== 0,
+    best: [],
+  }
+  told.set(key, chat)
+  return chat
+}
+
+/** The best messages of the chats that are told. */
+function fillIn(
+  scores: Scores,
+  {
+    listed,
+    told,
+    scaling,
+    answers,
+    meant,
+    most,
+  }: {
+    listed: number[]
+    told: Map<number, ChatScore>
+    scaling: Scaling
+    answers: Map<number, number>
+    meant: Map<number, number>
+    most: number
+  },
 ): void {
-  const { final, found, units, chatFlags } = scratch
-  for (let i = 0; i < messages; i++) {
-    const key = found[i]!
+  const { documents, scratch } = scores
+  // A reply says which message to read, not which chat is the right one: measured.
+  let highest = 1
+  const replied = new Map<number, number>()
+  for (const [key, gain] of answers) {
     const chat = documents.chat[key]!
-    if ((chatFlags[chat]! & SHOWN) === 0) continue
-    keep(chats.get(chat)!.best, { key, score: final[key]! / highest, units: units[key]! >>> 0 }, most)
+    const sum = withGain(withNeighbours(scores, key), meant.get(key))
+    const score = Math.fround(scaled(scores, scaling, chat, sum) + gain / scaling.scale)
+    highest = Math.max(highest, score)
+    replied.set(key, score)
+  }
+  for (const key of listed) {
+    const chat = documents.chat[key]!
+    const best = told.get(chat)?.best
+    if (!best) continue
+    const score = replied.get(key) ?? scaled(scores, scaling, chat, scratch.final[key]!)
+    keep(best, { key, score: score / highest, units: scratch.units[key]! >>> 0 }, most)
   }
 }
 

@@ -45,13 +45,12 @@ export function rank(view: SearchView, query: Query, options: RankOptions): Rank
     const meant = gainsByMeaning(view, scores, query, best)
     const answers = replies(scores, best, meant)
     if (options.alike) addAlike(scores, options.alike)
-    const { chats, total } = bestChats(scores, query.units, { ...options, meant, answers, whole })
-    return { chats, total, units: query.units }
+    return { ...bestChats(scores, query.units, { ...options, meant, answers, whole }), units: query.units }
   } catch (error) {
     dropScratch()
     throw error
   } finally {
-    cleanScratch(scores.scratch, scores.listed, scores.chats)
+    cleanScratch(scores)
   }
 }
 
@@ -211,5 +210,4 @@ function addAlike(scores: Scores, alike: Alike[]): void {
     score[key]! += weights.meaning * most * share
     chatFlags[scores.documents.chat[key]!]! |= MEANT
   }
-  scores.listed = scores.messages
 }

@@ -9,6 +9,8 @@ export interface Ranking {
   total: number
   /** How many parts the query has. */
   units: number
+  /** The best of those that hold all parts of the query, where any part was enough and there are many. */
+  withAll?: ChatScore[]
 }
 
 export interface ChatScore {

@@ -25,8 +25,8 @@ export class Scores {
   /** How many messages, resp. chats, were found. */
   messages = 0
   chats = 0
-  /** Of the list of messages: with those that stand beside one found. */
-  listed = 0
+  /** Messages of the chats that may be told, with those that stand beside one found. */
+  readonly listed: number[] = []
 
   constructor(documents: Documents, filter: MessageFilter) {
     this.documents = documents
@@ -67,7 +67,6 @@ export class Scores {
       score[key]! += (gain * times) / (times + norms[lengths[key]!]!)
     }
     this.messages = messages
-    this.listed = messages
   }
 
   /** The whole chats' share of a term: what was said, and the title. */
@@ -138,9 +137,12 @@ export class Scores {
 /** Flags of a chat. */
 export const FOUND = 1
 export const IN_TITLE = 2
-export const SHOWN = 4
+/** It may be told: its messages are listed. */
+export const LISTED = 4
 /** One of its messages means something like the query. */
 export const MEANT = 8
+/** One of its messages gains by what it means. */
+export const GAINED = 16
 
 function bitOf(unit: number): number {
   return unit < 0 ? 0 : 1 << Math.min(unit, 31)

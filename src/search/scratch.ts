@@ -7,7 +7,7 @@ export interface Scratch {
   score: Float32Array
   units: Uint32Array
   final: Float32Array
-  /** Lists of messages: those found, then those beside them. */
+  /** The list of messages found. */
   found: Int32Array
   /** By chat. */
   chatTimes: Float32Array
@@ -52,8 +52,21 @@ export function dropScratch(): void {
   kept = undefined
 }
 
+/** Where one in so many messages was found, all is set to zero at once: that is quicker. */
+const MANY = 16
+
 /** Zeros again wherever these messages and chats are. */
-export function cleanScratch(scratch: Scratch, messages: number, chats: number): void {
+export function cleanScratch({
+  scratch,
+  messages,
+  chats,
+  listed,
+}: {
+  scratch: Scratch
+  messages: number
+  chats: number
+  listed: number[]
+}): void {
   const {
     score,
     units,
@@ -67,11 +80,16 @@ export function cleanScratch(scratch: Scratch, messages: number, chats: number):
     best,
     foundChats,
   } = scratch
-  for (let i = 0; i < messages; i++) {
-    const key = found[i]!
-    score[key] = 0
-    units[key] = 0
-    final[key] = 0
+  if (messages > score.length / MANY) {
+    for (const list of [score, units, final]) list.fill(0)
+  } else {
+    for (let i = 0; i < messages; i++) {
+      const key = found[i]!
+      score[key] = 0
+      units[key] = 0
+      final[key] = 0
+    }
+    for (const key of listed) final[key] = 0
   }
   for (let i = 0; i < chats; i++) {
     const chat = foundChats[i]!

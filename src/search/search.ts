@@ -100,10 +100,8 @@ interface Asked {
 
 function found(view: SearchView, asked: Asked): { answer: SearchAnswer; parts: number } {
   const { input, note, clean } = asked
-  const { excludes, isTime, understood, related, ranking, checked, dropped, time, limit, skip } = ranked(
-    view,
-    asked,
-  )
+  const { excludes, isTime, understood, related, ranking, checked, withAll, dropped, time, limit, skip } =
+    ranked(view, asked)
   const shown = checked.slice(skip, skip + limit)
   const confidence = isTime
     ? TIME_ALONE
@@ -134,8 +132,10 @@ function found(view: SearchView, asked: Asked): { answer: SearchAnswer; parts: n
       excludes,
       units: asked.query.units,
       brings: (changes) => {
-        const other = ranked(view, { ...asked, input: { ...input, cursor: undefined, ...changes } })
-        return other.checked.slice(0, limit).some(({ key }) => !isShown.has(key))
+        const other = isForAll(changes) && skip === 0 ? withAll : undefined
+        const { checked } =
+          other?.() ?? ranked(view, { ...asked, input: { ...input, cursor: undefined, ...changes } })
+        return checked.slice(0, limit).some(({ key }) => !isShown.has(key))
       },
     }),
     ...(understood.tried && { tried: understood.tried }),
@@ -179,13 +179,15 @@ function ranked(view: SearchView, { query: asked, input, meaning, clean, when }:
     input.expand === 'auto' && !isTime ? nearestWords(view, understood.query, options.fields, isRelated) : []
   const query = withNearWords(understood.query, near, weights.related)
   const ranking = isTime ? chatsOfTheTime(view, filter, options) : rank(view, query, options)
-  const { checked, dropped } = withoutExcluded(
-    view,
-    isTime ? ranking.chats : originalsFirst(view, ranking.chats),
-    excludes,
-    options.fields,
-    skip + limit + 1,
-  )
+  const first = (chats: ChatScore[]) =>
+    withoutExcluded(
+      view,
+      isTime ? chats : originalsFirst(view, chats),
+      excludes,
+      options.fields,
+      skip + limit + 1,
+    )
+  const { checked, dropped } = first(ranking.chats)
   return {
     excludes,
     isTime,
@@ -193,11 +195,17 @@ function ranked(view: SearchView, { query: asked, input, meaning, clean, when }:
     related: near.flatMap(({ instead }) => instead),
     ranking,
     checked,
+    withAll: ranking.withAll && (() => first(ranking.withAll!)),
     dropped,
     time,
     limit,
     skip,
   }
+}
+
+/** Whether all that changes is that chats must hold all of the words: what these are is known then. */
+function isForAll(changes: Partial<SearchInput>): boolean {
+  return changes.match === 'all' && Object.keys(changes).length === 1
 }
 
 function isExcluded(term: string, excludes: string[]): boolean {

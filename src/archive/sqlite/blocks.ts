@@ -100,13 +100,15 @@ function sizeIn(data: Uint8Array): number | undefined {
   return field === 2 ? bytes.readUInt32LE(at) : Number(bytes.readBigUInt64LE(at))
 }
 
-const KEPT = 8
+/** So many bytes are kept unpacked. Who searches looks at some dozens of blocks, several times each. */
+const KEPT = 3 * 1024 * 1024
 
 /** Reads bodies, with the blocks read last at hand. To be used over one state of the archive, not longer. */
 export class Bodies {
   readonly #connection: Connection
   readonly #texts = new Map<number, Slots>()
   readonly #details = new Map<number, Slots | null>()
+  #kept = 0
   /** Ranges of rows that are what was written. */
   readonly #sound = new Set<number>()
 
@@ -130,6 +132,7 @@ export class Bodies {
   forgetAll(): void {
     this.#texts.clear()
     this.#details.clear()
+    this.#kept = 0
     this.#sound.clear()
   }
 
@@ -152,9 +155,21 @@ export class Bodies {
       const data = part === 'texts' ? textsOf(this.#connection, block!) : detailsOf(this.#connection, block!)
       return data === undefined ? null : unpack(data)
     }) as T
-    if (known.size >= KEPT) known.delete(known.keys().next().value!)
+    this.#kept += slots?.bytes.length ?? 0
+    if (this.#kept > KEPT) this.#drop(block!)
     known.set(block!, slots)
     return slots
+  }
+
+  /** Those read first go, half of what is kept. */
+  #drop(last: number): void {
+    for (const known of [this.#details, this.#texts])
+      for (const [block, slots] of known) {
+        if (this.#kept <= KEPT / 2) return
+        if (block === last) continue
+        known.delete(block)
+        this.#kept -= slots?.bytes.length ?? 0
+      }
   }
 }
 

@@ -28,6 +28,9 @@ const FIELD_NUMBERS: Record<WordField, number> = { said: 0, thought: 1, tools: 2
 const SHORT_PREFIX = 3
 const RARE = 2_000
 
+const MOST_CHATS = 200
+const MOST_COUNTED = 4_000
+
 interface OpenSegment {
   key: number
   messages: number
@@ -44,6 +47,10 @@ export class IndexReader implements SearchView {
   readonly #table = new DocumentTable()
   #segments = new Map<number, OpenSegment>()
   #version: unknown
+  #state = { others: -1, own: -1 }
+  readonly #chats = new Map<number, ArchivedChat>()
+  /** By field, in how many messages a term is: understanding a query asks for the same ones many times. */
+  readonly #counted = [0, 1, 2, 3].map(() => new Map<string, number>())
   readonly #found: Postings = { size: 0, keys: new Int32Array(1 << 10), counts: new Uint8Array(1 << 10) }
 
   constructor(connection: Connection) {
@@ -61,11 +68,28 @@ export class IndexReader implements SearchView {
     db.exec('BEGIN')
     try {
       this.refresh()
+      this.#followState()
       return work(this)
+    } catch (error) {
+      this.#forgetState()
+      throw error
     } finally {
-      this.#bodies.forgetAll()
       endReading(db)
     }
+  }
+
+  /** What was read of chats and messages is kept as long as nobody writes: who types asks for the same again. */
+  #followState(): void {
+    const { prepare } = this.#connection
+    const others = Number(prepare('PRAGMA data_version').get()!.data_version)
+    const own = Number(prepare('SELECT total_changes() AS changes').get()!.changes)
+    if (others !== this.#state.others || own !== this.#state.own) this.#forgetState()
+    this.#state = { others, own }
+  }
+
+  #forgetState(): void {
+    this.#bodies.forgetAll()
+    this.#chats.clear()
   }
 
   chatKeys(filter: ChatFilter): Iterable<number> {
@@ -77,9 +101,14 @@ export class IndexReader implements SearchView {
   }
 
   chat(key: number): ArchivedChat {
-    return chatReader(this.#connection)(
+    const known = this.#chats.get(key)
+    if (known) return known
+    const chat = chatReader(this.#connection)(
       this.#connection.prepare('SELECT * FROM chat WHERE key = ?').get(key)!,
     )
+    if (this.#chats.size >= MOST_CHATS) this.#chats.clear()
+    this.#chats.set(key, chat)
+    return chat
   }
 
   message(key: number): ArchivedMessage {
@@ -126,9 +155,19 @@ export class IndexReader implements SearchView {
   }
 
   messagesWith(field: WordField, term: string): number {
+    const number = FIELD_NUMBERS[field]
+    const known = this.#counted[number]!.get(term)
+    if (known !== undefined) return known
+    const messages = this.#count(number, term)
+    if (this.#counted[number]!.size >= MOST_COUNTED) this.#counted[number]!.clear()
+    this.#counted[number]!.set(term, messages)
+    return messages
+  }
+
+  #count(field: number, term: string): number {
     let messages = 0
     for (const segment of this.#segments.values()) {
-      const block = this.#block(segment, FIELD_NUMBERS[field], term)
+      const block = this.#block(segment, field, term)
       if (block?.find(term)) messages += block.entry.messages
     }
     return messages
@@ -168,6 +207,7 @@ export class IndexReader implements SearchView {
     this.#table.settle()
     this.#segments = open
     this.#version = version
+    for (const counted of this.#counted) counted.clear()
   }
 
   /** Where a term stands. The answer is overwritten by the next call. */
