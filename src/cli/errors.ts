@@ -1,4 +1,5 @@
 import { RecollectError } from '../model/errors.ts'
+import { worded } from '../service/wording.ts'
 import { paint } from './paint.ts'
 
 /** What the command's exit code says. */
@@ -34,13 +35,14 @@ export function fail(error: unknown, json = false): void {
         ? EXIT.usage
         : EXIT.failed
   const message = error instanceof Error ? error.message : String(error)
+  const hint = known?.hint && worded(known.hint, 'owner')
   if (json) {
-    const { code = 'UNEXPECTED', hint, details } = known ?? {}
+    const { code = 'UNEXPECTED', details } = known ?? {}
     process.stdout.write(`${JSON.stringify({ error: { code, message, hint, ...details } })}\n`)
     return
   }
   process.stderr.write(`${paint(process.stderr).red('error:')} ${message}\n`)
-  if (known?.hint) process.stderr.write(`${known.hint}\n`)
+  if (hint) process.stderr.write(`${hint}\n`)
   if (!known && error instanceof Error && process.env.LOG_LEVEL === 'debug')
     process.stderr.write(`${error.stack}\n`)
 }

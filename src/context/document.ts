@@ -77,7 +77,7 @@ function bytesAt(place: Place): Buffer | undefined {
     throw new RecollectError(
       'READ_ERROR',
       `${place.file} is larger than ${MOST_BYTES / 1e6} MB.`,
-      'Move old entries away: `recollect context archive`.',
+      'Move old entries away: archive_context.',
     )
   }
   return wholeFile(real)

@@ -108,7 +108,7 @@ export function noContextFile(place: Place, code = 'FILE_NOT_FOUND'): RecollectE
   return new RecollectError(
     code,
     `There is no ${place.name} in ${place.workspace}.`,
-    'Call init_context (`recollect context init`) to start one.',
+    'Start one with init_context.',
   )
 }
 

@@ -36,7 +36,7 @@ export async function resumeCommand(asker: Asker, place: Place, sessionId?: stri
   throw new RecollectError(
     'SESSION_NOT_FOUND',
     `No chat about ${place.workspace} can be resumed from a shell.`,
-    'Give the id of a chat (`recollect list` shows them), or another workspace.',
+    'Give the id of a chat (list_chats shows them), or another workspace.',
   )
 }
 

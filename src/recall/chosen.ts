@@ -13,6 +13,9 @@ export interface Choice {
   limit?: number
 }
 
+/** What to do where none of the ids is known. */
+export const GIVE_IDS = 'list_chats and search_conversations give ids of chats.'
+
 const FOUND = 20
 const MOST_FOUND = 200
 const PAGE = 500

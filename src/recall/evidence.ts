@@ -1,7 +1,7 @@
 import type { ToolResult } from '../model/chat.ts'
 import type { Clean } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
-import { type Choice, chosenChats } from './chosen.ts'
+import { type Choice, chosenChats, GIVE_IDS } from './chosen.ts'
 import { openChat } from './current.ts'
 import { EVIDENCE_KINDS, type EvidenceKind, evidenceIn, type Piece } from './evidence-in.ts'
 import type { NotFound } from './gather.ts'
@@ -68,7 +68,7 @@ export async function collectEvidence(
     }
   }
   if (notFound.length > 0 && notFound.length === input.chatIds?.length) {
-    throw new RecollectError('SESSION_NOT_FOUND', notFound.map(({ error }) => error).join('; '), undefined, {
+    throw new RecollectError('SESSION_NOT_FOUND', notFound.map(({ error }) => error).join('; '), GIVE_IDS, {
       notFound,
     })
   }

@@ -1,6 +1,7 @@
 import type { Role } from '../model/chat.ts'
 import type { Clean } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
+import { GIVE_IDS } from './chosen.ts'
 import { type Compared, compared, type InChat } from './compare.ts'
 import { openChat } from './current.ts'
 import type { Asker, LiveChat, LiveMessage } from './live.ts'
@@ -86,7 +87,7 @@ export async function gatherChats(
     throw new RecollectError(
       'SESSION_NOT_FOUND',
       notFound.length === 1 ? first!.error : `Session not found: ${notFound.map(({ id }) => id).join(', ')}`,
-      'list_chats and search_conversations give ids of chats.',
+      GIVE_IDS,
       { notFound },
     )
   }

@@ -121,6 +121,6 @@ async function placeIn(
   throw new RecollectError(
     'INVALID_ARGUMENT',
     `"${cursor}" is no cursor.`,
-    'Give nextCursor of the answer before as it stands, or none to begin anew.',
+    'Give the cursor of the answer before as it is, or none to start from the first page.',
   )
 }

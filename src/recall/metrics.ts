@@ -1,6 +1,7 @@
 import type { UsageGroup, UsageRow, UsageSums } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import { type TimeWindow, timeOf } from '../search/input.ts'
+import { GIVE_IDS } from './chosen.ts'
 import { openChat } from './current.ts'
 import type { NotFound } from './gather.ts'
 import type { Asker } from './live.ts'
@@ -90,7 +91,7 @@ async function keysOf(
     }
   }
   if (keys.length === 0) {
-    throw new RecollectError('SESSION_NOT_FOUND', notFound.map(({ error }) => error).join('; '), undefined, {
+    throw new RecollectError('SESSION_NOT_FOUND', notFound.map(({ error }) => error).join('; '), GIVE_IDS, {
       notFound,
     })
   }

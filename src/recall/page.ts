@@ -79,6 +79,6 @@ export function placeOf(cursor: string | undefined): Place {
   throw new RecollectError(
     'INVALID_ARGUMENT',
     `"${cursor}" is no cursor.`,
-    'Give the cursor of the answer before as it stands, or none to begin anew.',
+    'Give the cursor of the answer before as it is, or none to start from the first page.',
   )
 }

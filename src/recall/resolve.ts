@@ -29,7 +29,7 @@ export async function resolveIds(
     throw new RecollectError(
       'INVALID_ARGUMENT',
       `A beginning of an id needs at least ${LEAST_PREFIX} characters.`,
-      'Give chatIdPrefix, messageIdPrefix or both.',
+      'Give more of the id of a chat or of a message.',
     )
   }
   const most = Math.min(MOST_LISTED, Math.max(1, Math.floor(limit)))

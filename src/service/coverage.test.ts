@@ -14,7 +14,7 @@ const cases: [
   [
     { sources: [{ ...source, problems: 2 }], chats: 3, lastSyncAt: now - 7_200_000 },
     undefined,
-    '3 chats of codex; synced 2 hours ago; 2 records could not be read (the user can see them with `recollect doctor`).',
+    '3 chats of codex; synced 2 hours ago; 2 records could not be read.',
   ],
   [
     { sources: [], chats: 0 },

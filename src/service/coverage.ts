@@ -39,8 +39,7 @@ export function coverageLine(
   const problems = sources.reduce((sum, source) => sum + source.problems, 0)
   const parts = [chats === 0 ? 'No chats archived yet' : `${chats} chats of ${named.join(', ')}`]
   parts.push(freshness(state, lastSyncAt, now))
-  if (problems > 0)
-    parts.push(`${problems} records could not be read (the user can see them with \`recollect doctor\`)`)
+  if (problems > 0) parts.push(`${problems} records could not be read`)
   return `${parts.join('; ')}.`
 }
 

@@ -2,6 +2,7 @@ import { RecollectError } from '../model/errors.ts'
 import { log } from '../platform/log.ts'
 import { redactJson } from '../platform/redact.ts'
 import type { Caller } from './caller.ts'
+import { worded } from './wording.ts'
 
 /** What went wrong, for a program (`code`) and for whoever reads it: a sentence and what to do next. */
 export interface Failure {
@@ -41,51 +42,17 @@ function told(error: unknown, caller: Caller): Failure {
   const message = error instanceof Error ? error.message : String(error)
   // SQLite's own, of a statement that could not wait any longer.
   if (error instanceof Error && 'errcode' in error)
-    return { code: 'ARCHIVE_UNAVAILABLE', message: 'Service temporarily unavailable', hint: message }
+    return {
+      code: 'ARCHIVE_UNAVAILABLE',
+      message: 'Service temporarily unavailable',
+      hint: `Try again in a moment (${message}).`,
+    }
   log('error', error instanceof Error ? (error.stack ?? message) : message)
   return { code: 'UNEXPECTED', message, hint: HINTS[caller.kind] }
 }
 
-/** The same advice for who has commands and for who has tools. */
-const WORDINGS: [said: RegExp, owner: string, others: string][] = [
-  [
-    /Call init_context \(`recollect context init`\) to start one\./,
-    'Start one with `recollect context init`.',
-    'Call `init_context` to start one.',
-  ],
-  [
-    /list_chats and search_conversations give ids of chats\./,
-    '`recollect list` and `recollect search` give ids of chats.',
-    '`list_chats` and `search_conversations` give ids of chats.',
-  ],
-  [
-    /`recollect list` shows the ids; `recollect sync` reads what is new\./,
-    '`recollect list` shows the ids; `recollect sync` reads what is new.',
-    '`list_chats` and `search_conversations` give ids of chats.',
-  ],
-  [/`?(?:recollect list|list_chats)`? shows/, '`recollect list` shows', '`list_chats` shows'],
-  [
-    /Run `recollect sync` to read the chats on this machine\./,
-    'Run `recollect sync` to read the chats on this machine.',
-    'Chats are read by themselves while Recollect runs: try again in a moment.',
-  ],
-  [
-    /Give chatIds, a query, or a source, workspace or time_window\./,
-    'Give ids of chats, --query, --source, --workspace or --since.',
-    'Give chatIds, a query, or a source, workspace or time_window.',
-  ],
-  [/Name another one with `from`\./, 'Name another one with --from.', 'Name another one with `from`.'],
-  [/`recollect context archive`/, '`recollect context archive`', '`archive_context`'],
-]
-
-function worded(hint: string, kind: Caller['kind']): string {
-  let text = hint
-  for (const [said, owner, others] of WORDINGS) text = text.replace(said, kind === 'owner' ? owner : others)
-  return text
-}
-
 const HINTS: Record<Caller['kind'], string> = {
   owner: '`recollect doctor` checks the archive.',
-  agent: 'Try again; if it stays so, tell the user that `recollect doctor` checks the archive.',
-  program: 'Try again; `recollect doctor` checks the archive.',
+  agent: 'Try again; if it stays so, tell the user that the archive may need to be checked.',
+  program: 'Try again; if it stays so, the owner can have the archive checked.',
 }

@@ -49,7 +49,7 @@ export function demand(caller: Pick<Caller, 'kind' | 'scopes'>, acts: readonly A
       throw new RecollectError(
         'FORBIDDEN',
         `This token may not ${NAMES[act]}: it lacks the scope \`${right.scope}\`.`,
-        `The owner can make one that may: recollect token create <name> --scope ${right.scope}`,
+        `The owner can make one with the scope \`${right.scope}\`, in a terminal or on the page.`,
       )
     }
     return right

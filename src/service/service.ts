@@ -14,6 +14,7 @@ import { checkPlaces } from './places.ts'
 import { QUOTED } from './quote.ts'
 import { inputOf } from './reading.ts'
 import { demand } from './rights.ts'
+import { worded } from './wording.ts'
 
 export type { Service } from './answering.ts'
 
@@ -44,7 +45,8 @@ export async function call(service: Service, name: string, given: unknown, calle
 async function answered(service: Service, name: string, given: unknown, caller: Caller): Promise<Answer> {
   const capability =
     (await service.capabilities()).find((each) => each.name === name) ?? (await internalOne(name, caller))
-  if (!capability) throw new RecollectError(UNKNOWN_CAPABILITY, `There is no ${name}.`)
+  if (!capability)
+    throw new RecollectError(UNKNOWN_CAPABILITY, `There is no ${name}.`, await offered(service))
   demand(caller, capability.acts)
   const said = asObject(given)
   const at = Date.now()
@@ -57,6 +59,10 @@ async function answered(service: Service, name: string, given: unknown, caller: 
   if (bytes <= budget) return answer
   const fitting = Math.floor(((budget * text.length) / bytes) * 0.9)
   return await once(service, capability, said, { ...caller, budget: fitting }, at)
+}
+
+async function offered(service: Service): Promise<string> {
+  return `There are ${(await service.capabilities()).map((each) => each.name).join(', ')}.`
 }
 
 /** Our own faces read chats in ways that are offered to nobody else. */
@@ -91,6 +97,8 @@ async function once(
   const told = await whenSynced(service, () => capability.handle(deps, input))
   const answer = withNotes(finish(told) as Answer, finish(notes))
   keepRefusalCode(told as object, answer)
+  if (answer.success === false && typeof answer.hint === 'string')
+    answer.hint = worded(answer.hint, caller.kind)
   if (caller.kind !== 'agent') return answer
   const failed = answer.success === false
   const about = {

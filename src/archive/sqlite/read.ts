@@ -95,7 +95,7 @@ export function resolveChat(connection: Connection, reference: string): Archived
     'SESSION_NOT_FOUND',
     `Session not found: ${reference}`,
     id.length < LEAST_PREFIX
-      ? `A beginning of an id needs at least ${LEAST_PREFIX} characters. \`recollect list\` shows the ids.`
+      ? `A beginning of an id needs at least ${LEAST_PREFIX} characters. list_chats shows the ids.`
       : '`recollect list` shows the ids; `recollect sync` reads what is new.',
   )
 }
