@@ -86,14 +86,22 @@ const CARRIED: Record<string, RegExp> = {
 
 /** What reads chats: faces have it from service/ only, with its rights and its redaction. */
 const BEHIND_THE_GATE =
-  /^src\/(recall\/(current|reader|gather|list|metrics|evidence|resolve|chosen|compare)|search\/search|platform\/redact-json)\.ts$/
+  /^src\/(recall\/(current|reader|gather|list|metrics|evidence|resolve|chosen|compare|forgetting|elsewhere|family|export\/file)|search\/search|context\/(read|check|export|memory|append|archive-entries)|platform\/redact(-json)?)\.ts$/
+
+/** What an archive tells of chats, or erases: faces ask service/ for it. What looks after the archive itself is theirs. */
+const CHATS_OF_ARCHIVE =
+  /\barchive\s*\.\s*(overview|chatCount|workspaces|listChats|chatsBegunWith|messagesBegunWith|resolveChat|relatives|unitsOf|messages|outline|textsOf|problems|unknownRecords|forget|forgottenChats|letBack|search\w*)\s*\(/g
 
 function aroundTheGate(file: string, text: string): string[] {
-  return [...text.matchAll(IMPORTS)].flatMap(([statement, from, loaded]) => {
+  const asked = [...text.matchAll(CHATS_OF_ARCHIVE)].map(
+    ([, name]) => `goes around the gate: archive.${name}()`,
+  )
+  const imported = [...text.matchAll(IMPORTS)].flatMap(([statement, from, loaded]) => {
     const target = path.posix.join(path.posix.dirname(file), from ?? loaded ?? '')
     const isType = /^(?:import|export) type\b/.test(statement)
     return !isType && BEHIND_THE_GATE.test(target) ? [`goes around the gate: ${target.slice(4)}`] : []
   })
+  return [...imported, ...asked]
 }
 
 /** What the page and the extension take of src/: the page types only. */

@@ -87,7 +87,9 @@ describe('the agent over REST', () => {
       const { json } = await served.ask(`/api/v1/chats/recollect-agent:${first.sessionId}`)
       return json.chat?.messageCount === 4
     })
-    await ask(`/api/v1/sessions/${first.sessionId}`, { method: 'DELETE' })
+    // Erasing is the owner's own act.
+    await ask(`/api/v1/sessions/${first.sessionId}`, { method: 'DELETE' }, 403)
+    await ask(`/api/v1/sessions/${first.sessionId}`, { method: 'DELETE', as: 'page' })
     await ask(`/api/v1/sessions/${first.sessionId}`, {}, 404)
   })
 

@@ -53,3 +53,20 @@ test('no face reads chats around the gate', () => {
     'goes around the gate: search/search.ts',
   ])
 })
+
+test('no face counts, lists or erases chats, redacts, or forgets by itself', () => {
+  for (const [line, what] of [
+    ['const { sources } = await around.archive.overview()', 'archive.overview()'],
+    ['const [known] = await archive.messagesBegunWith(id, 1)', 'archive.messagesBegunWith()'],
+    ['await archive.forget(chats)', 'archive.forget()'],
+    ["import { redactJson } from '../../src/platform/redact.ts'", 'platform/redact.ts'],
+    ["import { unwantedChats } from '../../src/recall/forgetting.ts'", 'recall/forgetting.ts'],
+  ] as const) {
+    assert.deepEqual(outsideViolations('vscode/src/view.ts', line), [`goes around the gate: ${what}`])
+    const inSrc = line.replace('../../src/', '../')
+    for (const face of ['http', 'mcp', 'cli'])
+      assert.deepEqual(violations(`${face}/view.ts`, inSrc), [`goes around the gate: ${what}`])
+  }
+  for (const own of ['await archive.close()', 'await archive.changes()', 'await archive.check({ deep })'])
+    assert.deepEqual(violations('cli/commands/doctor.ts', own), [])
+})

@@ -49,6 +49,7 @@ const ROUTES: [method: string, at: string, body: object | undefined, scopes: str
   ['PUT', '/api/v1/settings', {}, []],
   ['POST', '/api/v1/forget', { before: '2000-01-01' }, []],
   ['DELETE', '/api/v1/chats/none', undefined, []],
+  ['DELETE', '/api/v1/sessions/none', undefined, []],
   ['PUT', '/api/v1/context', {}, []],
 ]
 

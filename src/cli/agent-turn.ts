@@ -3,7 +3,7 @@ import { createAgent } from '../agent/index.ts'
 import { matches } from '../agent/policy.ts'
 import { syncRuns } from '../agent/sync-runs.ts'
 import { readConfig } from '../platform/config.ts'
-import { redactJson } from '../platform/redact.ts'
+import { withoutSecrets } from '../service/outgoing.ts'
 import { AGENT_SOURCE } from '../sources/recollect-agent/place.ts'
 import { archiveFolder, type GlobalOptions, openArchive, readSample } from './archive.ts'
 import { fit, oneLine, paint, printable } from './paint.ts'
@@ -168,6 +168,6 @@ function named({ server, tool }: { server: string; tool: string }): string {
 }
 
 function summary(args: unknown): string {
-  const written = JSON.stringify(redactJson(args)) ?? ''
+  const written = JSON.stringify(withoutSecrets(args)) ?? ''
   return fit(oneLine(written === '{}' ? '' : written), 120)
 }

@@ -6,6 +6,7 @@ import { RecollectError } from '../model/errors.ts'
 import { thisMachine } from '../platform/machine.ts'
 import type { Caller } from '../service/caller.ts'
 import { orThrow } from '../service/failure.ts'
+import { type Forgetter, forgetterFor } from '../service/forgetter.ts'
 import { type Reader, readerFor } from '../service/reader.ts'
 import { call, type Service } from '../service/service.ts'
 import { sources } from '../sources/index.ts'
@@ -54,6 +55,11 @@ export function askOf(archive: Archive, options: CallOptions): Ask {
 /** Reads chats as the owner at the terminal. */
 export function readerOf(archive: Archive, options: CallOptions): Reader {
   return readerFor(serviceOf(archive, options), callerOf(options))
+}
+
+/** Erases chats as the owner at the terminal. */
+export function forgetterOf(archive: Archive, options: CallOptions): Forgetter {
+  return forgetterFor(serviceOf(archive, options), callerOf(options))
 }
 
 function serviceOf(archive: Archive, options: CallOptions): Service {

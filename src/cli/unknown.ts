@@ -1,11 +1,12 @@
-import type { Archive, UnknownRecords } from '../archive/archive.ts'
+import type { UnknownRecords } from '../archive/archive.ts'
+import type { Reader } from '../service/reader.ts'
 import { sources } from '../sources/index.ts'
 import { sourceName } from '../sources/names.ts'
 import { oneLine, paint } from './paint.ts'
 
 /** What sync noticed and this version still does not know. */
-export async function stillUnknown(archive: Archive): Promise<UnknownRecords[]> {
-  const noted = await archive.unknownRecords()
+export async function stillUnknown(reader: Reader): Promise<UnknownRecords[]> {
+  const noted = await reader.unknownRecords()
   if (noted.length === 0) return noted
   const { fateOf } = await import('../sources/coverage/survey.ts')
   const isUnknown = await Promise.all(

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { Agent, AgentEvent, RunResult } from '../agent/agent.ts'
 import { RecollectError } from '../model/errors.ts'
+import type { Entry } from '../server/guard.ts'
 import { agentOf } from './agent-of.ts'
 import { failureOf } from './errors.ts'
 import { eventStream } from './event-stream.ts'
-import { type Route, route } from './route.ts'
+import { type Call, type Route, route } from './route.ts'
 
 const sessionId = z.string().min(1).max(200)
 const asked = z.strictObject({
@@ -44,8 +45,10 @@ export const agentRoutes: Route[] = [
     act: 'ask',
     body: asked,
     answer: result,
-    handle: async ({ desk, body, request }) =>
-      await answered(request, await agentOf(desk), (agent, tell, signal) => agent.run(body, tell, signal)),
+    handle: async ({ desk, body, request, entry }) =>
+      await answered({ request, entry }, await agentOf(desk), (agent, tell, signal) =>
+        agent.run(body, tell, signal),
+      ),
   }),
   route({
     method: 'post',
@@ -55,8 +58,8 @@ export const agentRoutes: Route[] = [
     act: 'ask',
     body: asked,
     type: 'text/event-stream',
-    handle: async ({ desk, body }) =>
-      streamed(await agentOf(desk), (agent, tell, signal) => agent.run(body, tell, signal)),
+    handle: async ({ desk, body, entry }) =>
+      streamed(entry, await agentOf(desk), (agent, tell, signal) => agent.run(body, tell, signal)),
   }),
   route({
     method: 'post',
@@ -66,8 +69,8 @@ export const agentRoutes: Route[] = [
     act: 'ask',
     params: inPath,
     answer: result,
-    handle: async ({ desk, params, request }) =>
-      await answered(request, await agentOf(desk), (agent, tell, signal) =>
+    handle: async ({ desk, params, request, entry }) =>
+      await answered({ request, entry }, await agentOf(desk), (agent, tell, signal) =>
         agent.resume(params.sessionId, tell, signal),
       ),
   }),
@@ -93,9 +96,9 @@ export const agentRoutes: Route[] = [
   route({
     method: 'delete',
     path: '/api/v1/sessions/{sessionId}',
-    summary: 'Erase a dialog, here and in the archive',
+    summary: 'Erase a dialog, here and in the archive; for the owner only',
     tag: 'agent',
-    act: 'ask',
+    act: 'forget',
     params: inPath,
     answer: z.object({ deleted: z.string() }),
     async handle({ desk, params }) {
@@ -157,19 +160,23 @@ function listing(path: string, summary: string, list: (agent: Agent) => Promise<
 
 type Work = (agent: Agent, tell: (event: AgentEvent) => void, signal: AbortSignal) => Promise<RunResult>
 
-async function answered(request: Request, agent: Agent, work: Work): Promise<RunResult | Response> {
-  if (request.headers.get('accept')?.includes('text/event-stream')) return streamed(agent, work)
+async function answered(
+  { request, entry }: Pick<Call, 'request' | 'entry'>,
+  agent: Agent,
+  work: Work,
+): Promise<RunResult | Response> {
+  if (request.headers.get('accept')?.includes('text/event-stream')) return streamed(entry, agent, work)
   return await work(agent, () => {}, request.signal)
 }
 
 /** Who goes away ends what was being done for them. */
-function streamed(agent: Agent, work: Work): Response {
+function streamed(entry: Entry, agent: Agent, work: Work): Response {
   return eventStream(async ({ send, gone }) => {
     try {
       send('done', await work(agent, (event) => send(event.type, event), gone))
     } catch (error) {
       if (gone.aborted) return
-      const { code, message, hint, details } = failureOf(error)
+      const { code, message, hint, details } = failureOf(error, entry)
       send('error', { code, message, hint, ...details })
     }
   })

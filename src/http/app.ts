@@ -80,7 +80,7 @@ export function app(options: AppOptions): {
     return pageFile(c.req.raw, page)
   })
   hono.notFound(notFound)
-  hono.onError((error, c) => told(c, failureOf(error)))
+  hono.onError((error, c) => told(c, failureOf(error, c.get('entry'))))
   return {
     fetch: (request, visitor) => hono.fetch(request, visitor),
     async close() {

@@ -1,6 +1,7 @@
 import { workspaceFolder } from '../context/place.ts'
 import type { Entry } from '../server/guard.ts'
 import type { Caller } from '../service/caller.ts'
+import { type Forgetter, forgetterFor } from '../service/forgetter.ts'
 import { type Reader, readerFor } from '../service/reader.ts'
 import type { Desk } from './desk.ts'
 
@@ -13,4 +14,9 @@ export function callerOf({ owner, client, scopes = [] }: Entry, { shared }: Desk
 /** Reads chats for whoever asks; `reveal` is refused to a token. */
 export function readerOf(entry: Entry, desk: Desk, reveal?: boolean): Reader {
   return readerFor(desk.shared, { ...callerOf(entry, desk), reveal })
+}
+
+/** Erases chats for whoever asks; a token is refused. */
+export function forgetterOf(entry: Entry, desk: Desk): Forgetter {
+  return forgetterFor(desk.shared, callerOf(entry, desk))
 }

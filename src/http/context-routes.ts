@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { MOST_BYTES, readDocument, writeDocument } from '../context/document.ts'
+import { MOST_BYTES } from '../context/document.ts'
 import { contextPlace, type FailureCode, type Place, workspaceFolder } from '../context/place.ts'
 import { RecollectError } from '../model/errors.ts'
-import { redactJson } from '../platform/redact.ts'
+import type { Entry } from '../server/guard.ts'
+import { readerOf } from './caller.ts'
 import type { Desk } from './desk.ts'
 import { type Route, route } from './route.ts'
 
@@ -25,11 +26,8 @@ export const contextRoutes: Route[] = [
         z.object({ timestamp: z.string(), title: z.string(), sessionIds: z.array(z.string()) }),
       ),
     }),
-    async handle({ desk, query, entry }) {
-      const document = readDocument(await knownPlace(desk, query.workspace, 'READ_ERROR'))
-      // Who edits it gets it as it is: what was taken out would be gone once it is saved.
-      return entry.owner ? document : redactJson(document)
-    },
+    handle: async ({ desk, query, entry }) =>
+      await readerOf(entry, desk).document(await knownPlace(desk, entry, query.workspace, 'READ_ERROR')),
   }),
   route({
     method: 'put',
@@ -43,17 +41,27 @@ export const contextRoutes: Route[] = [
       etag: z.string().max(100).describe('Of the content that was edited; empty where there was no file'),
     }),
     answer: z.object({ etag: z.string() }),
-    handle: async ({ desk, body }) =>
-      await writeDocument(await knownPlace(desk, body.workspace, 'WRITE_ERROR'), body),
+    handle: async ({ desk, body, entry }) =>
+      await readerOf(entry, desk).saveDocument(
+        await knownPlace(desk, entry, body.workspace, 'WRITE_ERROR'),
+        body,
+      ),
   }),
 ]
 
 /** Only folders that chats were about, or that the server works in: not any file of the machine. */
-async function knownPlace(desk: Desk, named: string | undefined, failure: FailureCode): Promise<Place> {
-  const { archive, env } = desk.shared
+async function knownPlace(
+  desk: Desk,
+  entry: Entry,
+  named: string | undefined,
+  failure: FailureCode,
+): Promise<Place> {
+  const { env } = desk.shared
   const own = workspaceFolder({ env })
   const folder = named ?? own
-  const isKnown = folder === own || (await archive.workspaces()).some(({ path }) => path === folder)
+  const isKnown =
+    folder === own ||
+    (await readerOf(entry, desk, entry.owner).workspaces()).some(({ path }) => path === folder)
   if (isKnown) return contextPlace({ workspace: folder, env }, failure)
   throw new RecollectError(
     'WORKSPACE_NOT_FOUND',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { countUnwanted, unwantedChats } from '../recall/forgetting.ts'
 import { timeOf } from '../search/input.ts'
+import { forgetterOf } from './caller.ts'
 import { chat } from './fields.ts'
 import { type Route, route } from './route.ts'
 
@@ -37,11 +37,12 @@ export const forgetRoutes: Route[] = [
     summary: 'Forget a chat: erased for good, and not brought back by a sync',
     tag: 'forget',
     owner: true,
+    act: 'forget',
     params: z.object({ chat }),
     answer: forgotten,
-    async handle({ desk, params }) {
-      const { archive } = desk.shared
-      return await archive.forget([await archive.resolveChat(params.chat)])
+    async handle({ desk, params, entry }) {
+      const forgetter = forgetterOf(entry, desk)
+      return await forgetter.forget(await forgetter.unwanted({ chatIds: [params.chat] }))
     },
   }),
   route({
@@ -50,14 +51,14 @@ export const forgetRoutes: Route[] = [
     summary: 'Forget chats by id, project or age',
     tag: 'forget',
     owner: true,
+    act: 'forget',
     body: choice,
     answer: forgotten,
-    async handle({ desk, body: { chatIds, workspace, before, dryRun } }) {
-      const { archive } = desk.shared
+    async handle({ desk, entry, body: { chatIds, workspace, before, dryRun } }) {
+      const forgetter = forgetterOf(entry, desk)
       const day = before && timeOf({ dateFrom: before }).from
-      const chats = await unwantedChats(archive, { chatIds, workspace, before: day || undefined })
-      if (dryRun) return await countUnwanted(archive, chats)
-      return chats.length > 0 ? await archive.forget(chats) : { chats: 0, messages: 0, pending: false }
+      const chats = await forgetter.unwanted({ chatIds, workspace, before: day || undefined })
+      return dryRun ? await forgetter.count(chats) : await forgetter.forget(chats)
     },
   }),
 ]

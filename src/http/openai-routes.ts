@@ -127,7 +127,7 @@ async function streamed(
         remember(asked, result)
         chunks.end(result)
       } catch (error) {
-        if (!stream.gone.aborted) stream.say(JSON.stringify(openAiError(failureOf(error))))
+        if (!stream.gone.aborted) stream.say(JSON.stringify(openAiError(failureOf(error, undefined))))
       }
     },
     session ? { 'x-session-id': session } : {},

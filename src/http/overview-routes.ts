@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { packageVersion } from '../platform/package-root.ts'
-import { overviewOf } from '../service/coverage.ts'
 import { sourceName } from '../sources/names.ts'
 import { isAgentReady } from './agent-of.ts'
 import { readerOf } from './caller.ts'
@@ -38,10 +37,10 @@ export const overviewRoutes: Route[] = [
       agent: z.object({ ready: z.boolean() }),
     }),
     async handle({ desk, entry }) {
-      const { archive } = desk.shared
+      const reader = readerOf(entry, desk)
       // The page asks when it hears of a change, and not again: what it gets must have it.
-      const { chats, messages, bytes, lastSyncAt, sources } = await overviewOf(archive, 0)
-      const workspaces = await readerOf(entry, desk).workspaces()
+      const { chats, messages, bytes, lastSyncAt, sources } = await reader.overview()
+      const workspaces = await reader.workspaces()
       return {
         version: packageVersion(),
         sample: desk.sample,

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { passing } from '../service/passing.ts'
 import { sourceReports } from '../sync/source-report.ts'
+import { callerOf } from './caller.ts'
 import { type Route, route } from './route.ts'
 
 export const sourceRoutes: Route[] = [
@@ -21,8 +23,9 @@ export const sourceRoutes: Route[] = [
         }),
       ),
     }),
-    handle: async ({ desk }) => ({
-      sources: await sourceReports(await desk.readable(), desk.shared.archive),
-    }),
+    handle: async ({ desk, entry }) =>
+      await passing(desk.shared, callerOf(entry, desk), ['read'], async ({ archive }) => ({
+        sources: await sourceReports(await desk.readable(), archive),
+      })),
   }),
 ]

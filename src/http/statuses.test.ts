@@ -39,6 +39,6 @@ test('a status comes from the code, whatever the text says', () => {
   ]
   for (const [code, text, status] of cases) {
     assert.equal(statusOf(code), status)
-    assert.equal(failureOf(new RecollectError(code, text)).status, status)
+    assert.equal(failureOf(new RecollectError(code, text), undefined).status, status)
   }
 })

@@ -23,21 +23,31 @@ export function orThrow<A>(
 ): A {
   if (outcome.failure === undefined) return outcome.answer
   const { code, message, hint, details } = outcome.failure
-  throw new RecollectError(code, message, hint, details)
+  const error = new RecollectError(code, message, hint, details)
+  said.add(error)
+  throw error
 }
 
+/** Errors that are in the words of their caller already, with what they may see. */
+const said = new WeakSet<Error>()
+
 /** An error in the words of this caller. */
-export function failureOf(error: unknown, caller: Caller): Failure {
+export function failureOf(error: unknown, caller: Pick<Caller, 'kind' | 'reveal'>): Failure {
+  if (error instanceof RecollectError && said.has(error)) return partsOf(error)
   const failure = told(error, caller)
   // Errors name chats, and a title may hold anything.
   return caller.kind === 'owner' && caller.reveal ? failure : redactJson(failure)
 }
 
-function told(error: unknown, caller: Caller): Failure {
+function partsOf({ code, message, hint, details }: RecollectError): Failure {
+  return { code, message, ...(hint && { hint }), ...(details && { details }) }
+}
+
+function told(error: unknown, { kind }: Pick<Caller, 'kind'>): Failure {
   if (error instanceof RecollectError) {
     const { code, message, hint, details } = error
-    const said = hint && worded(hint, caller.kind)
-    return { code, message, ...(said && { hint: said }), ...(details && { details }) }
+    const next = hint && worded(hint, kind)
+    return { code, message, ...(next && { hint: next }), ...(details && { details }) }
   }
   const message = error instanceof Error ? error.message : String(error)
   // SQLite's own, of a statement that could not wait any longer.
@@ -48,7 +58,7 @@ function told(error: unknown, caller: Caller): Failure {
       hint: `Try again in a moment (${message}).`,
     }
   log('error', error instanceof Error ? (error.stack ?? message) : message)
-  return { code: 'UNEXPECTED', message, hint: HINTS[caller.kind] }
+  return { code: 'UNEXPECTED', message, hint: HINTS[kind] }
 }
 
 const HINTS: Record<Caller['kind'], string> = {

@@ -22,6 +22,11 @@ export function cleanerFor(archive: Secrets, caller: Caller, asked = caller.reve
   return outgoingFor(archive, caller, asked).clean
 }
 
+/** What is said in no chat: settings, arguments of a tool that is about to run. */
+export function withoutSecrets<T>(value: T): T {
+  return redactJson(value)
+}
+
 /** Who knows what was a secret in which chat. */
 type Secrets = Pick<Archive, 'secretsSeen'>
 

@@ -1,6 +1,14 @@
-import type { ArchivedChat, ChatFilter, WorkspaceOverview } from '../archive/archive.ts'
+import type {
+  ArchivedChat,
+  ArchivedProblem,
+  ChatFilter,
+  Overview,
+  UnknownRecords,
+  WorkspaceOverview,
+} from '../archive/archive.ts'
 import type { Deps } from '../capabilities/capability.ts'
 import type { CheckedEntry } from '../context/check.ts'
+import type { ContextDocument } from '../context/document.ts'
 import type { Place } from '../context/place.ts'
 import { type ContextRead, type ReadOptions, readContext } from '../context/read.ts'
 import type { ExportInput } from '../recall/export/export.ts'
@@ -9,9 +17,9 @@ import { type LiveChat, saidIn } from '../recall/live.ts'
 import type { OpenedChat, ReadMessage } from '../recall/reader.ts'
 import type { Service } from './answering.ts'
 import type { Caller } from './caller.ts'
+import { overviewOf } from './coverage.ts'
 import { failureOf, orThrow } from './failure.ts'
-import { whenSynced } from './fresh.ts'
-import { outgoingFor } from './outgoing.ts'
+import { passed, passing } from './passing.ts'
 import { demand } from './rights.ts'
 import { depsOf } from './service.ts'
 
@@ -23,7 +31,7 @@ import { depsOf } from './service.ts'
 export type Reader = ReturnType<typeof readerFor>
 
 export function readerFor(service: Service, caller: Caller) {
-  const read = <T>(work: (deps: Deps) => Promise<T>) => reading(service, caller, work)
+  const read = <T>(work: (deps: Deps) => Promise<T>) => passing(service, caller, ['read'], work)
   return {
     /** A chat before its messages: header, relatives, outline. */
     open: (chat: string): Promise<OpenedChat> =>
@@ -69,9 +77,20 @@ export function readerFor(service: Service, caller: Caller) {
     /** Chats whose id begins so. */
     begunWith: (id: string, most: number): Promise<ArchivedChat[]> =>
       read(async ({ archive, clean }) => cleanEach(clean, await archive.chatsBegunWith(id, most))),
+    /** What there is, counted; `between` milliseconds ago at the most, or without a change since. */
+    overview: (between = 0): Promise<Overview> => read(({ archive }) => overviewOf(archive, between)),
+    chatCount: (): Promise<number> => read(({ archive }) => archive.chatCount()),
+    /** The chat of the message whose id begins so; nothing where there is none, or more than one has such. */
+    chatOfMessage: (id: string): Promise<ArchivedChat | undefined> =>
+      read(async ({ archive, clean }) => cleanOne(clean, (await archive.messagesBegunWith(id, 1))[0]?.chat)),
+    /** Records that could not be read. */
+    problems: (): Promise<ArchivedProblem[]> =>
+      read(async ({ archive, clean }) => clean(await archive.problems())),
+    unknownRecords: (): Promise<UnknownRecords[]> =>
+      read(async ({ archive, clean }) => clean(await archive.unknownRecords())),
     /** Ids of the assistants that something is known of. */
     sources: (): Promise<string[]> =>
-      read(async ({ archive }) => (await archive.overview()).sources.map(({ source }) => source)),
+      read(async ({ archive }) => (await overviewOf(archive)).sources.map(({ source }) => source)),
     workspaces: (): Promise<WorkspaceOverview[]> =>
       read(async ({ archive, clean }) => clean(await archive.workspaces())),
     /** Chats as a file, a piece at a time: it may be larger than memory. */
@@ -79,13 +98,29 @@ export function readerFor(service: Service, caller: Caller) {
       input: Omit<ExportInput, 'path' | 'force'>,
     ): Promise<{ extension: string; pieces: AsyncGenerator<string> }> =>
       passed(caller, async () => {
-        const deps = await depsFor(service, caller)
+        demand(caller, ['read'])
+        const deps = await depsOf(service, caller)
         const { exportPieces } = await import('../recall/export/export.ts')
         const { extension, pieces } = await exportPieces(deps, input, deps.clean)
         return { extension, pieces: told(pieces, caller) }
       }),
     context: (place: Place, options: ReadOptions = {}): Promise<ContextRead> =>
       read((deps) => readContext(place, options, deps.clean)),
+    /**
+     * A context file to be edited. Who edits it gets it as it is: what was taken out would be gone once
+     * it is saved.
+     */
+    document: (place: Place): Promise<ContextDocument> =>
+      passing(service, editing(caller), ['read'], async () => {
+        const { readDocument } = await import('../context/document.ts')
+        return readDocument(place)
+      }),
+    /** Saves what was edited. Where somebody else wrote meanwhile, the error holds what they wrote. */
+    saveDocument: (place: Place, edited: { content: string; etag: string }): Promise<{ etag: string }> =>
+      passing(service, editing(caller), ['configure'], async () => {
+        const { writeDocument } = await import('../context/document.ts')
+        return await writeDocument(place, edited)
+      }),
     /** Of every entry of a context file: whether what it was made from is still the same. */
     checkContext: (place: Place): Promise<{ path: string; entries: CheckedEntry[] }> =>
       read(async (deps) => {
@@ -99,26 +134,12 @@ function cleanEach(clean: Deps['clean'], chats: ArchivedChat[]): ArchivedChat[] 
   return chats.map((chat) => clean(chat, chat))
 }
 
-async function reading<T>(service: Service, caller: Caller, work: (deps: Deps) => Promise<T>): Promise<T> {
-  return await passed(caller, async () => {
-    const { clean, finish } = outgoingFor(service.archive, caller)
-    const deps = await depsFor(service, caller, clean)
-    return finish(await whenSynced(service, () => work(deps)))
-  })
+function cleanOne(clean: Deps['clean'], chat: ArchivedChat | undefined): ArchivedChat | undefined {
+  return chat && clean(chat, chat)
 }
 
-async function depsFor(service: Service, caller: Caller, clean?: Deps['clean']): Promise<Deps> {
-  demand(caller, ['read'])
-  return await depsOf(service, caller, { ...(clean && { clean }) })
-}
-
-/** What goes wrong is said to this caller. */
-async function passed<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    return orThrow<T>({ failure: failureOf(error, caller) })
-  }
+function editing(caller: Caller): Caller {
+  return caller.kind === 'owner' ? { ...caller, reveal: true } : caller
 }
 
 async function* told(pieces: AsyncGenerator<string>, caller: Caller): AsyncGenerator<string> {

@@ -7,6 +7,7 @@ import { News } from '../../src/server/news.ts'
 import type { Caller } from '../../src/service/caller.ts'
 import { type Definition, definitionOf } from '../../src/service/definitions.ts'
 import { orThrow } from '../../src/service/failure.ts'
+import { type Forgetter, forgetterFor } from '../../src/service/forgetter.ts'
 import { type Reader, readerFor } from '../../src/service/reader.ts'
 import { call, type Service } from '../../src/service/service.ts'
 import { type Behind, type BehindState, syncBehind } from '../../src/sync/behind.ts'
@@ -60,6 +61,11 @@ export class Secretary {
   /** Reads chats a page at a time, and lists of them. */
   reader(caller: Caller): Reader {
     return readerFor(this.#service, caller)
+  }
+
+  /** Erases chats for good. */
+  forgetter(caller: Caller): Forgetter {
+    return forgetterFor(this.#service, caller)
   }
 
   /** The answer of a capability; what goes wrong is thrown. */

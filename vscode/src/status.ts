@@ -56,7 +56,7 @@ export async function stateOf(desk: Desk): Promise<State> {
   try {
     const secretary = await desk.secretary()
     if (!secretary.exists()) return {}
-    return { overview: await secretary.archive.overview(), syncing: secretary.state }
+    return { overview: await secretary.reader(desk.caller()).overview(), syncing: secretary.state }
   } catch (error) {
     return { failure: messageOf(error) }
   }

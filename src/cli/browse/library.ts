@@ -1,4 +1,3 @@
-import type { Archive } from '../../archive/archive.ts'
 import type { Answers } from '../../capabilities/index.ts'
 import { RecollectError } from '../../model/errors.ts'
 import type { OpenedChat, ReadMessage } from '../../recall/reader.ts'
@@ -18,7 +17,7 @@ const MOST_PER_SEARCH = 200
 /** What the browser asks of the archive. */
 export type Library = ReturnType<typeof libraryOf>
 
-export function libraryOf(ask: Ask, reader: Reader, archive: Pick<Archive, 'overview'>) {
+export function libraryOf(ask: Ask, reader: Reader) {
   const messages = async (chat: Header, from: number, to: number): Promise<ReadMessage[]> => {
     if (to < from) return []
     const range = { from: Math.max(0, from), to, whole: true }
@@ -79,7 +78,7 @@ export function libraryOf(ask: Ask, reader: Reader, archive: Pick<Archive, 'over
     },
 
     async sources() {
-      return (await archive.overview()).sources.filter(({ chats }) => chats > 0)
+      return (await reader.overview()).sources.filter(({ chats }) => chats > 0)
     },
     workspaces: () => reader.workspaces(),
     files: (chat: Header) => chat.filePaths,

@@ -1,7 +1,7 @@
 import readline from 'node:readline/promises'
 import type { RunResult } from '../../agent/agent.ts'
 import { RecollectError } from '../../model/errors.ts'
-import { redactJson } from '../../platform/redact.ts'
+import { withoutSecrets } from '../../service/outgoing.ts'
 import { type AgentOptions, type AskPerson, turn, withAgent } from '../agent-turn.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { paint } from '../paint.ts'
@@ -22,7 +22,7 @@ export async function ask(words: string[], options: AgentOptions): Promise<void>
       }
       const askPerson = process.stdin.isTTY ? personAt(signal) : undefined
       const result = await turn(agent, request, { options, askPerson, signal })
-      if (options.json) console.log(JSON.stringify(redactJson(result)))
+      if (options.json) console.log(JSON.stringify(withoutSecrets(result)))
       else process.stderr.write(`${closing(result)}\n`)
     })
   } finally {

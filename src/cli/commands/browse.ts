@@ -45,7 +45,7 @@ export async function browse(words: string[], options: Options): Promise<void> {
 }
 
 async function browsed(archive: Archive, words: string, options: Options): Promise<Outcome> {
-  const library = libraryOf(askOf(archive, options), readerOf(archive, options), archive)
+  const library = libraryOf(askOf(archive, options), readerOf(archive, options))
   const { columns, rows } = process.stdout
   const browser = new Browser(library, { size: { columns, rows }, words, terminal: process.stdout })
   await browser.refresh(false)

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { ArchivedProblem } from '../../archive/archive.ts'
 import { sources } from '../../sources/index.ts'
 import { archiveFolder, type GlobalOptions, machineOf, withArchive } from '../archive.ts'
+import { readerOf } from '../call.ts'
 import { count, tilde } from '../format.ts'
 import { oneLine, paint } from '../paint.ts'
 import { countingBar } from '../progress.ts'
@@ -19,8 +20,9 @@ interface Options extends GlobalOptions {
 
 export async function doctor(options: Options): Promise<void> {
   await withArchive(options, async (archive) => {
-    const problems = await archive.problems()
-    const unknown = await stillUnknown(archive)
+    const reader = readerOf(archive, options)
+    const problems = await reader.problems()
+    const unknown = await stillUnknown(reader)
     const bar = countingBar()
     const damage = await archive.check({
       deep: options.deep,

@@ -1,9 +1,10 @@
 import readline from 'node:readline/promises'
-import type { Archive, ArchivedChat, Forgotten, ForgottenChat } from '../../archive/archive.ts'
+import type { ArchivedChat, Forgotten } from '../../archive/archive.ts'
 import { RecollectError } from '../../model/errors.ts'
-import { type Elsewhere, wordsElsewhere } from '../../recall/elsewhere.ts'
-import { countUnwanted, unwantedChats, whichForgotten } from '../../recall/forgetting.ts'
+import type { Elsewhere } from '../../recall/elsewhere.ts'
+import type { Forgetter } from '../../service/forgetter.ts'
 import { archiveFolder, type GlobalOptions, withArchive } from '../archive.ts'
+import { forgetterOf } from '../call.ts'
 import { count, dateTime, moment } from '../format.ts'
 import { oneLine } from '../paint.ts'
 import { unguarded } from '../terminal.ts'
@@ -37,12 +38,13 @@ export async function forget(ids: string[], options: Options): Promise<void> {
     )
   }
   await withArchive(options, async (archive) => {
+    const forgetter = forgetterOf(archive, options)
     const chats = isChosen
-      ? await unwantedChats(archive, { chatIds: ids, workspace, before: moment(before) })
+      ? await forgetter.unwanted({ chatIds: ids, workspace, before: moment(before) })
       : []
-    const elsewhere = await wordsElsewhere(archive, archiveFolder(options), chats)
+    const elsewhere = await forgetter.elsewhere(archiveFolder(options), chats)
     if (options.dryRun) {
-      const counted = await countUnwanted(archive, chats)
+      const counted = await forgetter.count(chats)
       if (json) console.log(JSON.stringify({ ...counted, elsewhere }))
       else {
         console.log(
@@ -56,9 +58,8 @@ export async function forget(ids: string[], options: Options): Promise<void> {
       console.log('Nothing was forgotten.')
       return
     }
-    const forgotten: Forgotten =
-      chats.length > 0 ? await archive.forget(chats) : { chats: 0, messages: 0, pending: false }
-    const done = copies && (await takeOutOfCopies(archive, archiveFolder(options), copies))
+    const forgotten = await forgetter.forget(chats)
+    const done = copies && (await takeOutOfCopies(forgetter, archiveFolder(options), copies))
     if (done) elsewhere.copies = done.left
     if (json) {
       console.log(JSON.stringify({ ...forgotten, ...(done && { copies: done }), elsewhere }))
@@ -77,9 +78,9 @@ export async function forget(ids: string[], options: Options): Promise<void> {
   })
 }
 
-async function takeOutOfCopies(archive: Archive, folder: string, how: 'rewrite' | 'delete') {
+async function takeOutOfCopies(forgetter: Forgetter, folder: string, how: 'rewrite' | 'delete') {
   const { deleteCopies, rewriteCopies } = await import('../../archive/sqlite/copies.ts')
-  return how === 'delete' ? deleteCopies(folder) : rewriteCopies(folder, await archive.forgottenChats())
+  return how === 'delete' ? deleteCopies(folder) : rewriteCopies(folder, await forgetter.forgotten())
 }
 
 function saidAfter({ chats, messages, pending, forks = [], originals = [] }: Forgotten): string[] {
@@ -126,16 +127,12 @@ async function undo(ids: string[], options: Options): Promise<void> {
       'Give ids: `recollect forget --list` shows those of forgotten chats.',
     )
   await withArchive(options, async (archive) => {
-    const all = await archive.forgottenChats()
-    const chosen = ids.map((id) => whichForgotten(all, id))
-    const back = new Map<string, ForgottenChat>()
-    for (const chat of chosen)
-      for (const each of await archive.letBack(chat)) back.set(`${each.source}:${each.id}`, each)
-    if (options.json) console.log(JSON.stringify({ undone: [...back.values()] }))
+    const back = await forgetterOf(archive, options).letBack(ids)
+    if (options.json) console.log(JSON.stringify({ undone: back }))
     else {
-      for (const name of back.keys()) console.log(`  ${name}`)
+      for (const { source, id } of back) console.log(`  ${source}:${oneLine(id)}`)
       console.log(
-        `${count(back.size, 'chat')} will be read again by the next sync, where the files are still there: recollect sync`,
+        `${count(back.length, 'chat')} will be read again by the next sync, where the files are still there: recollect sync`,
       )
     }
   })
@@ -143,7 +140,7 @@ async function undo(ids: string[], options: Options): Promise<void> {
 
 async function list(options: Options): Promise<void> {
   await withArchive(options, async (archive) => {
-    const all = await archive.forgottenChats()
+    const all = await forgetterOf(archive, options).forgotten()
     if (options.json) console.log(JSON.stringify({ forgotten: all }))
     else if (all.length === 0) console.log('No chat is forgotten.')
     else

@@ -2,7 +2,7 @@ import type { Answers } from '../../capabilities/index.ts'
 import type { Role } from '../../model/chat.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { explained } from '../../search/explained.ts'
-import { type Ask, type CallOptions, windowOf, withGate } from '../call.ts'
+import { type Ask, type CallOptions, readerOf, windowOf, withGate } from '../call.ts'
 import { count, wholeNumber } from '../format.ts'
 import { oneLine } from '../paint.ts'
 import { results } from '../results.ts'
@@ -32,7 +32,7 @@ export async function search(words: string[], options: Options): Promise<void> {
     const answer = await ask('search_conversations', inputOf(words.join(' '), options))
     if (options.json) console.log(JSON.stringify(answer))
     else if (answer.results.length === 0) {
-      const { chats } = await archive.overview()
+      const { chats } = await readerOf(archive, options).overview()
       console.log(
         `Nothing found in ${count(chats, 'chat')}. Try other words, or \`recollect sync\` if it is new.`,
       )

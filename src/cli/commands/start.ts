@@ -1,6 +1,7 @@
 import readline from 'node:readline/promises'
 import { sources } from '../../sources/index.ts'
 import { type GlobalOptions, machineOf, openArchive } from '../archive.ts'
+import { readerOf } from '../call.ts'
 import { EXIT } from '../errors.ts'
 import { tilde } from '../format.ts'
 import { paint } from '../paint.ts'
@@ -33,7 +34,7 @@ async function readAll(options: GlobalOptions): Promise<number> {
   const archive = openArchive(options)
   try {
     await syncWithProgress(archive, readable(options).sources, { ...options, json: false })
-    const overview = await archive.overview()
+    const overview = await readerOf(archive, options).overview()
     if (overview.chats > 0) console.log(`\n${table(overview)}\n`)
     return overview.chats
   } finally {

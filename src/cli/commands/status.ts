@@ -3,15 +3,17 @@ import type { Overview } from '../../archive/archive.ts'
 import { listBackups } from '../../archive/backups.ts'
 import { sourceName } from '../../sources/names.ts'
 import { type GlobalOptions, withArchive } from '../archive.ts'
+import { readerOf } from '../call.ts'
 import { ago, bytes, count, tilde } from '../format.ts'
 import { pad, paint } from '../paint.ts'
 import { showUnknown, stillUnknown } from '../unknown.ts'
 
 export async function status(options: GlobalOptions): Promise<void> {
   await withArchive(options, async (archive) => {
-    const overview = await archive.overview()
+    const reader = readerOf(archive, options)
+    const overview = await reader.overview()
     const holder = await archive.leaseHolder()
-    const unknown = await stillUnknown(archive)
+    const unknown = await stillUnknown(reader)
     const [newest] = listBackups(path.dirname(overview.path))
     const backup = newest && { name: newest.name, createdAt: newest.createdAt, file: newest.file }
     if (options.json) {

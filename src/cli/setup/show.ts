@@ -1,4 +1,4 @@
-import { redact } from '../../platform/redact.ts'
+import { withoutSecrets } from '../../service/outgoing.ts'
 import { tilde } from '../format.ts'
 import { pad, paint, printable } from '../paint.ts'
 import { clients } from './clients.ts'
@@ -29,7 +29,7 @@ export function listClients(outcomes: Outcome[], { remove, project }: SetupOptio
 
 /** The settings of other servers may hold keys. */
 export function shownDiff(plan: Plan): string {
-  return redact(diffOf(plan).trimEnd())
+  return withoutSecrets(diffOf(plan).trimEnd())
 }
 
 export function colouredDiff(plan: Plan): string {

@@ -11,8 +11,8 @@ interface Choice extends vscode.QuickPickItem {
 
 /** Narrows the view: what is typed is a part of the title, what is ticked the rest. */
 export async function pickFilter(desk: Desk, dialogs: Dialogs): Promise<void> {
-  const { archive } = await desk.secretary()
-  const { sources } = await archive.overview()
+  const secretary = await desk.secretary()
+  const { sources } = await secretary.reader(desk.caller()).overview()
   const box = vscode.window.createQuickPick<Choice>()
   box.title = 'Filter Dialogs'
   box.placeholder = 'Part of the title; tick what else must be so'

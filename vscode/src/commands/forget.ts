@@ -1,5 +1,4 @@
 import * as vscode from 'vscode'
-import { countUnwanted, unwantedChats } from '../../../src/recall/forgetting.ts'
 import type { Dialogs } from '../api.ts'
 import type { Desk } from '../desk.ts'
 import { count } from '../words.ts'
@@ -8,9 +7,9 @@ const NAMED = 5
 
 /** Erases dialogs from the archive for good, if the person really wants that. */
 export async function forgetDialogs(desk: Desk, dialogs: Dialogs, references: string[]): Promise<void> {
-  const { archive } = await desk.secretary()
-  const chats = await unwantedChats(archive, { chatIds: references })
-  const { messages } = await countUnwanted(archive, chats)
+  const forgetter = (await desk.secretary()).forgetter(desk.caller())
+  const chats = await forgetter.unwanted({ chatIds: references })
+  const { messages } = await forgetter.count(chats)
   const titles = chats.slice(0, NAMED).map((chat) => `“${chat.title}”`)
   const rest = chats.length > NAMED ? [`and ${chats.length - NAMED} more`] : []
   const yes = 'Forget'
@@ -23,7 +22,7 @@ export async function forgetDialogs(desk: Desk, dialogs: Dialogs, references: st
     yes,
   )
   if (answer !== yes) return
-  const forgotten = await archive.forget(chats)
+  const forgotten = await forgetter.forget(chats)
   desk.log.info(`forgot ${count(forgotten.chats, 'dialog')} with ${count(forgotten.messages, 'message')}`)
   dialogs.refresh()
   vscode.window.setStatusBarMessage(`$(trash) Forgot ${count(forgotten.chats, 'dialog')}`, 5_000)

@@ -58,8 +58,8 @@ export async function showStatus(desk: Desk): Promise<void> {
 
 /** What could not be read, as a document. */
 export async function showProblems(desk: Desk): Promise<void> {
-  const { archive } = await desk.secretary()
-  const problems = await archive.problems()
+  const secretary = await desk.secretary()
+  const problems = await secretary.reader(desk.caller()).problems()
   const lines = problems.map(({ source, path: file, offset, reason }) => {
     const place = offset === undefined ? file : `${file} at byte ${offset}`
     return `- ${sourceName(source)}: ${reason}\n  ${place}`

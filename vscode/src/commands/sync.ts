@@ -23,7 +23,7 @@ export async function syncNow(desk: Desk, dialogs: Dialogs): Promise<void> {
   if (desk.settings.sync === 'off') await secretary.stopSync()
   dialogs.refresh()
   if (!isDone) return
-  const { chats, sources } = await secretary.archive.overview()
+  const { chats, sources } = await secretary.reader(desk.caller()).overview()
   const assistants = sources.filter((source) => source.chats > 0).length
   desk.log.info(`synced: ${count(chats, 'dialog')} of ${count(assistants, 'assistant')}`)
   void vscode.window.showInformationMessage(

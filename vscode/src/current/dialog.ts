@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import type * as vscode from 'vscode'
-import type { Archive } from '../../../src/archive/archive.ts'
 import type { Told } from '../../../src/recall/live.ts'
 import type { Caller } from '../../../src/service/caller.ts'
+import type { Reader } from '../../../src/service/reader.ts'
 import type { Desk } from '../desk.ts'
 import type { Secretary } from '../secretary.ts'
 import { shownDialog } from './shown.ts'
@@ -25,7 +25,7 @@ export async function currentDialog(
   const named = dialogIn(token)
   const written = writtenDialogs(desk.places.chats).slice(0, NEWEST)
   const shown = await shownDialog()
-  const id = shown && (await idOf(shown, { named, written, archive: secretary.archive }))
+  const id = shown && (await idOf(shown, { named, written, reader: secretary.reader(desk.caller()) }))
   desk.log.debug(`current dialog: ${named ?? 'not named'}, on the screen: ${id ?? 'none'}`)
   return {
     ...(named && { dialog: named }),
@@ -36,18 +36,18 @@ export async function currentDialog(
 interface Clues {
   named: string | undefined
   written: WrittenDialog[]
-  archive: Pick<Archive, 'messagesBegunWith'>
+  reader: Pick<Reader, 'chatOfMessage'>
 }
 
 /**
  * Which dialog an export is of: the one that has one of its requests, in the archive or in the files
  * that no sync has read yet. One that nobody knows is new, and then the one that the call came from.
  */
-async function idOf(shown: Told, { named, written, archive }: Clues): Promise<string | undefined> {
+async function idOf(shown: Told, { named, written, reader }: Clues): Promise<string | undefined> {
   const requests = shown.messages.filter(({ kind }) => kind === 'request')
   for (const { id } of requests.slice(0, 1)) {
-    const [known] = await archive.messagesBegunWith(id, 1)
-    if (known) return known.chat.id
+    const known = await reader.chatOfMessage(id)
+    if (known) return known.id
     const file = written.find((dialog) => mentions(dialog.file, id))
     if (file) return file.id
   }

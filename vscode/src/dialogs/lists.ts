@@ -1,4 +1,4 @@
-import type { Archive, ArchivedChat } from '../../../src/archive/archive.ts'
+import type { ArchivedChat } from '../../../src/archive/archive.ts'
 import { folderKey } from '../../../src/model/folder-key.ts'
 import type { Reader } from '../../../src/service/reader.ts'
 import { writtenDialogs } from '../current/written.ts'
@@ -12,8 +12,6 @@ const LOOKED_AT = 1_000
 const OWN = 200
 
 export interface Surroundings {
-  /** Counts; what chats say comes from the reader. */
-  archive: Pick<Archive, 'overview' | 'chatCount'>
   reader: Reader
   filter: Filter
   /** The folders of this window, as chats name them. */
@@ -59,7 +57,7 @@ export async function assistantGroups(around: Surroundings): Promise<GroupNode[]
     const chats = (await listed(around, {}, LOOKED_AT)).filter((chat) => chat.source !== VSCODE)
     return grouped(chats, (chat) => ({ of: 'assistant', source: chat.source }))
   }
-  const { sources } = await around.archive.overview()
+  const { sources } = await around.reader.overview()
   return sources
     .filter(({ source, chats }) => chats > 0 && source !== VSCODE && !around.leftOut.includes(source))
     .sort((a, b) => (b.newestAt ?? 0) - (a.newestAt ?? 0))

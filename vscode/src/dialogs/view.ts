@@ -117,7 +117,6 @@ export class DialogsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   async #around(): Promise<Surroundings> {
     const secretary = await this.#desk.secretary()
     return {
-      archive: secretary.archive,
       reader: secretary.reader(this.#desk.caller()),
       filter: this.#filter,
       folders: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => pathOf(uri)),
@@ -138,7 +137,7 @@ export class DialogsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
       [{ of: 'orphans' }, orphans.length],
     ]
     const filled = groups.filter(([, size]) => size > 0)
-    const isNew = filled.length === 0 && (await around.archive.chatCount()) === 0
+    const isNew = filled.length === 0 && (await around.reader.chatCount()) === 0
     say(filled.length > 0 ? 'ready' : isNew ? 'empty' : 'filtered')
     return filled.map(([group, size]) => ({
       kind: 'group',
@@ -159,8 +158,8 @@ export class DialogsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     return chats.length > shown ? [...page, { kind: 'more', group }] : page
   }
 
-  async #orphanNodes({ archive, reader, filter }: Surroundings): Promise<ChatNode[]> {
-    const chats = await archive.chatCount()
+  async #orphanNodes({ reader, filter }: Surroundings): Promise<ChatNode[]> {
+    const chats = await reader.chatCount()
     // A chat that has just been read may be one of them.
     const isOld = this.#orphans?.chats !== chats || Date.now() - this.#orphans.at > ORPHANS_MS
     if (!this.#orphans || isOld) {
