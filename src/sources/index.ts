@@ -14,6 +14,7 @@ import { lmStudio } from './lm-studio/index.ts'
 import { openclaw } from './openclaw/index.ts'
 import { opencode } from './opencode/index.ts'
 import { pi } from './pi/index.ts'
+import { qwenCode } from './qwen-code/index.ts'
 import { recollectAgent } from './recollect-agent/index.ts'
 import type { Source } from './source.ts'
 import { vscode } from './vscode/index.ts'
@@ -28,6 +29,7 @@ export const sources: Source[] = [
   geminiCli,
   opencode,
   kilo,
+  qwenCode,
   cursor,
   chatwise,
   cline,

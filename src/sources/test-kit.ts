@@ -66,8 +66,15 @@ export function unitsOf(source: Source, machine: Machine): Unit[] {
 export function readMachine(source: Source, machine: Machine): Reading {
   let reading: Reading | undefined
   for (const unit of unitsOf(source, machine))
-    reading = gather(source.read(unit, undefined, machine), reading)
+    reading = gather(found(gather(source.read(unit, undefined, machine))), reading)
   return reading ?? { chats: [], messages: {}, problems: [] }
+}
+
+/** What a reading told, once more: a unit that begins again takes back nothing of another. */
+function* found({ chats, messages, problems }: Reading): Generator<Found> {
+  for (const chat of chats) yield { chat }
+  for (const [chatId, list] of Object.entries(messages)) for (const message of list) yield { chatId, message }
+  for (const problem of problems) yield { problem }
 }
 
 /** One chat of a reading, and what was said in it. */

@@ -3,8 +3,9 @@ import zlib from 'node:zlib'
 import type { Chat } from '../../model/chat.ts'
 import { columnsOf, openForeignDatabase } from '../foreign-db.ts'
 import { type Json, millis, number, object, string, words } from '../json.ts'
-import { messageOf, Path, takeEntry } from '../pi/family.ts'
+import { linkOf, messageOf, takeEntry } from '../pi/family.ts'
 import type { Checkpoint, Found } from '../source.ts'
+import { Branches } from '../tree-file.ts'
 
 /** Never another table: `auth_profile_…` hold keys. */
 const NEEDED = {
@@ -53,10 +54,11 @@ function* readSessions(db: DatabaseSync, from: Checkpoint | undefined): Generato
 function* readSession(db: DatabaseSync, id: string, first: number): Generator<Found> {
   const known = chatOf(db, id)
   const rest = [...eventsOf(db, id, first)]
-  const path = new Path(string(eventBefore(db, id, first)?.id))
-  const isLinear = rest.every(({ event = {} }) => {
-    const follows = path.follows(event)
-    path.add(event)
+  const branches = new Branches(string(eventBefore(db, id, first)?.id))
+  const isLinear = rest.every(({ event }) => {
+    const link = event && linkOf(event)
+    const follows = !link || branches.follows(link)
+    if (link) branches.add(link)
     return follows
   })
   const events = isLinear ? rest : [...eventsOf(db, id, 0)]
@@ -116,9 +118,12 @@ function eventBefore(db: DatabaseSync, id: string, first: number): Json | undefi
 }
 
 function activeOf(events: Event[]): Set<string> {
-  const path = new Path()
-  for (const { event } of events) if (event) path.add(event)
-  return path.active()
+  const branches = new Branches()
+  for (const { event } of events) {
+    const link = event && linkOf(event)
+    if (link) branches.add(link)
+  }
+  return branches.active()
 }
 
 /** What the tables say of a session: its name, and the one that started it or that it was forked from. */

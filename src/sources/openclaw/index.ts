@@ -1,7 +1,8 @@
 import path from 'node:path'
 import { pathsOf } from '../../platform/machine.ts'
-import { readSession } from '../pi/family.ts'
+import { ENTRIES } from '../pi/family.ts'
 import type { Source } from '../source.ts'
+import { readTree } from '../tree-file.ts'
 import { readDatabase } from './database.ts'
 
 /** OpenClaw, which keeps pi's entries: in files until summer 2026, then in a database for each agent. */
@@ -30,7 +31,8 @@ export const openclaw: Source = {
   },
   read(unit, from) {
     if (unit.growth === 'database') return readDatabase(unit.path, from)
-    return readSession(unit.path, from, { source: 'openclaw', id: path.basename(unit.path, '.jsonl') })
+    const id = path.basename(unit.path, '.jsonl')
+    return readTree(unit.path, from, { source: 'openclaw', id }, ENTRIES)
   },
 }
 

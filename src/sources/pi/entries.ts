@@ -1,5 +1,6 @@
 import type { Chat, Message } from '../../model/chat.ts'
 import { type Json, millis, object, string, version, words } from '../json.ts'
+import type { Link, TreeFormat } from '../tree-file.ts'
 import { saidAt, textIn, toMessage, toSummary } from './message.ts'
 
 /** The header of a session: its first line. */
@@ -35,38 +36,12 @@ export function messageOf(entry: Json, order: number): Message | undefined {
   }
 }
 
-/**
- * Entries form a tree: each names the one it follows. Whoever goes back and asks again begins a branch, and
- * the last entry tells which one counts. Version 1 has no ids and no branches.
- */
-export class Path {
-  readonly parents = new Map<string, string | undefined>()
-  last: string | undefined
-
-  constructor(last?: string) {
-    this.last = last
-  }
-
-  /** Whether an entry follows the last one. */
-  follows(entry: Json): boolean {
-    const id = string(entry.id)
-    if (entry.type === 'session' || id === undefined || !('parentId' in entry)) return true
-    return this.last === undefined || (string(entry.parentId) ?? undefined) === this.last
-  }
-
-  add(entry: Json): void {
-    const id = string(entry.id)
-    if (entry.type === 'session' || id === undefined) return
-    // The way goes on over a damaged line.
-    const parent = string(entry.parentId)
-    this.parents.set(id, parent === undefined || this.parents.has(parent) ? parent : this.last)
-    this.last = id
-  }
-
-  /** The ids on the branch that counts. */
-  active(): Set<string> {
-    const ids = new Set<string>()
-    for (let id = this.last; id !== undefined && !ids.has(id); id = this.parents.get(id)) ids.add(id)
-    return ids
-  }
+/** Version 1 has no ids, and no branches. */
+export function linkOf(entry: Json): Link | undefined {
+  const id = string(entry.id)
+  if (entry.type === 'session' || id === undefined || !('parentId' in entry)) return undefined
+  return { id, parent: string(entry.parentId) }
 }
+
+/** Entries in a file of lines. */
+export const ENTRIES: TreeFormat = { link: linkOf, about: takeEntry, message: messageOf }

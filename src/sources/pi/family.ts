@@ -1,4 +1,3 @@
-/** What OpenClaw and Letta share with pi: its messages, its entries and its files. */
-export { messageOf, Path, takeEntry } from './entries.ts'
+/** What OpenClaw and Letta share with pi: its messages and its entries. */
+export { ENTRIES, linkOf, messageOf, takeEntry } from './entries.ts'
 export { toMessage } from './message.ts'
-export { readSession } from './session.ts'

@@ -1,7 +1,8 @@
 import path from 'node:path'
 import { pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
-import { readSession } from './session.ts'
+import { readTree } from '../tree-file.ts'
+import { ENTRIES } from './entries.ts'
 
 /** pi, and two that keep its files elsewhere: Oh My Pi and Prime Agent. */
 export const pi: Source = {
@@ -26,7 +27,7 @@ export const pi: Source = {
     /^([^/]+\/)?[^/]+\.jsonl$/.test(file)
       ? { path: path.join(root.path, file), growth: 'append' }
       : undefined,
-  read: (unit, from) => readSession(unit.path, from, { source: 'pi', id: idIn(unit.path) }),
+  read: (unit, from) => readTree(unit.path, from, { source: 'pi', id: idIn(unit.path) }, ENTRIES),
 }
 
 /** `<time>_<id>.jsonl`. */
