@@ -237,6 +237,15 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
     )
 
   program
+    .command('repair')
+    .description(
+      "make a damaged archive sound: keep all that can be read, take the rest from your assistants' files and the backups",
+    )
+    .option('--dry-run', 'only say what would be saved and what is lost')
+    .addOption(json())
+    .action(run(async (options) => (await import('./commands/repair.ts')).repair(options)))
+
+  program
     .command('doctor')
     .description('check the archive, and show what could not be read and where')
     .option('--deep', 'check every stored text and every index too; takes longer')

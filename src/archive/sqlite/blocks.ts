@@ -2,6 +2,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { RecollectError } from '../../model/errors.ts'
 import type { Connection } from './connection.ts'
 import { ByteReader, ByteWriter } from './index-bytes.ts'
+import { REPAIR } from './next-steps.ts'
 import { MESSAGE } from './seal-tables.ts'
 import { assertSealed, rangeOf } from './seals.ts'
 
@@ -201,7 +202,7 @@ export function readable<T>({ prepare, file }: Connection, chat: number, work: (
     throw new RecollectError(
       'ARCHIVE_DAMAGED',
       `Part of the chat ${owner?.source}:${owner?.id} cannot be read: its block in ${file} is damaged (${(error as Error).message}).`,
-      '`recollect doctor --deep` checks the whole archive; `recollect restore` brings a backup back.',
+      REPAIR,
     )
   }
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { RecollectError } from '../../model/errors.ts'
 import { migrate } from './migrate.ts'
+import { REPAIR } from './next-steps.ts'
 
 const BUSY_MS = 10_000
 const PAGE_BYTES = 16_384
@@ -132,11 +133,7 @@ export function explained(error: unknown, file: string): unknown {
       'Free some space and sync again; nothing was lost.',
     )
   if (code === 11 || code === 26)
-    return new RecollectError(
-      'ARCHIVE_DAMAGED',
-      `The archive ${file} is damaged: ${error.message}.`,
-      '`recollect doctor --deep` says what is damaged; `recollect restore` brings a backup back and keeps this one.',
-    )
+    return new RecollectError('ARCHIVE_DAMAGED', `The archive ${file} is damaged: ${error.message}.`, REPAIR)
   if (code === 8 || code === 14 || 'syscall' in error)
     return new RecollectError(
       'ARCHIVE_UNWRITABLE',

@@ -26,7 +26,7 @@ import {
   resolveChat,
   unitStamps,
 } from './read.ts'
-import { sealSome } from './seals.ts'
+import { sealSome, wantRowSums } from './seals.ts'
 import { lookForSecrets, SeenSecrets } from './seen-secrets.ts'
 import { sumOld } from './sums.ts'
 import { eraseAllVectors, hasVectors, saveVectors, textsOf, withoutVector } from './vectors.ts'
@@ -38,6 +38,7 @@ export { archiveExists } from './connection.ts'
 
 /** Adds the checksums that are missing, in steps, so that others can write in between. */
 function seal(connection: Connection, assertRight: () => void): void {
+  wantRowSums(connection, assertRight)
   for (const step of [sumOld, sealSome])
     while (
       connection.transaction(() => {

@@ -34,13 +34,13 @@ export function migrate(db: DatabaseSync, file: string): void {
   }
 }
 
-/** All tables of this version, where those of the first `from` migrations are there. */
-export function createTables(db: DatabaseSync, from = 0): void {
+/** All tables of this version, or of an older one, where those of the first `from` migrations are there. */
+export function createTables(db: DatabaseSync, from = 0, to = migrations.length): void {
   db.function('folder_key', (folder) => (folder === null ? null : folderKey(String(folder))))
-  for (const migration of migrations.slice(from)) db.exec(migration)
+  for (const migration of migrations.slice(from, to)) db.exec(migration)
   // Other columns make other sums.
-  unsealAll(db)
-  db.exec(`PRAGMA user_version = ${migrations.length}`)
+  if (to === migrations.length) unsealAll(db)
+  db.exec(`PRAGMA user_version = ${to}`)
 }
 
 function versionOf(db: DatabaseSync): number {

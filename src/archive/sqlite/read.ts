@@ -16,6 +16,7 @@ import type {
 import { BODY_COLUMNS, Bodies, type BodyPlace } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { messageFrom } from './message-row.ts'
+import { REPAIR } from './next-steps.ts'
 import { CHAT } from './seal-tables.ts'
 import { assertSealed } from './seals.ts'
 import { readCheckpoint } from './unit-row.ts'
@@ -144,7 +145,7 @@ function assertAllThere(
   throw new RecollectError(
     'ARCHIVE_DAMAGED',
     `Of the chat ${source}:${id} ${expected} messages are expected here, and ${rows.length} are found in ${file}.`,
-    '`recollect doctor --deep` checks the whole archive; `recollect restore` brings a backup back.',
+    REPAIR,
   )
 }
 

@@ -27,8 +27,7 @@ export function restore(home: string, { file, kind }: Pick<Backup, 'file' | 'kin
       fs.chmodSync(part, 0o600)
     }
     assertSound(part, file)
-    const setAside = fs.existsSync(archive) ? putAside(archive) : undefined
-    fs.renameSync(part, archive)
+    const setAside = replaceArchive(archive, part)
     return setAside ? { setAside } : {}
   } finally {
     for (const end of [...ENDS, '-journal']) fs.rmSync(part + end, { force: true })
@@ -52,18 +51,36 @@ function assertSound(part: string, file: string): void {
   }
 }
 
+/**
+ * Puts a file in the archive's place; the archive that was there, which nobody else may have open, is set aside. Says
+ * where. At each moment one of both is in place, and the old one is whole.
+ */
+export function replaceArchive(archive: string, by: string): string | undefined {
+  const setAside = fs.existsSync(archive) ? putAside(archive) : undefined
+  // A log of the old one would be taken for the new one's.
+  for (const end of ENDS.slice(1)) fs.rmSync(archive + end, { force: true })
+  fs.renameSync(by, archive)
+  return setAside
+}
+
 function putAside(archive: string): string {
   assertUnused(archive)
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '')
   let aside = path.join(path.dirname(archive), `archive-set-aside-${stamp}Z.db`)
   for (let number = 2; fs.existsSync(aside); number++)
     aside = path.join(path.dirname(archive), `archive-set-aside-${stamp}Z-${number}.db`)
-  for (const end of ENDS) if (fs.existsSync(archive + end)) fs.renameSync(archive + end, aside + end)
+  try {
+    fs.linkSync(archive, aside)
+  } catch {
+    // Some file systems know no links.
+    fs.renameSync(archive, aside)
+  }
+  for (const end of ENDS.slice(1)) if (fs.existsSync(archive + end)) fs.renameSync(archive + end, aside + end)
   return aside
 }
 
-/** SQLite leaves the write-ahead log only where nobody else has the archive open. */
-function assertUnused(archive: string): void {
+/** Throws where another process has it open: SQLite leaves the write-ahead log only where nobody else has the archive open. */
+export function assertUnused(archive: string): void {
   let db: DatabaseSync | undefined
   try {
     db = new DatabaseSync(archive, { timeout: 2_000 })

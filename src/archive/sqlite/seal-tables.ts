@@ -9,25 +9,30 @@ export interface SealedTable {
   by?: string
   /** Columns with checksums of their own: only their length is summed. */
   apart?: string[]
+  /** Each row has a sum too, so that a repair can tell the damaged one from its neighbours. */
+  rows?: true
 }
+
+/** Sums of single rows have their table's number plus this in the table `seal`. */
+export const ROWS = 100
 
 /** A seal covers so many keys: 2 ** BITS. */
 export const BITS = 5
-export const CHAT: SealedTable = { part: 1, table: 'chat', by: 'key' }
-export const MESSAGE: SealedTable = { part: 2, table: 'chat_message', by: 'key' }
+export const CHAT: SealedTable = { part: 1, table: 'chat', by: 'key', rows: true }
+export const MESSAGE: SealedTable = { part: 2, table: 'chat_message', by: 'key', rows: true }
 export const SEALED: SealedTable[] = [
   CHAT,
   MESSAGE,
-  { part: 3, table: 'block', by: 'key', apart: ['texts'] },
-  { part: 4, table: 'block_detail', by: 'key', apart: ['details'] },
+  { part: 3, table: 'block', by: 'key', apart: ['texts'], rows: true },
+  { part: 4, table: 'block_detail', by: 'key', apart: ['details'], rows: true },
   { part: 5, table: 'tool', by: 'key' },
   { part: 6, table: 'tool_call', by: 'message' },
   { part: 7, table: 'tool_failure', by: 'message' },
-  { part: 8, table: 'unit', by: 'key' },
-  { part: 9, table: 'unit_chat', by: 'chat' },
+  { part: 8, table: 'unit', by: 'key', rows: true },
+  { part: 9, table: 'unit_chat', by: 'chat', rows: true },
   { part: 10, table: 'problem', by: 'unit' },
-  { part: 11, table: 'forgotten' },
-  { part: 12, table: 'setting' },
+  { part: 11, table: 'forgotten', rows: true },
+  { part: 12, table: 'setting', rows: true },
   { part: 13, table: 'forgotten_mark' },
   { part: 14, table: 'forgotten_unit' },
 ]

@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib'
 import { RecollectError } from '../../model/errors.ts'
 import type { Connection } from './connection.ts'
-import { BITS, SEALED, type SealedTable } from './seal-tables.ts'
+import { REPAIR } from './next-steps.ts'
+import { BITS, ROWS, SEALED, type SealedTable, unsealAll } from './seal-tables.ts'
 
 /**
  * Checksums over rows. A seal covers 32 neighbouring rows of a table; triggers note which ranges were
@@ -25,12 +26,24 @@ export function sealSome(connection: Connection): boolean {
   for (const row of rows) {
     const [part, range] = [Number(row.part), Number(row.range)]
     const sealed = SEALED.find((each) => each.part === part)
-    const sum = sealed && sumOf(connection, sealed, range)
-    if (sum === undefined) drop.run(part, range)
-    else put.run(part, range, sum)
+    const sums = sealed && sumsOf(connection, sealed, range)
+    if (sums === undefined) drop.run(part, range)
+    else put.run(part, range, sums.whole)
+    if (sums?.rows) put.run(part + ROWS, range, sums.rows)
+    else if (sealed?.rows) drop.run(part + ROWS, range)
     done.run(part, range)
   }
   return rows.length === STEP
+}
+
+/** An archive that was sealed before single rows had sums gets them, once. */
+export function wantRowSums({ db, prepare, transaction }: Connection, assertRight: () => void): void {
+  if (prepare(`SELECT 1 FROM setting WHERE name = 'rowSums'`).get()) return
+  transaction(() => {
+    assertRight()
+    unsealAll(db)
+    prepare(`INSERT OR REPLACE INTO setting (name, value) VALUES ('rowSums', 1)`).run()
+  })
 }
 
 /** What a process has seen to fit its seal, by part and range. */
@@ -86,8 +99,17 @@ export function brokenRanges(connection: Connection, sealed: SealedTable): numbe
       .all()
       .map((row) => Number(row.range)),
   ])
-  for (const each of ranges)
-    if (!waiting.has(each) && sumOf(connection, sealed, each) !== seals.get(each)) broken.push(each)
+  const ofRows = prepare('SELECT sum FROM seal WHERE part = ? AND range = ?')
+  for (const each of ranges) {
+    if (waiting.has(each)) continue
+    const sums = sumsOf(connection, sealed, each)
+    const rows = sealed.rows && (ofRows.get(part + ROWS, each)?.sum as Uint8Array | undefined)
+    if (
+      sums?.whole !== seals.get(each) ||
+      (rows && Buffer.compare(rows, sums?.rows ?? Buffer.alloc(0)) !== 0)
+    )
+      broken.push(each)
+  }
   return broken
 }
 
@@ -118,10 +140,50 @@ function damaged(connection: Connection, sealed: SealedTable, range: number): Re
   return new RecollectError(
     'ARCHIVE_DAMAGED',
     `What ${connection.file} holds of ${chats.length > 0 ? `the chats ${chats.join(', ')}` : 'some chats'} is not what was written.`,
-    '`recollect doctor --deep` checks the whole archive; `recollect restore` brings a backup back.',
+    REPAIR,
   )
 }
 
+/** The sum of a range, and of each of its rows where a table has those; undefined where it has no rows. */
+export function sumsOf(
+  connection: Connection,
+  sealed: SealedTable,
+  range: number,
+): { whole: number; rows?: Uint8Array } | undefined {
+  if (!sealed.rows) {
+    const whole = sumOf(connection, sealed, range)
+    return whole === undefined ? undefined : { whole }
+  }
+  const name = sealed.part + ROWS
+  const sql = statements.get(name) ?? summing(connection, sealed, true)
+  statements.set(name, sql)
+  const row = connection.prepare(sql).get(...(sealed.by ? boundsOf(range) : []))
+  const bytes = row?.bytes as Uint8Array | null | undefined
+  if (!bytes) return undefined
+  const lengths = String(row!.lengths).split(',').map(Number)
+  const rows = Buffer.alloc(lengths.length * 4)
+  let at = 0
+  for (const [number, length] of lengths.entries()) {
+    rows.writeUInt32LE(crc32(bytes.subarray(at, at + length)), number * 4)
+    at += length + 1
+  }
+  return { whole: crc32(bytes), rows }
+}
+
+/** The rows of a range with the sum of each. */
+export function rowsWithSums(
+  connection: Connection,
+  sealed: SealedTable,
+  range: number,
+): { row: Record<string, unknown>; sum: number }[] {
+  const { line, from } = linesOf(connection, sealed)
+  return connection
+    .prepare(`SELECT *, CAST(${line} AS BLOB) AS line_bytes ${from}`)
+    .all(...(sealed.by ? boundsOf(range) : []))
+    .map(({ line_bytes, ...row }) => ({ row, sum: crc32(line_bytes as Uint8Array) }))
+}
+
+/** The statements of `sumOf` by part, of `sumsOf` by the number of its rows. */
 const statements = new Map<number, string>()
 
 /** The checksum of a range; undefined where it has no rows. */
@@ -141,7 +203,17 @@ function boundsOf(range: number): [number, number] {
 }
 
 /** One query gives all values of a range as bytes: much quicker than rows one by one. */
-function summing({ prepare }: Connection, { table, by, apart = [] }: SealedTable): string {
+function summing(connection: Connection, sealed: SealedTable, withRows = false): string {
+  const { line, from } = linesOf(connection, sealed)
+  if (!withRows) return `SELECT CAST(group_concat(${line}, char(30)) AS BLOB) AS bytes ${from}`
+  return `WITH lines AS MATERIALIZED (SELECT ${line} AS line ${from})
+    SELECT CAST(group_concat(line, char(30)) AS BLOB) AS bytes, group_concat(octet_length(line)) AS lengths FROM lines`
+}
+
+function linesOf(
+  { prepare }: Connection,
+  { table, by, apart = [] }: SealedTable,
+): { line: string; from: string } {
   const columns = prepare(`SELECT name, type FROM pragma_table_info('${table}') ORDER BY cid`).all()
   const values = columns.map((column) => {
     const name = `"${column.name}"`
@@ -151,6 +223,8 @@ function summing({ prepare }: Connection, { table, by, apart = [] }: SealedTable
       return `coalesce(CAST(${name} AS INTEGER) || '.' || CAST((${name} - CAST(${name} AS INTEGER)) * 4611686018427387904.0 AS INTEGER), char(0))`
     return `coalesce(${name}, char(0))`
   })
-  return `SELECT CAST(group_concat(concat_ws(char(31), ${values.join(', ')}), char(30)) AS BLOB) AS bytes
-    FROM ${table}${by ? ` WHERE ${by} BETWEEN ? AND ?` : ''}`
+  return {
+    line: `concat_ws(char(31), ${values.join(', ')})`,
+    from: `FROM ${table}${by ? ` WHERE ${by} BETWEEN ? AND ?` : ''}`,
+  }
 }

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { RecollectError } from '../../model/errors.ts'
 import type { Connection } from './connection.ts'
+import { REPAIR } from './next-steps.ts'
 
 /**
  * Checksums of blocks of the word index, of its segments and of vectors, in a column beside them. What an older
@@ -115,7 +116,7 @@ function damaged({ file }: Connection, part: string): RecollectError {
   return new RecollectError(
     'ARCHIVE_DAMAGED',
     `A part of ${part} in ${file} is damaged: it is not what was written.`,
-    '`recollect doctor --deep` checks the whole archive; `recollect restore` brings a backup back.',
+    REPAIR,
   )
 }
 

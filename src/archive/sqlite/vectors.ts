@@ -89,7 +89,7 @@ export function saveVectors(
 }
 
 /** Takes the vectors of these messages out, for good where `secure_delete` is on. */
-export function eraseVectors(connection: Connection, messages: Set<number>): void {
+export function eraseVectors(connection: Connection, messages: Pick<Set<number>, 'has'>): void {
   rewrite(connection, (key) => !messages.has(key))
 }
 

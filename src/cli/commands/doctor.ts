@@ -34,7 +34,7 @@ export async function doctor(options: Options): Promise<void> {
       ...unreadableRoots(options),
       ...damage.map((what) => ({
         what: `The archive is damaged: ${what}`,
-        next: '`recollect restore` brings a backup back, and keeps this archive beside it.',
+        next: '`recollect repair` saves all that can be read, and keeps this archive beside it.',
       })),
     ]
     if (options.json)

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { machine, root } from './run-cli.ts'
+
+const { home, archive, run, remove } = machine()
+const file = path.join(archive, 'archive.db')
+const command = path.join(root, 'src', 'cli', 'main.ts')
+const cli = async (...args: string[]) => await run(args, { command })
+
+before(async () => {
+  fs.cpSync(path.join(root, 'sample', '.claude'), path.join(home, '.claude'), { recursive: true })
+  await cli('sync')
+})
+after(remove)
+
+/** Overwrites the beginning of every nth page. */
+function damage(every: number): void {
+  const bytes = fs.readFileSync(file)
+  for (let at = 16_384 * 3; at < bytes.length; at += 16_384 * every) bytes.fill(0x5a, at, at + 400)
+  fs.writeFileSync(file, bytes)
+}
+
+test('a damaged archive is repaired from what is readable and the assistants’ files, and is kept aside', async () => {
+  const sound = await cli('repair')
+  assert.match(sound.out, /nothing to repair/)
+  const before = JSON.parse((await cli('list', '--json', '--limit', '100')).out)
+
+  damage(3)
+  const refused = await cli('status')
+  assert.notEqual(refused.code, 0)
+  assert.match(refused.err, /recollect repair/)
+
+  const damagedBytes = fs.readFileSync(file)
+  const plan = JSON.parse((await cli('repair', '--dry-run', '--json')).out)
+  assert.equal(plan.dryRun, true)
+  assert.deepEqual(fs.readFileSync(file), damagedBytes)
+  assert.deepEqual(
+    fs.readdirSync(archive).filter((name) => !name.startsWith('archive.db')),
+    [],
+  )
+
+  const repaired = JSON.parse((await cli('repair', '--json')).out)
+  assert.equal(repaired.damaged, true)
+  for (const chat of repaired.chats) assert.deepEqual([chat.missing, chat.unnamed], [[], 0], chat.id)
+  assert.deepEqual(fs.readFileSync(repaired.setAside), damagedBytes)
+  assert.deepEqual(JSON.parse((await cli('list', '--json', '--limit', '100')).out), before)
+  assert.equal((await cli('doctor', '--deep')).code, 0)
+})
+
+test('what exists nowhere else comes from the backup, and what it does not have is told chat by chat', async () => {
+  const before = JSON.parse((await cli('list', '--json', '--limit', '100')).out)
+  await cli('backup')
+  fs.rmSync(path.join(home, '.claude'), { recursive: true })
+  damage(3)
+  const repaired = await cli('repair')
+  assert.match(repaired.out, /Nothing is lost/)
+  assert.deepEqual(JSON.parse((await cli('list', '--json', '--limit', '100')).out), before)
+
+  fs.rmSync(path.join(archive, 'backups'), { recursive: true })
+  damage(3)
+  const lost = await cli('repair')
+  assert.match(lost.out, /incomplete/)
+  assert.match(
+    lost.out,
+    /claude-code:\S+ .*\n {4}\d+ (?:of \d+ messages could not be saved|messages without what tools)/,
+  )
+  assert.equal((await cli('doctor', '--deep')).code, 0)
+})
