@@ -1,87 +1,146 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { appendMessage, writeCorpus } from '../bench/corpus.ts'
+import { bundled } from '../scripts/bundle.ts'
 import type { Archive } from '../src/archive/archive.ts'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
 import { searchConversations } from '../src/search/search.ts'
+import { claudeCode } from '../src/sources/claude-code/index.ts'
+import { copilotCli } from '../src/sources/copilot-cli/index.ts'
+import { vscode } from '../src/sources/vscode/index.ts'
+import { syncOnce } from '../src/sync/once.ts'
 
 const KILLS = 200
-const MESSAGES = 6_000
-const SCRIPT = path.join(import.meta.dirname, 'sync-process.ts')
+const MESSAGES = 1_000
+/** So many messages are written at once, so that a sync has a dozen writes to be killed in. */
+const PIECE = 80
+/** After so many kills of a round a chat grows. */
+const GROWS_AT = 3
 
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-kill-'))
 after(() => fs.rmSync(temp, { recursive: true, force: true }))
+const home = path.join(temp, 'home')
+/** As it is shipped, in one file: half of the time of a killed sync would be spent loading it. */
+const SCRIPT = path.join(temp, 'bundle', 'sync.js')
 
 test(`a sync killed ${KILLS} times at random points ends with the archive of an undisturbed one`, async () => {
-  const home = path.join(temp, 'home')
+  await bundled({ dir: path.dirname(SCRIPT), input: { sync: 'test/sync-process.ts' } })
   writeCorpus(home, { messages: MESSAGES, seed: 7 })
-  const { claudeFile, lines } = growingFile(home)
-  const undisturbed = path.join(temp, 'undisturbed')
-  const whole = await timeOf(() => syncProcess(home, undisturbed))
+  const chat = growingChat()
+  chat.grow()
+  const expected = await undisturbed()
   const random = numbers(42)
+  let rounds = 0
   let killed = 0
-  for (let round = 0; killed < KILLS; round++) {
-    const folder = path.join(temp, `killed-${round}`)
-    fs.appendFileSync(claudeFile, lines.shift() ?? '')
-    while (killed < KILLS) {
-      const child = start(home, folder)
-      await once(child.stdout!, 'data')
-      await sleep(random() * 0.3 * whole)
-      child.kill('SIGKILL')
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-      if (child.signalCode !== 'SIGKILL') break
+  const kills = { inWrite: 0, betweenWrites: 0 }
+  for (; killed < KILLS; rounds++) {
+    const folder = path.join(temp, `killed-${rounds}`)
+    chat.shrink()
+    // Now and then all at once, as a sync of so little would really write it.
+    const most = rounds % 4 === 3 ? Infinity : PIECE
+    let written = 0
+    for (let kill = 0; ; kill++) {
+      if (kill === GROWS_AT) chat.grow()
+      const sync = start(folder, most)
+      if (killed < KILLS) await sync.killAt(Math.floor(random() * 3), random())
+      await sync.ended
+      written += sync.count('written')
+      if (sync.child.signalCode !== 'SIGKILL') break
       killed++
+      if (sync.count('writing') > sync.count('written')) kills.inWrite++
+      else if (written > 0) kills.betweenWrites++
     }
-    await syncProcess(home, folder)
-    await assertSame(folder, undisturbed, home)
+    if (!chat.isGrown()) {
+      chat.grow()
+      await start(folder, most).ended
+    }
+    const archive = openSqliteArchive(folder)
+    assert.deepEqual(await archive.check(), [])
+    assert.deepEqual(await contentOf(archive), expected)
+    await archive.close()
     fs.rmSync(folder, { recursive: true })
   }
+  const seen = `${rounds} rounds, ${JSON.stringify(kills)}`
+  assert.ok(rounds >= 5 && kills.inWrite >= KILLS / 5 && kills.betweenWrites >= KILLS / 20, seen)
 })
 
-/** A chat that grows while syncs are killed. */
-function growingFile(home: string): { claudeFile: string; lines: string[] } {
+/** A chat to which something is said while syncs are killed. */
+function growingChat(): { grow(): void; shrink(): void; isGrown(): boolean } {
   const folder = path.join(home, '.claude', 'projects')
   const [project] = fs.readdirSync(folder)
   const [name] = fs.readdirSync(path.join(folder, project!)).filter((each) => each.endsWith('.jsonl'))
-  const claudeFile = path.join(folder, project!, name!)
-  const lines: string[] = []
-  const before = fs.readFileSync(claudeFile, 'utf8')
-  let size = before.length
-  for (let n = 0; n < 60; n++) {
-    appendMessage(home, claudeFile)
-    const now = fs.readFileSync(claudeFile, 'utf8')
-    lines.push(now.slice(size))
-    size = now.length
+  const file = path.join(folder, project!, name!)
+  const before = fs.readFileSync(file)
+  appendMessage(home, file)
+  const more = fs.readFileSync(file).subarray(before.length)
+  fs.truncateSync(file, before.length)
+  const isGrown = () => fs.statSync(file).size > before.length
+  return {
+    isGrown,
+    grow: () => fs.appendFileSync(file, more),
+    shrink: () => fs.truncateSync(file, before.length),
   }
-  fs.writeFileSync(claudeFile, before)
-  return { claudeFile, lines }
 }
 
-function start(home: string, folder: string): ChildProcess {
+async function undisturbed(): Promise<unknown> {
+  const archive = openSqliteArchive(path.join(temp, 'undisturbed'))
+  const sources = [claudeCode, copilotCli, vscode]
+  await syncOnce({ archive, sources, machine: { platform: 'linux', home, env: {} } })
+  const content = await contentOf(archive)
+  await archive.close()
+  return content
+}
+
+interface Sync {
+  child: ChildProcess
+  ended: Promise<unknown>
+  /** How often it said so. */
+  count(what: string): number
+  /** Kills it some time after it began its nth write; at 0, after it began at all. */
+  killAt(nth: number, time: number): Promise<void>
+}
+
+/** How long a write takes here, and now. */
+let writeMs = 20
+
+function start(folder: string, most: number): Sync {
   const env = { ...process.env, NODE_COMPILE_CACHE: path.join(temp, 'compiled') }
-  return spawn(process.execPath, [SCRIPT, home, folder], { stdio: ['ignore', 'pipe', 'inherit'], env })
-}
-
-async function syncProcess(home: string, folder: string): Promise<void> {
-  const child = start(home, folder)
-  child.stdout!.resume()
-  const [code] = await once(child, 'exit')
-  assert.equal(code, 0)
-}
-
-async function assertSame(folder: string, undisturbed: string, home: string): Promise<void> {
-  await syncProcess(home, undisturbed)
-  const [one, other] = [openSqliteArchive(folder), openSqliteArchive(undisturbed)]
-  assert.deepEqual(await one.check(), [])
-  assert.deepEqual(await contentOf(one), await contentOf(other))
-  await one.close()
-  await other.close()
+  const child = spawn(process.execPath, [SCRIPT, home, folder, String(most)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env,
+  })
+  const said: string[] = []
+  const told = new EventEmitter()
+  let since = 0
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    said.push(...text.trim().split('\n'))
+    if (said.at(-1) === 'writing') since = performance.now()
+    else if (since > 0) writeMs = Math.min(2_000, (3 * writeMs + performance.now() - since) / 4)
+    told.emit('more')
+  })
+  const count = (what: string) => said.filter((each) => each === what).length
+  const ended = once(child, 'close').then(([code, signal]) => {
+    told.emit('more')
+    assert.ok(code === 0 || signal === 'SIGKILL', `ended with ${code ?? signal}`)
+  })
+  const isOver = () => child.exitCode !== null || child.signalCode !== null
+  return {
+    child,
+    ended,
+    count,
+    async killAt(nth, time) {
+      const isTime = () => (nth === 0 ? said.length > 0 : count('writing') >= nth)
+      while (!isTime() && !isOver()) await once(told, 'more')
+      await sleep(time * 1.5 * writeMs)
+      child.kill('SIGKILL')
+    },
+  }
 }
 
 /** All that a user could see, without numbers that only the archive knows. */
@@ -93,7 +152,7 @@ async function contentOf(archive: Archive): Promise<unknown> {
     content.push([{ ...chat, key: 0 }, messages.map((message) => ({ ...message, key: 0 }))])
   }
   const searches = []
-  for (const query of ['error', 'the function', 'index', 'тест', '配置']) {
+  for (const query of ['the function', 'тест', '配置']) {
     const answer = await searchConversations(archive, { intent_query: query, limit_chats: 50 })
     searches.push([
       query,
@@ -116,12 +175,6 @@ async function contentOf(archive: Archive): Promise<unknown> {
 function byId(a: unknown, b: unknown): number {
   const id = (entry: unknown) => (entry as [{ source: string; id: string }])[0]
   return `${id(a).source}${id(a).id}` < `${id(b).source}${id(b).id}` ? -1 : 1
-}
-
-async function timeOf(work: () => Promise<void>): Promise<number> {
-  const began = performance.now()
-  await work()
-  return performance.now() - began
 }
 
 function numbers(seed: number): () => number {

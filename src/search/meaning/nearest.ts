@@ -21,7 +21,7 @@ const MOST_WORDS = 6
 
 /**
  * For the words of a query those that mean most alike and stand in this archive. Looks at every word of the
- * table: some milliseconds for each word asked, so only for who asks for related words.
+ * table: some milliseconds for each word asked first, so only for who asks for related words.
  */
 export function nearestWords(
   view: SearchView,
@@ -36,16 +36,13 @@ export function nearestWords(
     if (!term.prefix && !term.raises && !asked.has(term.typed)) asked.set(term.typed, term)
   const field = fields.find((each) => each !== 'title') ?? 'title'
   const taken = new Set(terms.map(({ term }) => term))
-  let words: string[] | undefined
   const found: NearWords[] = []
   for (const [word, { unit }] of [...asked].slice(0, MOST_WORDS)) {
     const row = rowOfWord(table, word.toLowerCase())
     if (row < 0 || isStopWord(folded(word))) continue
-    words ??= wordsOf(table)
     const near: NearWords = { word, unit, instead: [], terms: [] }
-    for (const { row: other, likeness } of rowsLike(table, row)) {
+    for (const { typed, likeness } of wordsLike(table, row)) {
       if (near.terms.length === MOST) break
-      const typed = words[other]!
       const term = termOf(typed)
       if (!term || taken.has(term) || isStopWord(typed) || view.messagesWith(field, term) === 0) continue
       if (!isAllowed(term)) continue
@@ -67,6 +64,28 @@ export function withNearWords(query: Query, near: NearWords[], weight: number): 
     return { ...term, also: [...(term.also ?? []), ...also] }
   })
   return { ...query, terms }
+}
+
+interface LikeWord {
+  typed: string
+  likeness: number
+}
+
+/** Of the words asked last: who looks for something asks for the same words again and again. */
+const known = new Map<number, LikeWord[]>()
+let knownOf: MeaningTable | undefined
+const MOST_KNOWN = 64
+
+function wordsLike(table: MeaningTable, row: number): LikeWord[] {
+  if (table !== knownOf) known.clear()
+  knownOf = table
+  const before = known.get(row)
+  if (before) return before
+  const words = wordsOf(table)
+  const like = rowsLike(table, row).map((near) => ({ typed: words[near.row]!, likeness: near.likeness }))
+  if (known.size === MOST_KNOWN) known.clear()
+  known.set(row, like)
+  return like
 }
 
 function rowsLike(table: MeaningTable, row: number): { row: number; likeness: number }[] {
