@@ -170,12 +170,17 @@ test('an export into a pipe has every byte', async () => {
 })
 
 describe('on a terminal', { skip: noTerminal() }, () => {
-  const shown = async (args: string[], act?: (terminal: Terminal) => Promise<void>) => {
+  const shown = async (
+    args: string[],
+    act?: (terminal: Terminal) => Promise<void>,
+    { pager = 'cat', rows = 24 } = {},
+  ) => {
     const notes = fs.mkdtempSync(path.join(alex.home, 'notes-'))
     const terminal = new Terminal([process.execPath, path.join(root, 'bin', 'recollect'), ...args], {
       cwd: alex.home,
-      env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color', PAGER: 'cat', ...env },
+      env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color', PAGER: pager, ...env },
       folder: notes,
+      rows,
     })
     await act?.(terminal)
     await terminal.ended()
@@ -195,6 +200,11 @@ describe('on a terminal', { skip: noTerminal() }, () => {
       const left = written.replaceAll(OURS, '')
       assert.doesNotMatch(left, RAW, JSON.stringify(left.slice(0, 300)))
     })
+
+  test('a pager that is not there takes no text with it', async () => {
+    const { written } = await shown(['show', chat], undefined, { pager: 'no-such-pager', rows: 3 })
+    assert.match(written, /no-such-pager[\s\S]*needle/)
+  })
 
   test('the browser: a list and a chat', async () => {
     const terminal = await shown(['browse', '--no-sync'], async (open) => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CallToolResult, Client, type ClientCapabilities } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { machine, root } from './run-cli.ts'
+import { bareEnvironment, machine, root } from './run-cli.ts'
 
 export type Era = 'legacy' | 'modern'
 export const ERAS: Era[] = ['legacy', 'modern']
@@ -89,7 +89,7 @@ export async function closeAll(): Promise<void> {
 
 export function environment(alex: Alex, env: Record<string, string> = {}): Record<string, string> {
   const { home, archive } = alex
-  return { PATH: process.env.PATH ?? '', HOME: home, USERPROFILE: home, RECOLLECT_HOME: archive, ...env }
+  return { ...bareEnvironment(), HOME: home, USERPROFILE: home, RECOLLECT_HOME: archive, ...env }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field

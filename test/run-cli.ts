@@ -29,6 +29,12 @@ export function machine(): { home: string; archive: string; run: typeof run; rem
   return { home, archive, run, remove: () => fs.rmSync(folder, { recursive: true, force: true }) }
 }
 
+/** Without what the person who runs the tests has set: what a system's programs need. */
+export function bareEnvironment(): Record<string, string> {
+  const names = ['PATH', 'TMPDIR', 'TEMP', 'SystemRoot']
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
+}
+
 /** Runs a command in a clean environment, without a terminal. */
 export function runCommand(
   command: string,
@@ -37,7 +43,7 @@ export function runCommand(
   input = '',
   cwd = root,
 ): Promise<Outcome> {
-  const child = spawn(command, args, { cwd, env: { PATH: process.env.PATH, ...env } })
+  const child = spawn(command, args, { cwd, env: { ...bareEnvironment(), ...env } })
   let [out, err] = ['', '']
   child.stdout.on('data', (data) => {
     out += data

@@ -12,7 +12,7 @@ import { type Entry, entriesIn } from './entry.ts'
 import { contextPlace, type Place } from './place.ts'
 
 const PROCESSES = 16
-const APPENDS = 200
+const APPENDS = 100
 const WRITER = path.join(import.meta.dirname, 'test-writer.ts')
 let base: string
 

@@ -22,7 +22,13 @@ after(() => {
 })
 
 const command = (...args: string[]) => [path.join(root, 'bin/recollect'), 'import', ...args]
-const env = () => ({ ...process.env, RECOLLECT_HOME: path.join(home, 'archive'), TMPDIR: home })
+const env = () => ({
+  ...process.env,
+  RECOLLECT_HOME: path.join(home, 'archive'),
+  TMPDIR: home,
+  // What is kept in the folder for temporary files otherwise: compiled once, not once for each test.
+  NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'node-compile-cache'),
+})
 
 function recollectImport(...args: string[]) {
   const { stdout, stderr, status } = spawnSync(process.execPath, command(...args), {
