@@ -24,9 +24,7 @@ const SAME_EVERYWHERE = [
   'formats',
 ]
 /** What talks to the system by way of a whole program. */
-const PROGRAMS = ['cli', 'context', 'setup', 'mcp', 'old-node', 'bad-settings'].map(
-  (name) => `test/${name}.test.ts`,
-)
+const PROGRAMS = ['cli', 'mcp', 'old-node'].map((name) => `test/${name}.test.ts`)
 /** Where the name of the system decides. */
 const BY_PLATFORM = [
   'src/sync/*.test.ts',

@@ -127,3 +127,21 @@ test('the skill names tools and commands that there are', async () => {
 function propertiesOf(input: z.ZodType): Record<string, unknown> {
   return z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }).properties ?? {}
 }
+
+test('the workflow runs what there is, on three systems, with the oldest Node and the one that is brought', () => {
+  const { jobs } = parse(text('.github/workflows/test.yml'))
+  const { engines, devDependencies, scripts } = manifest
+  const { os, node } = jobs.systems.strategy.matrix
+  assert.deepEqual(os, ['ubuntu-latest', 'macos-latest', 'windows-latest'])
+  assert.deepEqual(node, [engines.node.replace('>=', ''), devDependencies.node.split('.')[0]])
+  const commands = Object.values<{ steps: { run?: string }[] }>(jobs).flatMap(({ steps }) =>
+    steps.flatMap(({ run }) => run ?? []),
+  )
+  assert.ok(commands.length > 8)
+  for (const command of commands) {
+    for (const [, script] of command.matchAll(/npm run (?:--silent )?(\S+)/g))
+      assert.ok(script! in scripts, script)
+    for (const [, files] of command.matchAll(/\b((?:src|test|bench|vscode|scripts)\/[^\s"]+\.ts)/g))
+      assert.ok(fs.globSync(files!, { cwd: root }).length > 0, files)
+  }
+})

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { changeFile, changeSmallFile } from './change-file.ts'
+import { hostName } from './lock.ts'
 
 const base = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-small-'))
 after(() => fs.rmSync(base, { recursive: true, force: true }))
@@ -115,3 +116,11 @@ for (const code of ['EISDIR', 'ENOTSUP', 'EPERM']) {
     assert.deepEqual(fs.readdirSync(path.dirname(file)).toSorted(), ['list.txt', 'made.md'])
   })
 }
+
+test('a process of WSL is not looked for among those of Windows, which has the same host name', () => {
+  const linux = hostName('6.8.0-31-generic', {})
+  assert.equal(linux, os.hostname())
+  const one = hostName('6.6.87.2-microsoft-standard-WSL2', { WSL_DISTRO_NAME: 'Ubuntu' })
+  const other = hostName('6.6.87.2-microsoft-standard-WSL2', { WSL_DISTRO_NAME: 'Debian' })
+  assert.equal(new Set([linux, one, other, hostName('5.15-Microsoft', {})]).size, 4)
+})

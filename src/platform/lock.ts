@@ -50,6 +50,15 @@ export function hasNoLinks(error: unknown): boolean {
   return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR', 'EMLINK'].some((code) => isCode(error, code))
 }
 
+/**
+ * Whose process numbers a lock speaks of. WSL has the host name of the Windows that it runs in, and numbers
+ * of its own: a process of the other would be taken for a dead one.
+ */
+export function hostName(release = os.release(), env = process.env): string {
+  if (!/microsoft/i.test(release)) return os.hostname()
+  return `${os.hostname()} (WSL${env.WSL_DISTRO_NAME ? ` ${env.WSL_DISTRO_NAME}` : ''})`
+}
+
 function pause(): number {
   return 3 + Math.random() * 15
 }
@@ -157,7 +166,7 @@ function newToken(): string {
 }
 
 function note(token: string): string {
-  return JSON.stringify({ token, pid: process.pid, host: os.hostname() })
+  return JSON.stringify({ token, pid: process.pid, host: hostName() })
 }
 
 /**
@@ -210,7 +219,7 @@ function holderOf(lock: string): Holder | undefined {
 }
 
 function isGone({ pid, host }: Holder): boolean {
-  if (host !== os.hostname() || typeof pid !== 'number') return false
+  if (host !== hostName() || typeof pid !== 'number') return false
   try {
     process.kill(pid, 0)
     return false

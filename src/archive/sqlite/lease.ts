@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import os from 'node:os'
 import { RecollectError } from '../../model/errors.ts'
+import { hostName } from '../../platform/lock.ts'
 import type { Lease, LeaseHolder, Right } from '../archive.ts'
 import type { Connection } from './connection.ts'
 
@@ -22,7 +22,7 @@ export function takeLease(
         `INSERT OR REPLACE INTO lease (name, holder, pid, host, purpose, since, expires_at)
          VALUES (?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run(right, lease.holder, process.pid, os.hostname(), purpose, now, now + LEASE_MS)
+      .run(right, lease.holder, process.pid, hostName(), purpose, now, now + LEASE_MS)
     return lease
   })
 }
@@ -48,7 +48,7 @@ export function leaseHolder(connection: Connection, right: Right = 'sync'): Leas
     purpose: String(row.purpose),
     since: Number(row.since),
   }
-  return holder.host === os.hostname() && !isAlive(holder.pid) ? undefined : holder
+  return holder.host === hostName() && !isAlive(holder.pid) ? undefined : holder
 }
 
 /**

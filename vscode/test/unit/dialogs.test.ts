@@ -152,6 +152,24 @@ test('dialogs whose folder is gone are shown, and those of other machines are no
   assert.match(String((await window.api.dialogs.getTreeItem(orphans[0]!)).contextValue), /orphan/)
 })
 
+test('a folder of Windows is one, however chats spell it', async () => {
+  await using window = await openWindow()
+  const folders = ['file:///c%3A/Work/Shop', 'file:///C:/Work/Shop', 'file:///c%3a/work/shop']
+  for (const [index, folder] of folders.entries()) {
+    const at = path.join(window.user, 'workspaceStorage', `spelt${index}`)
+    const id = `bbbbbbbb-0000-4000-8000-00000000000${index}`
+    writeDialog(path.join(at, 'chatSessions'), id, [`spelt ${index}`], { title: `spelt ${index}` })
+    fs.writeFileSync(path.join(at, 'workspace.json'), JSON.stringify({ folder }))
+  }
+  await sync(window)
+  const spelt = (await children(window, 'workspaces')).filter(
+    (node) =>
+      node.kind === 'group' && node.group.of === 'workspace' && /work.shop$/i.test(node.group.path ?? ''),
+  )
+  assert.equal(spelt.length, 1)
+  assert.equal((await window.api.dialogs.getChildren(spelt[0]))?.length, 3)
+})
+
 async function sync({ api }: TestWindow): Promise<void> {
   const secretary = await api.secretary()
   await syncOnce({ archive: secretary.archive, ...secretary.readable() })
