@@ -1,14 +1,16 @@
 import type { SearchAnswer } from './answer.ts'
 import { explained } from './explained.ts'
-import { cursorAt, type SearchInput, skippedBy } from './input.ts'
+import { FEW } from './guidance.ts'
+import { cursorAt, placeOf, type SearchInput } from './input.ts'
 import type { ChatResult } from './result.ts'
 import type { Snippet } from './snippet.ts'
 
 /** A search's answer for a model has so many characters, unless more are asked for. */
 export const BRIEF_CHARS = 4_000
 /** What the calls that are proposed may give: they and the first answer together are a few pages, not a book. */
-const NEXT_CHARS = 2_500
+const NEXT_CHARS = 4_950
 const READ_CHARS = 4_950
+const LAST_CHARS = 2_500
 
 export interface BriefOptions {
   /** Characters of JSON. */
@@ -47,15 +49,22 @@ export function brief(
 ): Record<string, unknown> {
   const { results, totalFound, confidence, guidance, tried, translated, timeFilter, notes } = answer
   const asText = input.response_mode === 'text'
-  const skipped = skippedBy(input.cursor)
-  const frame = (shown: number, chats: ToldChat[]) => {
+  const { chats: skipped, snippets: before } = placeOf(input.cursor)
+  const isRest = before !== undefined
+  const told = results.map((result) => toldChat(result, nameOf.get(result.chatId) ?? result.chatId))
+  const frame = (chats: ToldChat[], counted = chats) => {
+    // The best snippets of the rest are of any chats: those before the first that is not among them were told.
+    const gap = isRest ? told.findIndex((chat) => !counted.includes(chat)) : counted.length
+    const shown = gap < 0 ? totalFound - skipped : Math.min(gap, totalFound - skipped)
     const left = totalFound - skipped - shown
+    const next = cursorAt(skipped + shown)
+    const rest = isRest || isSized ? next : cursorAt(skipped + shown, toldOf(results, counted))
     const lines = explained({ tried, translated, timeFilter })
     return {
       status: answer.status,
       confidence,
       totalFound,
-      guidance: named(guidance, { nameOf, next: cursorAt(skipped + shown), isMore: left > 0, isSized }),
+      guidance: named(guidance, { nameOf, next: rest, isMore: left > 0, isSized }),
       ...(notes && { notes }),
       ...(asText
         ? { text: [...lines, ...chats.map(lineOf)].join('\n') }
@@ -68,54 +77,55 @@ export function brief(
           }),
       ...(!isSized &&
         left > 0 &&
-        shown > 0 && { more: { cursor: cursorAt(skipped + shown), hint: `${left} more chats from here.` } }),
+        chats.length + counted.length > 0 && {
+          more: { cursor: next, hint: `${left} more chats from here.` },
+        }),
     }
   }
-  const told = results.map((result) => toldChat(result, nameOf.get(result.chatId) ?? result.chatId))
-  if (isSized)
-    return frame(
-      results.length,
-      results.map((each, i) => ({ ...told[i]!, snippets: each.snippets.map(toldSnippet) })),
-    )
+  if (isSized) {
+    for (const [i, chat] of told.entries()) chat.snippets = results[i]!.snippets.map(toldSnippet)
+    return frame(told)
+  }
   const sizeOfChat = asText
     ? (chat: ToldChat) => jsonSize(lineOf(chat))
     : (chat: ToldChat) => jsonSize(chat) + jsonSize(chat.chatId) + 2
   const sizeOfSnippet = asText
     ? (each: ToldSnippet) => jsonSize(snippetLine(each))
     : (each: ToldSnippet) => jsonSize(each) + 1
-  const chats = chosen(results, told, room - jsonSize(frame(results.length, [])), {
-    forChats: totalFound > FEW ? FOR_CHATS : FOR_FEW,
-    sizeOfChat,
-    sizeOfSnippet,
-  })
-  return frame(chats.length, chats)
+  const isFew = totalFound <= FEW
+  const left = room - jsonSize(frame([], told.slice(0, 1))) - CURSOR
+  const sizes = { sizeOfChat, sizeOfSnippet }
+  const chats =
+    isRest && isFew
+      ? byScore(results, told, left, sizes)
+      : chosen(results, told, left, { forChats: isFew ? FOR_FEW : FOR_CHATS, ...sizes })
+  return frame(chats)
 }
+
+/** Room for the numbers of cursors. */
+const CURSOR = 12
 
 /**
  * Of what is left for chats, so much goes to one snippet of each; the rest to where they tell most. Where few were
  * found the right one is among them, and more of each tells more.
  */
 const FOR_CHATS = 0.9
-const FOR_FEW = 0.42
-const FEW = 30
+const FOR_FEW = 0.6
 /** A chat with less than this of the one before it, and little of the best, is of another kind: the rest is left out. */
 const CLIFF = 0.5
 const LITTLE = 0.3
 const LEAST_CHATS = 1
 
+interface Sizes {
+  sizeOfChat(chat: ToldChat): number
+  sizeOfSnippet(each: ToldSnippet): number
+}
+
 function chosen(
   results: ChatResult[],
   told: ToldChat[],
   room: number,
-  {
-    forChats,
-    sizeOfChat,
-    sizeOfSnippet,
-  }: {
-    forChats: number
-    sizeOfChat(chat: ToldChat): number
-    sizeOfSnippet(each: ToldSnippet): number
-  },
+  { forChats, sizeOfChat, sizeOfSnippet }: Sizes & { forChats: number },
 ): ToldChat[] {
   const chats: ToldChat[] = []
   let left = room
@@ -126,16 +136,11 @@ function chosen(
     chats.push(chat)
     left -= size
   }
-  const rest = results.slice(0, chats.length).flatMap(({ snippets }, at) =>
-    snippets
-      .filter(({ source }) => source !== 'title')
-      .map((each) => ({ at, each, snippet: toldSnippet(each) }))
-      .filter(({ snippet }) => chats[at]!.snippets[0]?.index !== snippet.index),
-  )
-  rest.sort((a, b) => b.each.relevance - a.each.relevance)
-  for (const { at, snippet } of rest) {
+  for (const { at, each } of besideFirst(results.slice(0, chats.length))) {
+    const snippet = toldSnippet(each)
     const size = sizeOfSnippet(snippet)
-    if (size > left) continue
+    // In their order: the next answer knows by their number which were told.
+    if (size > left) break
     chats[at]!.snippets.push(snippet)
     left -= size
   }
@@ -146,6 +151,49 @@ function chosen(
     left -= sizeOfChat(chat)
   }
   return chats
+}
+
+/** The best snippets, whichever chats they are of. */
+function byScore(
+  results: ChatResult[],
+  told: ToldChat[],
+  room: number,
+  { sizeOfChat, sizeOfSnippet }: Sizes,
+): ToldChat[] {
+  const all = results.flatMap(({ snippets }, at) =>
+    snippets.filter(({ source }) => source !== 'title').map((each) => ({ at, each })),
+  )
+  const shown = new Map<number, ToldChat>()
+  let left = room
+  for (const { at, each } of all.sort((a, b) => b.each.relevance - a.each.relevance)) {
+    const chat = shown.get(at)
+    const snippet = toldSnippet(each)
+    const size = chat ? sizeOfSnippet(snippet) : sizeOfChat({ ...told[at]!, snippets: [snippet] })
+    if (size > left) continue
+    left -= size
+    if (chat) chat.snippets.push(snippet)
+    else shown.set(at, Object.assign(told[at]!, { snippets: [snippet] }))
+  }
+  return [...shown.values()]
+}
+
+/** All but the first snippet of each chat, the best first. */
+function besideFirst(results: ChatResult[]): { at: number; each: Snippet }[] {
+  return results
+    .flatMap(({ snippets }, at) =>
+      snippets
+        .filter(({ source }) => source !== 'title')
+        .slice(1)
+        .map((each) => ({ at, each })),
+    )
+    .sort((a, b) => b.each.relevance - a.each.relevance)
+}
+
+/** How many of these, in their order, were told: the next answer begins after them. */
+function toldOf(results: ChatResult[], chats: ToldChat[]): number {
+  const all = besideFirst(results.slice(0, chats.length))
+  const end = all.findIndex(({ at, each }) => !chats[at]!.snippets.some(({ index }) => index === each.index))
+  return end < 0 ? all.length : end
 }
 
 function isCliff(results: ChatResult[], at: number): boolean {
@@ -188,7 +236,7 @@ function named(
   }: { nameOf: Map<string, string>; next: string; isMore: boolean; isSized: boolean },
 ): Record<string, unknown> {
   const { expandedTerms, excludes, iteration, tried } = state
-  const readable = iteration === 1 ? READ_CHARS : NEXT_CHARS
+  const readable = iteration === 1 ? READ_CHARS : LAST_CHARS
   const kept = {
     ...(expandedTerms.length > 0 && { expandedTerms }),
     ...(excludes.length > 0 && { excludes }),

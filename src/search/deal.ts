@@ -25,6 +25,28 @@ export function dealt(chats: ChatScore[]): ChatScore['best'][] {
   return shown.map(wordsFirst)
 }
 
+/** A page that goes on has so many more chats than a first one, and of each so many messages that were not shown. */
+export const MORE_CHATS = 30
+
+/**
+ * What an answer leaves for the next: messages of its own chats that it did not show, and the chats after them.
+ * `told` says how many chats it had, and how many snippets beside the first of each.
+ */
+export function leftOf(
+  chats: ChatScore[],
+  told: { chats: number; snippets: number },
+  firstPage: number,
+): ChatScore[] {
+  const shown = dealt(chats.slice(0, firstPage)).slice(0, told.chats)
+  const rest = shown.flatMap((list) => list.slice(1)).sort((a, b) => b.score - a.score)
+  const known = new Set([...shown.flatMap((list) => list.slice(0, 1)), ...rest.slice(0, told.snippets)])
+  const more = chats.slice(0, told.chats).map((chat) => ({
+    ...chat,
+    best: chat.best.filter((message) => !known.has(message)),
+  }))
+  return [...chats.slice(told.chats), ...more.filter(({ best }) => best.length > 0)]
+}
+
 /** Messages with the words in them come before those that only stand beside one. */
 export function wordsFirst(best: ChatScore['best']): ChatScore['best'] {
   return best.toSorted((a, b) => Number(b.units !== 0) - Number(a.units !== 0) || b.score - a.score)

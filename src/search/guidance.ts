@@ -1,4 +1,4 @@
-import { cursorAt, type SearchInput, type SearchState, skippedBy } from './input.ts'
+import { cursorAt, placeOf, type SearchInput, type SearchState, skippedBy } from './input.ts'
 import type { ChatResult } from './result.ts'
 
 // A type, not an interface: capabilities check it as a record.
@@ -27,11 +27,13 @@ type Action = Guidance['nextActions'][number]
 type Proposal = { name: string; changes: Partial<SearchInput>; why: string }
 
 const MOST_ROUNDS = 3
-const CONFIDENT = 0.6
+const CONFIDENT = 0.7
 const MANY = 3
 const MOST_PROPOSED = 2
 /** Chats that are so much worse than the best are not worth a call. */
 const WORTH = 0.25
+/** So few chats are worth looking through, however good the best is. */
+export const FEW = 60
 /** A search is said again in a proposal: not one of several pages. */
 const LONGEST_SAID = 1_000
 
@@ -41,9 +43,11 @@ export function guidanceFor(input: SearchInput, outcome: Outcome): Guidance {
   const tried = new Set([...strings(input.state?.tried), ...inUse(input)])
   const { confidence, totalFound, results } = outcome
   const sure = totalFound > 0 && confidence >= CONFIDENT
+  // After what an answer had left there is nothing as good to see: who goes on needs other words.
+  const isRest = placeOf(input.cursor).snippets !== undefined
   const canGoOn =
-    !sure && iteration < MOST_ROUNDS && JSON.stringify(withoutState(input)).length < LONGEST_SAID
-  const chosen = canGoOn ? proposed(input, outcome, tried) : []
+    !sure && !isRest && iteration < MOST_ROUNDS && JSON.stringify(withoutState(input)).length < LONGEST_SAID
+  const chosen = canGoOn ? proposed(input, outcome, tried, iteration) : []
   const state: SearchState = {
     expandedTerms: unique([...strings(input.state?.expandedTerms), ...outcome.expandedTerms]),
     excludes: unique([...strings(input.state?.excludes), ...outcome.excludes]),
@@ -58,12 +62,12 @@ export function guidanceFor(input: SearchInput, outcome: Outcome): Guidance {
   const [best] = results
   // Where there are more chats as good as these it is better to see them; else the best is worth reading, and
   // another search may lose what this one found.
-  if (best && chosen[0]?.name !== 'more') nextActions.unshift(reading(best, sure))
-  return { stopIf: stopIf(outcome, iteration, nextActions.length), nextActions, state }
+  if (best && chosen[0]?.name !== 'more' && !isRest) nextActions.unshift(reading(best, sure))
+  return { stopIf: stopIf(outcome, iteration, nextActions.length, isRest), nextActions, state }
 }
 
 /** What is worth another search, the best first. Each was tried: what would bring nothing is left out. */
-function proposed(input: SearchInput, outcome: Outcome, tried: Set<string>): Proposal[] {
+function proposed(input: SearchInput, outcome: Outcome, tried: Set<string>, iteration: number): Proposal[] {
   const { totalFound, results, isMore, units, brings } = outcome
   const limit = limitOf(input)
   const chosen: Proposal[] = []
@@ -74,7 +78,8 @@ function proposed(input: SearchInput, outcome: Outcome, tried: Set<string>): Pro
     }
     return false
   }
-  if (isMore && totalFound > limit * MANY && (results.at(-1)?.relevance ?? 0) >= WORTH) {
+  const isWorthIt = totalFound <= FEW || (results.at(-1)?.relevance ?? 0) >= WORTH
+  if (isMore && iteration === 1 && isWorthIt) {
     const cursor = cursorAt(skippedBy(input.cursor) + results.length)
     chosen.push({ name: 'more', changes: { cursor }, why: 'None stands out: see the next chats.' })
   }
@@ -144,8 +149,15 @@ function inUse(input: SearchInput): string[] {
   return used
 }
 
-function stopIf({ confidence, totalFound }: Outcome, iteration: number, actions: number): string {
+function stopIf(
+  { confidence, totalFound }: Outcome,
+  iteration: number,
+  actions: number,
+  isRest: boolean,
+): string {
   if (totalFound > 0 && confidence >= CONFIDENT) return 'A chat below answers the question: stop searching.'
+  if (isRest && totalFound > 0)
+    return 'The best was shown: read the chat that fits with gather_chats, or ask for other words.'
   if (actions === 0)
     return totalFound > 0
       ? 'Nothing else is worth trying with these words.'

@@ -54,14 +54,23 @@ export interface SearchState {
 
 const MOST_SKIPPED = 10_000
 
-export function cursorAt(chats: number): string {
-  return `chats.${chats}`
+/** `snippets`: of these chats so many were shown beside the first of each; the rest of theirs is told with the next chats. */
+export function cursorAt(chats: number, snippets?: number): string {
+  return snippets === undefined ? `chats.${chats}` : `chats.${chats}.${snippets}`
 }
 
 /** How many chats come before the cursor. */
 export function skippedBy(cursor: string | undefined): number {
-  const chats = Number(/^chats\.(\d{1,6})$/.exec(cursor ?? '')?.[1] ?? 0)
-  return Math.min(MOST_SKIPPED, chats)
+  return placeOf(cursor).chats
+}
+
+/** What was told before the cursor. */
+export function placeOf(cursor: string | undefined): { chats: number; snippets?: number } {
+  const [, chats = 0, snippets] = /^chats\.(\d{1,6})(?:\.(\d{1,4}))?$/.exec(cursor ?? '') ?? []
+  return {
+    chats: Math.min(MOST_SKIPPED, Number(chats)),
+    ...(snippets !== undefined && { snippets: Number(snippets) }),
+  }
 }
 
 const DAY = 24 * 60 * 60 * 1000

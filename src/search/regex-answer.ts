@@ -6,7 +6,7 @@ import { regexSearch } from './regex.ts'
 import type { Clean } from './snippet.ts'
 
 /** How sure an answer is that matches what was asked for to the letter. */
-const MATCHED = 0.6
+const MATCHED = 0.7
 const SNIPPETS = 3
 
 /** The answer to a search by a regular expression: every chat in which it matches, the newest first. */

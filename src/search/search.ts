@@ -3,13 +3,13 @@ import { RecollectError } from '../model/errors.ts'
 import { termsOfWord } from '../model/terms.ts'
 import type { SearchAnswer } from './answer.ts'
 import { confidenceIn } from './confidence.ts'
-import { dealt, wordsFirst } from './deal.ts'
+import { dealt, leftOf, MORE_CHATS, wordsFirst } from './deal.ts'
 import { MOST_ECHOES, originalsFirst } from './echo.ts'
 import { excludedChat } from './exclude.ts'
 import { messageFilter } from './filter.ts'
 import { guidanceFor } from './guidance.ts'
 import { markerOf } from './highlight.ts'
-import { type SearchInput, skippedBy, timeOf } from './input.ts'
+import { placeOf, type SearchInput, timeOf } from './input.ts'
 import { nearestWords, withNearWords } from './meaning/nearest.ts'
 import { alike, type Meaning, meaningOf } from './meaning.ts'
 import { type Query, understand } from './query.ts'
@@ -38,7 +38,7 @@ const MOST_CHECKED = 1_000
 const ENOUGH = 0.7
 const LOOKED_AT = 3
 /** How sure an answer is that was asked for by its time alone: it is all there was. */
-const TIME_ALONE = 0.6
+const TIME_ALONE = 0.7
 
 /**
  * The chats that hold the words, best first. Any text is a valid query as long as it holds a letter
@@ -102,7 +102,11 @@ function found(view: SearchView, asked: Asked): { answer: SearchAnswer; parts: n
   const { input, note, clean } = asked
   const { excludes, isTime, understood, related, ranking, checked, withAll, dropped, time, limit, skip } =
     ranked(view, asked)
-  const shown = checked.slice(skip, skip + limit)
+  const { snippets } = placeOf(input.cursor)
+  const shown =
+    snippets === undefined
+      ? checked.slice(skip, skip + limit)
+      : leftOf(checked.slice(0, skip + limit), { chats: skip, snippets }, chatsOf(input))
   const confidence = isTime
     ? TIME_ALONE
     : confidenceIn(view, understood.query, fieldsOf(input), { ...ranking, chats: checked })
@@ -152,8 +156,8 @@ function ranked(view: SearchView, { query: asked, input, meaning, clean, when }:
     ...asked.excluded,
     ...(input.exclude_terms ?? []).map((term) => term.trim().toLowerCase()),
   ].filter(Boolean)
-  const limit = within(input.limit_chats ?? input.limit, 10, 1, MOST_CHATS)
-  const skip = skippedBy(input.cursor)
+  const { chats: skip, snippets } = placeOf(input.cursor)
+  const limit = snippets === undefined ? chatsOf(input) : MORE_CHATS
   const filter = messageFilter(view, {
     source: input.source,
     withoutSource: input.withoutSource,
@@ -206,6 +210,10 @@ function ranked(view: SearchView, { query: asked, input, meaning, clean, when }:
 /** Whether all that changes is that chats must hold all of the words: what these are is known then. */
 function isForAll(changes: Partial<SearchInput>): boolean {
   return changes.match === 'all' && Object.keys(changes).length === 1
+}
+
+function chatsOf({ limit_chats, limit }: SearchInput): number {
+  return within(limit_chats ?? limit, 10, 1, MOST_CHATS)
 }
 
 function isExcluded(term: string, excludes: string[]): boolean {

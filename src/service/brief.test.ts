@@ -116,6 +116,41 @@ test('a person and a program get all fields', async () => {
   }
 })
 
+test('what goes on after an unsure answer repeats nothing of it: other chats, and more of the same ones', async () => {
+  for (const [words, least] of [
+    ['pool connections', 12],
+    ['queue orders nobody', 12],
+  ] as const) {
+    const first = await asked({ query: words })
+    const { nextActions } = first.guidance as { nextActions: { args: Record<string, unknown> }[] }
+    const { args } = nextActions[0]!
+    assert.match(String(args.cursor), /^chats\.\d+\.\d+$/)
+    const shown = (first.results as Chat[]).flatMap(({ chatId, snippets }) =>
+      snippets.map(({ index }) => `${chatId} ${index}`),
+    )
+    const second = await asked(args)
+    assert.ok(JSON.stringify(second).length <= Number(args.max_chars))
+    const more = messagesIn(String(second.text))
+    assert.ok(more.length >= least, String(more.length))
+    assert.deepEqual(
+      more.filter((each) => shown.includes(each)),
+      [],
+    )
+    assert.equal(new Set(more).size, more.length)
+    assert.deepEqual((second.guidance as { nextActions: unknown[] }).nextActions, [])
+  }
+})
+
+/** `chat index` of each snippet in an answer's text. */
+function messagesIn(text: string): string[] {
+  let chat = ''
+  return text.split('\n').flatMap((line) => {
+    const index = /^#(\d+) /.exec(line)?.[1]
+    if (index === undefined) chat = line.split(' ')[0]!
+    return index === undefined ? [] : [`${chat} ${index}`]
+  })
+}
+
 test('what is proposed is an answer in itself, and finds what was not there', async () => {
   const first = await asked({ query: 'pool connections' })
   const shown = new Set((first.results as Chat[]).map(({ chatId }) => chatId))

@@ -63,6 +63,7 @@ const claude = {
   }),
 }
 
+/** Codex gives a server a second; only for one that is required does its first turn wait, however busy the machine is. */
 const codex = {
   tool: 'codex',
   name: (capability: string) => capability,
@@ -74,6 +75,8 @@ const codex = {
       env = { ${Object.entries(env)
         .map(([key, value]) => `${key} = ${JSON.stringify(value)}`)
         .join(', ')} }
+      required = true
+      startup_timeout_sec = 60
     `,
   }),
   // For its newest models it hides tools until they are searched for; an unknown one sees them all.
