@@ -1,14 +1,16 @@
 /**
  * Writes src/client/types.ts: what every capability takes and answers, as types that need nothing
- * else. The page and other programs use them. `--check` says whether they are up to date.
+ * else. The page and other programs use them. And src/client/routes.ts: what the other addresses of
+ * the REST interface answer, for the page. `--check` says whether they are up to date.
  */
 import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import type { Capability } from '../src/capabilities/capability.ts'
 import { allCapabilities, capabilities } from '../src/capabilities/index.ts'
+import { allRoutes } from '../src/http/routes.ts'
 
-const file = path.join(import.meta.dirname, '..', 'src', 'client', 'types.ts')
+const folder = path.join(import.meta.dirname, '..', 'src', 'client')
 
 type Schema = z.core.JSONSchema.BaseSchema
 
@@ -57,6 +59,22 @@ export interface Problem extends Error {
 `
 }
 
+export function routeTypes(): string {
+  const answers = allRoutes(capabilities, '').flatMap(({ method, path: at, tag, answer }) =>
+    answer && tag !== 'capabilities' && at !== '/openapi.json'
+      ? [`  '${method.toUpperCase()} ${at}': ${typeOf(jsonSchema(answer, 'output'), 1)}`]
+      : [],
+  )
+  return `// Written by scripts/client-types.ts from the schemas of src/http.
+import type { Json } from './types.ts'
+
+/** What each address of the REST interface answers, besides those of capabilities. */
+export interface Routes {
+${answers.join('\n')}
+}
+`
+}
+
 /** The declarations of the package's client. */
 export function clientDeclarations(): string {
   return `${clientTypes()}
@@ -66,7 +84,11 @@ export declare function recollect(options: ClientOptions): Client
 }
 
 function schemaOf({ input, output }: Capability, io: 'input' | 'output'): Schema {
-  return z.toJSONSchema(io === 'input' ? input : output, { io, unrepresentable: 'any' })
+  return jsonSchema(io === 'input' ? input : output, io)
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
+  return z.toJSONSchema(schema, { io, unrepresentable: 'any' })
 }
 
 function typeOf(schema: Schema | boolean | undefined, depth: number): string {
@@ -124,11 +146,14 @@ function objectOf(
 }
 
 if (import.meta.main) {
-  const wanted = clientTypes()
-  const isSame = fs.existsSync(file) && fs.readFileSync(file, 'utf8') === wanted
-  if (!process.argv.includes('--check')) fs.writeFileSync(file, wanted)
-  else if (!isSame) {
-    console.error('src/client/types.ts is not up to date: run `node scripts/client-types.ts`')
-    process.exitCode = 1
+  const written = { 'types.ts': clientTypes(), 'routes.ts': routeTypes() }
+  for (const [name, wanted] of Object.entries(written)) {
+    const file = path.join(folder, name)
+    const isSame = fs.existsSync(file) && fs.readFileSync(file, 'utf8') === wanted
+    if (!process.argv.includes('--check')) fs.writeFileSync(file, wanted)
+    else if (!isSame) {
+      console.error(`src/client/${name} is not up to date: run \`node scripts/client-types.ts\``)
+      process.exitCode = 1
+    }
   }
 }

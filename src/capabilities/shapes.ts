@@ -69,7 +69,7 @@ export const notFound = z.array(z.object({ id: z.string(), error: z.string() }))
 /** What was taken for what, and what was left out. */
 export const notes = z.array(z.string()).optional()
 
-const usage = z.object({
+export const usage = z.object({
   input: z.number().optional(),
   output: z.number().optional(),
   cached: z.number().optional(),

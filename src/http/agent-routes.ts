@@ -3,6 +3,7 @@ import type { Agent, AgentEvent, RunResult } from '../agent/agent.ts'
 import { RecollectError } from '../model/errors.ts'
 import type { Entry } from '../server/guard.ts'
 import { agentOf } from './agent-of.ts'
+import { approval, model, provider, result, server, session, sessionMessage, tool } from './agent-shapes.ts'
 import { failureOf } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { type Call, type Route, route } from './route.ts'
@@ -22,17 +23,6 @@ const asked = z.strictObject({
     })
     .optional(),
 })
-const approval = z.looseObject({ id: z.string(), sessionId: z.string(), tool: z.string() })
-const result = z.looseObject({
-  sessionId: z.string(),
-  status: z.enum(['done', 'paused']),
-  message: z.string(),
-  toolResults: z.array(z.object({ toolName: z.string(), success: z.boolean(), result: z.string() })),
-  usage: z.looseObject({}),
-  approvals: z.array(approval),
-})
-const session = z.looseObject({ id: z.string(), title: z.string(), status: z.string() })
-const listed = z.array(z.looseObject({}))
 const inPath = z.object({ sessionId })
 
 /** The agent: a message goes in; what it does comes out at its end, or as it happens. */
@@ -90,7 +80,7 @@ export const agentRoutes: Route[] = [
     tag: 'agent',
     act: 'ask',
     params: inPath,
-    answer: session.extend({ messages: listed }),
+    answer: session.extend({ messages: z.array(sessionMessage) }),
     handle: async ({ desk, params }) => await (await agentOf(desk)).session(params.sessionId),
   }),
   route({
@@ -139,24 +129,43 @@ export const agentRoutes: Route[] = [
       return await (await agentOf(desk)).decide(params.id, body)
     },
   }),
-  listing('providers', 'Providers of models, and whether they can be used', (agent) => agent.providers()),
-  listing('models', 'Models that can be asked', (agent) => agent.models()),
-  listing('mcp/servers', 'MCP servers that the agent uses, and how they are', (agent) => agent.servers()),
-  listing('mcp/tools', 'Tools that the agent has', (agent) => agent.tools()),
-]
-
-function listing(path: string, summary: string, list: (agent: Agent) => Promise<object[]>): Route {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  return route({
+  route({
     method: 'get',
-    path: `/api/v2/${path}`,
-    summary,
+    path: '/api/v2/providers',
+    summary: 'Providers of models, and whether they can be used',
     tag: 'agent',
     act: 'ask',
-    answer: z.object({ [name]: listed }),
-    handle: async ({ desk }) => ({ [name]: await list(await agentOf(desk)) }),
-  })
-}
+    answer: z.object({ providers: z.array(provider) }),
+    handle: async ({ desk }) => ({ providers: await (await agentOf(desk)).providers() }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v2/models',
+    summary: 'Models that can be asked',
+    tag: 'agent',
+    act: 'ask',
+    answer: z.object({ models: z.array(model) }),
+    handle: async ({ desk }) => ({ models: await (await agentOf(desk)).models() }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v2/mcp/servers',
+    summary: 'MCP servers that the agent uses, and how they are',
+    tag: 'agent',
+    act: 'ask',
+    answer: z.object({ servers: z.array(server) }),
+    handle: async ({ desk }) => ({ servers: await (await agentOf(desk)).servers() }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v2/mcp/tools',
+    summary: 'Tools that the agent has',
+    tag: 'agent',
+    act: 'ask',
+    answer: z.object({ tools: z.array(tool) }),
+    handle: async ({ desk }) => ({ tools: await (await agentOf(desk)).tools() }),
+  }),
+]
 
 type Work = (agent: Agent, tell: (event: AgentEvent) => void, signal: AbortSignal) => Promise<RunResult>
 

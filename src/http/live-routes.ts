@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ArchivedChat } from '../archive/archive.ts'
 import type { Changed } from '../archive/following.ts'
 import { ended } from '../server/listen.ts'
+import type { BehindState } from '../sync/behind.ts'
 import { readerOf } from './caller.ts'
 import type { Desk } from './desk.ts'
 import { eventStream } from './event-stream.ts'
@@ -81,7 +82,7 @@ export const liveRoutes: Route[] = [
 ]
 
 /** Where this process does not sync, that is said too. */
-export function syncOf({ shared }: Desk): { state: string } {
+export function syncOf({ shared }: Desk): BehindState | { state: 'off' } {
   return shared.syncing() ?? { state: 'off' }
 }
 

@@ -38,6 +38,28 @@ const completion = z.looseObject({
 })
 type Completion = z.output<typeof completion>
 
+const completed = z.object({
+  id: z.string(),
+  object: z.literal('chat.completion'),
+  created: z.number(),
+  model: z.string(),
+  choices: z.array(
+    z.object({
+      index: z.number(),
+      message: z.object({ role: z.literal('assistant'), content: z.string(), refusal: z.null() }),
+      finish_reason: z.literal('stop'),
+      logprobs: z.null(),
+    }),
+  ),
+  usage: z.object({
+    prompt_tokens: z.number(),
+    completion_tokens: z.number(),
+    total_tokens: z.number(),
+    prompt_tokens_details: z.object({ cached_tokens: z.number() }),
+    completion_tokens_details: z.object({ reasoning_tokens: z.number() }),
+  }),
+})
+
 /** The agent as if it were a model, for clients that know no other interface. Nobody can be asked there. */
 export const openAiRoutes: Route[] = [
   route({
@@ -47,7 +69,7 @@ export const openAiRoutes: Route[] = [
     tag: 'openai',
     act: 'ask',
     body: completion,
-    answer: z.looseObject({ id: z.string(), object: z.string(), choices: z.array(z.looseObject({})) }),
+    answer: completed,
     async handle({ desk, body, request }) {
       const agent = await agentOf(desk)
       const wanted = await requestOf(agent, body, request)
@@ -62,7 +84,12 @@ export const openAiRoutes: Route[] = [
     summary: 'What may be named as a model',
     tag: 'openai',
     act: 'ask',
-    answer: z.object({ object: z.string(), data: z.array(z.looseObject({ id: z.string() })) }),
+    answer: z.object({
+      object: z.string(),
+      data: z.array(
+        z.object({ id: z.string(), object: z.string(), created: z.number(), owned_by: z.string() }),
+      ),
+    }),
     async handle({ desk }) {
       const models = await (await agentOf(desk)).models()
       const named = (id: string, owner: string) => ({ id, object: 'model', created: 0, owned_by: owner })

@@ -5,7 +5,7 @@ import { type Route, route } from './route.ts'
 
 /** The description of all routes, itself included, as OpenAPI 3.1. Made when it is first asked for. */
 export function openApiRoute(routes: Route[]): Route {
-  let made: object | undefined
+  let made: OpenApi | undefined
   const own = route({
     method: 'get',
     path: '/openapi.json',
@@ -20,7 +20,10 @@ export function openApiRoute(routes: Route[]): Route {
   return own
 }
 
-export function openApi(routes: Route[]): object {
+/** What stands in it is the standard's to say. */
+type OpenApi = { openapi: string; [part: string]: unknown }
+
+export function openApi(routes: Route[]): OpenApi {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const each of routes) {
     const item = paths[each.path] ?? {}

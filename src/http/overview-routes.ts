@@ -6,6 +6,17 @@ import { readerOf } from './caller.ts'
 import { syncOf } from './live-routes.ts'
 import { type Route, route } from './route.ts'
 
+/** How the syncing of this process is; `off` where it does none. */
+const syncState = z.union([
+  z.object({ state: z.enum(['off', 'starting']) }),
+  z.object({ state: z.literal('reading'), done: z.number(), total: z.number() }),
+  z.object({
+    state: z.literal('in step'),
+    by: z.number().optional().describe('The process that keeps it so, where it is another'),
+  }),
+  z.object({ state: z.literal('failed'), reason: z.string() }),
+])
+
 const MOST_WORKSPACES = 200
 
 export const overviewRoutes: Route[] = [
@@ -32,7 +43,7 @@ export const overviewRoutes: Route[] = [
           newestAt: z.number().optional(),
         }),
       ),
-      sync: z.looseObject({ state: z.string() }),
+      sync: syncState,
       workspaces: z.array(z.object({ path: z.string(), chats: z.number(), newestAt: z.number().optional() })),
       agent: z.object({ ready: z.boolean() }),
     }),

@@ -46,8 +46,8 @@ export interface Call<P = unknown, Q = unknown, B = unknown> {
   request: Request
 }
 
-interface Definition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
-  extends Omit<Route, 'run' | 'owner' | 'act' | 'params' | 'query' | 'body'> {
+interface Definition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>
+  extends Omit<Route, 'run' | 'owner' | 'act' | 'params' | 'query' | 'body' | 'answer'> {
   owner?: boolean
   act?: Act
   /** The gate reads the input itself, and more forgivingly than the schema, which is for the document. */
@@ -55,15 +55,20 @@ interface Definition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTy
   params?: P
   query?: Q
   body?: B
-  handle(call: Call<z.output<P>, z.output<Q>, z.output<B>>): unknown
+  answer?: A
+  handle(call: Call<z.output<P>, z.output<Q>, z.output<B>>): Answered<A> | Promise<Answered<A>>
 }
+
+/** What the schema says, or a response that is made already. */
+type Answered<A extends z.ZodType> = Response | z.input<A>
 
 /** `handle` gets what it asks for, checked; what it gives becomes JSON unless it is a response already. */
 export function route<
   P extends z.ZodType = z.ZodUndefined,
   Q extends z.ZodType = z.ZodUndefined,
   B extends z.ZodType = z.ZodUndefined,
->({ handle, owner = false, act = 'read', raw = false, ...known }: Definition<P, Q, B>): Route {
+  A extends z.ZodType = z.ZodUndefined,
+>({ handle, owner = false, act = 'read', raw = false, ...known }: Definition<P, Q, B, A>): Route {
   return {
     ...known,
     owner,

@@ -4,6 +4,17 @@ import { sourceReports } from '../sync/source-report.ts'
 import { callerOf } from './caller.ts'
 import { type Route, route } from './route.ts'
 
+const sourceOverview = z.object({
+  source: z.string(),
+  chats: z.number(),
+  messages: z.number(),
+  requests: z.number(),
+  files: z.number(),
+  problems: z.number().describe('Records that could not be read'),
+  newestAt: z.number().optional(),
+  lastSyncAt: z.number().optional(),
+})
+
 export const sourceRoutes: Route[] = [
   route({
     method: 'get',
@@ -12,13 +23,15 @@ export const sourceRoutes: Route[] = [
     tag: 'archive',
     answer: z.object({
       sources: z.array(
-        z.looseObject({
+        z.object({
           source: z.string(),
           name: z.string(),
           on: z.boolean(),
           looked: z.number(),
           found: z.array(z.string()),
           unreadable: z.array(z.string()),
+          formats: z.array(z.object({ format: z.string(), chats: z.number() })),
+          overview: sourceOverview.optional(),
           problems: z.array(z.object({ problem: z.string(), hint: z.string() })),
         }),
       ),

@@ -1,5 +1,6 @@
+import type { AgentEvent as Told } from '../../../src/agent/agent.ts'
+import type { Routes } from '../../../src/client/routes.ts'
 import type { Answers } from '../../../src/client/types.ts'
-import type { BehindState } from '../../../src/sync/behind.ts'
 
 export type {
   Attachment,
@@ -10,49 +11,47 @@ export type {
   ToolResult,
   Usage,
 } from '../../../src/model/chat.ts'
-export type { BehindState }
 
 /** `POST /api/v1/search_conversations` */
 export type SearchAnswer = Answers['search_conversations']
 export type ChatResult = SearchAnswer['results'][number]
 /** Of one chat, and of several: `POST /api/v1/gather_chats`. */
 export type Gathered = Answers['gather_chats']
+/** Where several were asked for. */
+export type SeveralChats = Gathered & Required<Pick<Gathered, 'meta' | 'narrative'>>
 export type MetricsAnswer = Answers['usage_metrics']
 export type Metrics = MetricsAnswer['totals']
 export type EvidenceAnswer = Answers['collect_evidence']
 export type Evidence = EvidenceAnswer['evidence'][number]
 export type EvidenceKind = Evidence['kind']
-type ReadChat = Answers['read_chat']
 
-/** `GET /api/v1/overview` */
-export interface Overview {
-  version: string
-  sample: boolean
-  archive: { chats: number; messages: number; bytes: number; lastSyncAt?: number | null }
-  sources: { source: string; name: string; chats: number; messages: number; newestAt?: number | null }[]
-  /** Missing where nothing is synced: the sample never changes. */
-  sync: BehindState | null
-  workspaces: { path: string; chats: number; newestAt?: number | null }[]
-  agent: { ready: boolean }
-}
+export type Overview = Routes['GET /api/v1/overview']
+export type SyncState = Overview['sync']
+export type SourceReport = Routes['GET /api/v1/sources']['sources'][number]
+export type Settings = Routes['GET /api/v1/settings']['settings']
+export type Token = Routes['GET /api/v1/tokens']['tokens'][number]
+export type Scope = Token['scopes'][number]
+export type ContextFile = Routes['GET /api/v1/context']
+export type Forgotten = Routes['POST /api/v1/forget']
+export type Found = Routes['GET /api/v1/chats/{chat}/find']
 
 /** `POST /api/v1/list_chats` */
 export type ChatList = Answers['list_chats']
 export type ListedChat = ChatList['chats'][number]
 
-/** `GET /api/v1/chats/{source:id}` */
-export interface ChatDetails {
-  chat: Omit<ReadChat['chat'], 'parentId' | 'forkOf' | 'subagent'> & {
-    sourceName: string
-    filePaths: string[]
-  }
-  relatives: { parent?: Relative; original?: Relative; subagents: Relative[]; forks: Relative[] }
-  requests: { n: number; index: number; preview: string; createdAt?: number }[]
-  /** About how much text each message has. */
-  sizes?: number[]
-}
+export type ChatDetails = Routes['GET /api/v1/chats/{chat}']
+export type Relative = ChatDetails['relatives']['subagents'][number]
+export type MessagePage = Routes['GET /api/v1/chats/{chat}/messages']
+export type ShownMessage = MessagePage['messages'][number]
 
-export type Relative = Pick<ReadChat['chat'], 'id' | 'source' | 'title' | 'messageCount'>
-
-/** One of `GET /api/v1/chats/{source:id}/messages` */
-export type ShownMessage = ReadChat['messages'][number]
+/** Of the agent: `GET /api/v1/sessions`, `/approvals`, `/api/v2/…` */
+export type AgentSession = Routes['GET /api/v1/sessions']['sessions'][number]
+export type SessionDetails = Routes['GET /api/v1/sessions/{sessionId}']
+export type SessionMessage = SessionDetails['messages'][number]
+export type Approval = Routes['GET /api/v1/approvals']['approvals'][number]
+export type RunResult = Routes['POST /api/v1/chat']
+export type ProviderStatus = Routes['GET /api/v2/providers']['providers'][number]
+export type ModelStatus = Routes['GET /api/v2/models']['models'][number]
+export type ServerStatus = Routes['GET /api/v2/mcp/servers']['servers'][number]
+/** One of what `POST /api/v1/chat/stream` tells, as it comes through JSON. */
+export type AgentEvent = Exclude<Told, { type: 'approval' }> | { type: 'approval'; approval: Approval }

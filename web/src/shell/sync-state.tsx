@@ -1,5 +1,5 @@
 import { useOverview } from '../lib/overview.ts'
-import type { BehindState } from '../lib/types.ts'
+import type { SyncState as State } from '../lib/types.ts'
 import { useWords } from '../lib/words.ts'
 import { Skeleton } from '../ui/states.tsx'
 import { words } from './words.ts'
@@ -14,8 +14,7 @@ export function SyncState() {
         <Skeleton width="70%" height="0.8em" />
       </div>
     )
-  const { archive } = overview
-  const sync: BehindState = overview.sync ?? { state: 'in step' }
+  const { archive, sync } = overview
   return (
     <div className="sync" role="status">
       <span className={`sync-dot sync-${toneOf(sync)}`} aria-hidden="true" />
@@ -24,12 +23,13 @@ export function SyncState() {
         {sync.state === 'reading' && w.reading(sync.done, sync.total)}
         {sync.state === 'in step' && w.inStep}
         {sync.state === 'failed' && w.failed}
+        {sync.state === 'off' && w.syncOff}
       </span>
       <span className="sync-count">{w.chats(archive.chats)}</span>
     </div>
   )
 }
 
-function toneOf({ state }: BehindState): 'busy' | 'good' | 'bad' {
-  return state === 'failed' ? 'bad' : state === 'in step' ? 'good' : 'busy'
+function toneOf({ state }: State): 'busy' | 'good' | 'bad' {
+  return state === 'failed' ? 'bad' : state === 'in step' || state === 'off' ? 'good' : 'busy'
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { answers } from '../lib/answers.ts'
 import { useLive } from '../lib/live.ts'
-import type { BehindState, Overview } from '../lib/types.ts'
+import type { Overview, SyncState } from '../lib/types.ts'
 
 const PAUSE_MS = 1_000
 
@@ -9,11 +9,11 @@ const PAUSE_MS = 1_000
 export function useArchiveNews(): void {
   const refresh = usePaused(askAgain)
   const sync = (told: unknown) => {
-    const state = told as BehindState | null
+    const state = told as SyncState
     const known = answers.getQueryData<Overview>(['overview'])
     answers.setQueryData<Overview>(['overview'], known && { ...known, sync: state })
     // What came between the answer and this connection was told to nobody.
-    if (known?.sync?.state !== state?.state) refresh()
+    if (known?.sync?.state !== state.state) refresh()
   }
   useLive('live', { sync, changed: refresh }, refresh)
 }

@@ -1,4 +1,4 @@
-import type { AgentEvent, Approval, RunResult, SessionMessage } from '../../../../src/agent/agent.ts'
+import type { AgentEvent, Approval, RunResult, SessionMessage } from '../../lib/types.ts'
 
 /** What a person sees of a dialog, in order. */
 export type Part =
@@ -12,7 +12,7 @@ export type Part =
 export interface Call {
   id: string
   tool: string
-  args: unknown
+  args?: unknown
   result?: { success: boolean; text: string; durationMs?: number }
 }
 

@@ -1,16 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type {
-  AgentEvent,
-  AgentSession,
-  Approval,
-  Decision,
-  SessionMessage,
-} from '../../../../src/agent/agent.ts'
+import type { Decision } from '../../../../src/agent/agent.ts'
 import { get, Problem, post, stream } from '../../lib/api.ts'
+import type { AgentEvent, Approval, SessionDetails } from '../../lib/types.ts'
 import { isRunResult, type Part, partsOf, withEvent } from './turns.ts'
-
-export type SessionDetails = AgentSession & { messages: SessionMessage[] }
 
 export interface Dialog {
   parts: Part[]

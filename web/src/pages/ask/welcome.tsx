@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ProviderStatus, ServerStatus } from '../../../../src/agent/agent.ts'
 import { get } from '../../lib/api.ts'
+import type { ProviderStatus, ServerStatus } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Empty } from '../../ui/states.tsx'

@@ -1,4 +1,4 @@
-import type { SeveralChats } from '../../../../src/recall/gather.ts'
+import type { SeveralChats } from '../../lib/types.ts'
 
 export type Told = SeveralChats['narrative'][number]
 export type Passage = NonNullable<SeveralChats['commonAlignment']>[number]

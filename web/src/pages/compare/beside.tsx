@@ -1,5 +1,5 @@
 import { type CSSProperties, useMemo } from 'react'
-import type { SeveralChats } from '../../../../src/recall/gather.ts'
+import type { SeveralChats } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { SourceBadge } from '../../ui/badge.tsx'
 import { Fold } from '../../ui/fold.tsx'

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { SeveralChats } from '../../../../src/recall/gather.ts'
 import { post } from '../../lib/api.ts'
 import { useUrlState } from '../../lib/route.ts'
+import type { SeveralChats } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { ChosenChats } from '../../ui/chats/chosen.tsx'
 import { Page } from '../../ui/page.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { SeveralChats } from '../../../../src/recall/gather.ts'
 import { chatPath } from '../../lib/route.ts'
+import type { SeveralChats } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/time.tsx'

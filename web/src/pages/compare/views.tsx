@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
-import type { SeveralChats } from '../../../../src/recall/gather.ts'
 import { chatPath } from '../../lib/route.ts'
+import type { SeveralChats } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { SourceBadge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy.tsx'

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { Problem, put } from '../../lib/api.ts'
+import type { ContextFile } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorBox } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.tsx'
-import type { ContextFile } from './context-file.ts'
 import { words } from './words.ts'
 
 interface EditorProps {

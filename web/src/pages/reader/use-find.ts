@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { get } from '../../lib/api.ts'
 import { chatApi } from '../../lib/route.ts'
+import type { Found } from '../../lib/types.ts'
 import { showFound } from './show-found.ts'
 
 export interface Find {
@@ -35,8 +36,7 @@ export function useFind(chat: string, goTo: (index: number) => void): Find {
   const q = shown ? asked : ''
   const found = useQuery({
     queryKey: ['chat', chat, 'find', q],
-    queryFn: ({ signal }) =>
-      get<{ hits: { index: number; count: number }[] }>(chatApi(chat, 'find'), { q }, signal),
+    queryFn: ({ signal }) => get<Found>(chatApi(chat, 'find'), { q }, signal),
     enabled: q !== '',
     placeholderData: keepPreviousData,
   })

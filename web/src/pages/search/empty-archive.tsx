@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import type { SourceReport } from '../../../../src/sync/source-report.ts'
 import { get, post } from '../../lib/api.ts'
-import type { BehindState } from '../../lib/types.ts'
+import type { SourceReport, SyncState } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { SourceBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +9,7 @@ import { Empty } from '../../ui/states.tsx'
 import { words } from './words.ts'
 
 /** Nothing has been read yet: either it is being read just now, or there is nothing to read. */
-export function EmptyArchive({ sync }: { sync: BehindState | null }) {
+export function EmptyArchive({ sync }: { sync: SyncState }) {
   const w = useWords(words)
   const queries = useQueryClient()
   const looked = useQuery({
@@ -21,7 +20,7 @@ export function EmptyArchive({ sync }: { sync: BehindState | null }) {
     await post('sample', { on: true })
     await queries.resetQueries()
   }
-  const isReading = sync?.state === 'starting' || (sync?.state === 'reading' && sync.total > 0)
+  const isReading = sync.state === 'starting' || (sync.state === 'reading' && sync.total > 0)
   return (
     <Empty
       icon="sources"

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { del, get, post } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
+import type { Scope, Token } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
@@ -9,15 +10,7 @@ import { CopyButton } from '../../ui/copy.tsx'
 import { Field } from '../../ui/field.tsx'
 import { ErrorBox } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
-import { type Scope, words } from './words.ts'
-
-interface Token {
-  id: string
-  name: string
-  createdAt: number
-  expiresAt?: number
-  scopes: Scope[]
-}
+import { words } from './words.ts'
 
 const SCOPES: Scope[] = ['read', 'context', 'export', 'ask', 'approve']
 

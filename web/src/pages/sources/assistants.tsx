@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { SourceReport } from '../../../../src/sync/source-report.ts'
 import { get, put } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useOverview } from '../../lib/overview.ts'
+import type { Settings, SourceReport } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { SourceBadge } from '../../ui/badge.tsx'
 import { Fold } from '../../ui/fold.tsx'
@@ -15,11 +15,6 @@ import { words } from './words.ts'
 /** `GET /api/v1/sources` */
 interface SourcesAnswer {
   sources: SourceReport[]
-}
-
-interface Settings {
-  sources: Record<string, boolean>
-  [other: string]: unknown
 }
 
 export function useSources() {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { post } from '../../lib/api.ts'
 import { folderName, useOverview } from '../../lib/overview.ts'
 import { setReveal, useReveal } from '../../lib/reveal.ts'
+import type { Forgotten } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -42,12 +43,12 @@ function Forget() {
   const count = useMutation({
     mutationFn: async (which: Which) => ({
       which,
-      ...(await post<{ chats: number; messages: number }>('forget', { ...which, dryRun: true })),
+      ...(await post<Forgotten>('forget', { ...which, dryRun: true })),
     }),
     onSuccess: (counted) => (counted.chats === 0 ? toast(say.nothing) : setAsked(counted)),
   })
   const erase = useMutation({
-    mutationFn: (which: Which) => post<{ chats: number }>('forget', which),
+    mutationFn: (which: Which) => post<Forgotten>('forget', which),
     onSuccess: ({ chats }) => {
       toast(say.erased(say.chats(chats)))
       setAsked(undefined)

@@ -1,6 +1,5 @@
+import type { Scope } from '../../lib/types.ts'
 import { dictionary, plural } from '../../lib/words.ts'
-
-export type Scope = 'read' | 'context' | 'export' | 'ask' | 'approve'
 
 export const words = dictionary({
   en: {

@@ -1,0 +1,623 @@
+// Written by scripts/client-types.ts from the schemas of src/http.
+import type { Json } from './types.ts'
+
+/** What each address of the REST interface answers, besides those of capabilities. */
+export interface Routes {
+  'GET /api/v1/overview': {
+    version: string
+    sample: boolean
+    archive: {
+      chats: number
+      messages: number
+      bytes: number
+      lastSyncAt?: number
+    }
+    sources: {
+      source: string
+      name: string
+      chats: number
+      messages: number
+      newestAt?: number
+    }[]
+    sync: {
+      state: "off" | "starting"
+    } | {
+      state: "reading"
+      done: number
+      total: number
+    } | {
+      state: "in step"
+      /** The process that keeps it so, where it is another */
+      by?: number
+    } | {
+      state: "failed"
+      reason: string
+    }
+    workspaces: {
+      path: string
+      chats: number
+      newestAt?: number
+    }[]
+    agent: {
+      ready: boolean
+    }
+  }
+  'GET /api/v1/sources': {
+    sources: {
+      source: string
+      name: string
+      on: boolean
+      looked: number
+      found: string[]
+      unreadable: string[]
+      formats: {
+        format: string
+        chats: number
+      }[]
+      overview?: {
+        source: string
+        chats: number
+        messages: number
+        requests: number
+        files: number
+        /** Records that could not be read */
+        problems: number
+        newestAt?: number
+        lastSyncAt?: number
+      }
+      problems: {
+        problem: string
+        hint: string
+      }[]
+    }[]
+  }
+  'GET /api/v1/chats/{chat}': {
+    chat: {
+      id: string
+      /** The assistant, e.g. claude-code */
+      source: string
+      title: string
+      workspace?: string
+      repository?: string
+      branch?: string
+      /** Epoch milliseconds */
+      createdAt?: number
+      /** Epoch milliseconds */
+      updatedAt?: number
+      /** The command that goes on with it */
+      resume?: string
+      status?: "running" | "waiting" | "done" | "failed" | "cancelled"
+      format?: string
+      models: string[]
+      messageCount: number
+      requestCount: number
+      sourceName: string
+      filePaths: string[]
+    }
+    relatives: {
+      parent?: {
+        id: string
+        /** The assistant, e.g. claude-code */
+        source: string
+        title: string
+        messageCount: number
+      }
+      original?: {
+        id: string
+        /** The assistant, e.g. claude-code */
+        source: string
+        title: string
+        messageCount: number
+      }
+      subagents: {
+        id: string
+        /** The assistant, e.g. claude-code */
+        source: string
+        title: string
+        messageCount: number
+      }[]
+      forks: {
+        id: string
+        /** The assistant, e.g. claude-code */
+        source: string
+        title: string
+        messageCount: number
+      }[]
+    }
+    requests: {
+      n: number
+      index: number
+      preview: string
+      createdAt?: number
+    }[]
+    sizes: number[]
+  }
+  'GET /api/v1/chats/{chat}/messages': {
+    messages: {
+      index: number
+      id: string
+      role: "user" | "assistant" | "system" | "tool"
+      kind: "request" | "answer" | "tool" | "delegated" | "summary" | "command" | "injected" | "notice"
+      /** How a request came, where it was no prompt */
+      via?: string
+      /** Epoch milliseconds */
+      createdAt?: number
+      text: string
+      thinking?: string
+      toolCalls?: {
+        id: string
+        server?: string
+        tool: string
+        args?: Json
+      }[]
+      toolResults?: {
+        callId: string
+        own?: boolean
+        text?: string
+        json?: Json
+        error?: string
+        exitCode?: number
+        durationMs?: number
+        chat?: string
+      }[]
+      citations?: {
+        url?: string
+        path?: string
+        title?: string
+        text?: string
+      }[]
+      attachments?: {
+        name: string
+        type: string
+        path?: string
+        url?: string
+        mimeType?: string
+        bytes?: number
+        text?: string
+        data?: string
+      }[]
+      files?: {
+        path: string
+        action: "read" | "edit" | "create" | "delete" | "rename"
+      }[]
+      model?: string
+      usage?: {
+        input?: number
+        output?: number
+        cached?: number
+        cacheWrite?: number
+        reasoning?: number
+        searches?: number
+        cost?: number
+      }
+      latencyMs?: number
+      thinkingMs?: number
+      undone?: boolean
+      outcome?: "failed" | "cancelled"
+      /** Repeated from the chat that this one was forked from */
+      copy?: boolean
+      /** A text of it is longer than is shown */
+      cut?: true
+    }[]
+    total: number
+  }
+  'GET /api/v1/chats/{chat}/messages/{index}': {
+    message: {
+      index: number
+      id: string
+      role: "user" | "assistant" | "system" | "tool"
+      kind: "request" | "answer" | "tool" | "delegated" | "summary" | "command" | "injected" | "notice"
+      /** How a request came, where it was no prompt */
+      via?: string
+      /** Epoch milliseconds */
+      createdAt?: number
+      text: string
+      thinking?: string
+      toolCalls?: {
+        id: string
+        server?: string
+        tool: string
+        args?: Json
+      }[]
+      toolResults?: {
+        callId: string
+        own?: boolean
+        text?: string
+        json?: Json
+        error?: string
+        exitCode?: number
+        durationMs?: number
+        chat?: string
+      }[]
+      citations?: {
+        url?: string
+        path?: string
+        title?: string
+        text?: string
+      }[]
+      attachments?: {
+        name: string
+        type: string
+        path?: string
+        url?: string
+        mimeType?: string
+        bytes?: number
+        text?: string
+        data?: string
+      }[]
+      files?: {
+        path: string
+        action: "read" | "edit" | "create" | "delete" | "rename"
+      }[]
+      model?: string
+      usage?: {
+        input?: number
+        output?: number
+        cached?: number
+        cacheWrite?: number
+        reasoning?: number
+        searches?: number
+        cost?: number
+      }
+      latencyMs?: number
+      thinkingMs?: number
+      undone?: boolean
+      outcome?: "failed" | "cancelled"
+      /** Repeated from the chat that this one was forked from */
+      copy?: boolean
+      /** A text of it is longer than is shown */
+      cut?: true
+    }
+  }
+  'GET /api/v1/chats/{chat}/find': {
+    hits: {
+      index: number
+      count: number
+    }[]
+  }
+  'DELETE /api/v1/chats/{chat}': {
+    chats: number
+    messages: number
+    /** The last traces go when another process has done reading */
+    pending?: boolean
+    /** Forks that lost the beginning which they shared; their own words stay */
+    forks?: string[]
+    /** Chats that were not forgotten and begin with the same messages */
+    originals?: string[]
+  }
+  'POST /api/v1/forget': {
+    chats: number
+    messages: number
+    /** The last traces go when another process has done reading */
+    pending?: boolean
+    /** Forks that lost the beginning which they shared; their own words stay */
+    forks?: string[]
+    /** Chats that were not forgotten and begin with the same messages */
+    originals?: string[]
+  }
+  'GET /api/v1/context': {
+    path: string
+    exists: boolean
+    content: string
+    etag: string
+    entries: {
+      timestamp: string
+      title: string
+      sessionIds: string[]
+    }[]
+  }
+  'PUT /api/v1/context': {
+    etag: string
+  }
+  'GET /api/v1/tokens': {
+    tokens: {
+      id: string
+      name: string
+      createdAt: number
+      expiresAt?: number
+      scopes: ("read" | "context" | "export" | "ask" | "approve")[]
+    }[]
+  }
+  'POST /api/v1/tokens': {
+    id: string
+    name: string
+    createdAt: number
+    expiresAt?: number
+    scopes: ("read" | "context" | "export" | "ask" | "approve")[]
+    token: string
+  }
+  'DELETE /api/v1/tokens/{token}': {
+    revoked: {
+      id: string
+      name: string
+      createdAt: number
+      expiresAt?: number
+      scopes: ("read" | "context" | "export" | "ask" | "approve")[]
+    }
+  }
+  'GET /api/v1/settings': {
+    settings: {
+      sources: { [name: string]: boolean }
+      homes: (string | {
+        path: string
+        platform?: "linux" | "darwin" | "win32"
+      })[]
+      embeddings?: {
+        url: string
+        model: string
+        apiKeyEnv?: string
+        dimensions?: number
+      }
+      agent?: {
+        provider?: string
+        model?: string
+        instructions?: string
+        maxToolIterations: number
+        maxOutputTokens: number
+        toolTimeoutSeconds: number
+        maxResultChars: number
+        providers: { [name: string]: {
+          name?: string
+          kind?: "anthropic" | "openai" | "gemini" | "openai-compatible"
+          url?: string
+          model?: string
+          apiKeyEnv?: string
+          tools?: boolean
+          api?: "chat" | "responses"
+        } }
+        approvals: { [name: string]: "always" | "ask" | "never" }
+        cache: { [name: string]: number }
+      }
+    }
+    path: string
+  }
+  'PUT /api/v1/settings': {
+    settings: {
+      sources: { [name: string]: boolean }
+      homes: (string | {
+        path: string
+        platform?: "linux" | "darwin" | "win32"
+      })[]
+      embeddings?: {
+        url: string
+        model: string
+        apiKeyEnv?: string
+        dimensions?: number
+      }
+      agent?: {
+        provider?: string
+        model?: string
+        instructions?: string
+        maxToolIterations: number
+        maxOutputTokens: number
+        toolTimeoutSeconds: number
+        maxResultChars: number
+        providers: { [name: string]: {
+          name?: string
+          kind?: "anthropic" | "openai" | "gemini" | "openai-compatible"
+          url?: string
+          model?: string
+          apiKeyEnv?: string
+          tools?: boolean
+          api?: "chat" | "responses"
+        } }
+        approvals: { [name: string]: "always" | "ask" | "never" }
+        cache: { [name: string]: number }
+      }
+    }
+    path: string
+  }
+  'POST /api/v1/sample': {
+    sample: boolean
+  }
+  'POST /api/v1/chat': {
+    sessionId: string
+    status: "done" | "paused"
+    message: string
+    toolResults: {
+      toolName: string
+      success: boolean
+      result: string
+    }[]
+    usage: {
+      input?: number
+      output?: number
+      cached?: number
+      cacheWrite?: number
+      reasoning?: number
+      searches?: number
+      cost?: number
+      steps: number
+    }
+    provider: string
+    model: string
+    /** What it waits for, while paused */
+    approvals: {
+      id: string
+      sessionId: string
+      tool: string
+      server: string
+      /** As the model gave them */
+      args?: Json
+      askedAt: number
+      decision?: "allow" | "deny"
+    }[]
+    notices: string[]
+  }
+  'POST /api/v1/chat/{sessionId}/resume': {
+    sessionId: string
+    status: "done" | "paused"
+    message: string
+    toolResults: {
+      toolName: string
+      success: boolean
+      result: string
+    }[]
+    usage: {
+      input?: number
+      output?: number
+      cached?: number
+      cacheWrite?: number
+      reasoning?: number
+      searches?: number
+      cost?: number
+      steps: number
+    }
+    provider: string
+    model: string
+    /** What it waits for, while paused */
+    approvals: {
+      id: string
+      sessionId: string
+      tool: string
+      server: string
+      /** As the model gave them */
+      args?: Json
+      askedAt: number
+      decision?: "allow" | "deny"
+    }[]
+    notices: string[]
+  }
+  'GET /api/v1/sessions': {
+    sessions: {
+      id: string
+      title: string
+      createdAt: number
+      updatedAt: number
+      provider: string
+      model: string
+      status: "running" | "paused" | "done" | "failed" | "cancelled"
+    }[]
+  }
+  'GET /api/v1/sessions/{sessionId}': {
+    id: string
+    title: string
+    createdAt: number
+    updatedAt: number
+    provider: string
+    model: string
+    status: "running" | "paused" | "done" | "failed" | "cancelled"
+    messages: {
+      role: "user" | "assistant" | "tool"
+      text: string
+      createdAt: number
+      toolCalls?: {
+        id: string
+        tool: string
+        args?: Json
+      }[]
+      toolResult?: {
+        id: string
+        tool: string
+        success: boolean
+        result: string
+      }
+    }[]
+  }
+  'DELETE /api/v1/sessions/{sessionId}': {
+    deleted: string
+  }
+  'GET /api/v1/approvals': {
+    approvals: {
+      id: string
+      sessionId: string
+      tool: string
+      server: string
+      /** As the model gave them */
+      args?: Json
+      askedAt: number
+      decision?: "allow" | "deny"
+    }[]
+  }
+  'POST /api/v1/approvals/{id}': {
+    id: string
+    sessionId: string
+    tool: string
+    server: string
+    /** As the model gave them */
+    args?: Json
+    askedAt: number
+    decision?: "allow" | "deny"
+  }
+  'GET /api/v2/providers': {
+    providers: {
+      id: string
+      name: string
+      ready: boolean
+      /** Why not, and what to do */
+      problem?: string
+      defaultModel?: string
+      url?: string
+    }[]
+  }
+  'GET /api/v2/models': {
+    models: {
+      id: string
+      provider: string
+      tools: boolean
+      /** US dollars per million tokens */
+      price?: {
+        input: number
+        output: number
+      }
+    }[]
+  }
+  'GET /api/v2/mcp/servers': {
+    servers: {
+      id: string
+      name: string
+      description?: string
+      status: "ready" | "starting" | "failed" | "disabled"
+      problem?: string
+      transport: "stdio" | "http" | "own"
+      tools: number
+    }[]
+  }
+  'GET /api/v2/mcp/tools': {
+    tools: {
+      name: string
+      server: string
+      description: string
+      available: boolean
+      approval: "always" | "ask" | "never"
+      /** A JSON schema */
+      inputSchema: Json
+    }[]
+  }
+  'POST /v1/chat/completions': {
+    id: string
+    object: "chat.completion"
+    created: number
+    model: string
+    choices: {
+      index: number
+      message: {
+        role: "assistant"
+        content: string
+        refusal: null
+      }
+      finish_reason: "stop"
+      logprobs: null
+    }[]
+    usage: {
+      prompt_tokens: number
+      completion_tokens: number
+      total_tokens: number
+      prompt_tokens_details: {
+        cached_tokens: number
+      }
+      completion_tokens_details: {
+        reasoning_tokens: number
+      }
+    }
+  }
+  'GET /v1/models': {
+    object: string
+    data: {
+      id: string
+      object: string
+      created: number
+      owned_by: string
+    }[]
+  }
+}

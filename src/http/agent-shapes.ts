@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { anyJson, usage } from '../capabilities/shapes.ts'
+
+/** What the agent answers, as agent/agent.ts has it in types. */
+
+export const approval = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  tool: z.string(),
+  server: z.string(),
+  args: anyJson.optional().describe('As the model gave them'),
+  askedAt: z.number(),
+  decision: z.enum(['allow', 'deny']).optional(),
+})
+
+export const result = z.object({
+  sessionId: z.string(),
+  status: z.enum(['done', 'paused']),
+  message: z.string(),
+  toolResults: z.array(z.object({ toolName: z.string(), success: z.boolean(), result: z.string() })),
+  usage: usage.extend({ steps: z.number() }),
+  provider: z.string(),
+  model: z.string(),
+  approvals: z.array(approval).describe('What it waits for, while paused'),
+  notices: z.array(z.string()),
+})
+
+export const session = z.object({
+  id: z.string(),
+  title: z.string(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  provider: z.string(),
+  model: z.string(),
+  status: z.enum(['running', 'paused', 'done', 'failed', 'cancelled']),
+})
+
+export const sessionMessage = z.object({
+  role: z.enum(['user', 'assistant', 'tool']),
+  text: z.string(),
+  createdAt: z.number(),
+  toolCalls: z.array(z.object({ id: z.string(), tool: z.string(), args: anyJson.optional() })).optional(),
+  toolResult: z
+    .object({ id: z.string(), tool: z.string(), success: z.boolean(), result: z.string() })
+    .optional(),
+})
+
+export const provider = z.object({
+  id: z.string(),
+  name: z.string(),
+  ready: z.boolean(),
+  problem: z.string().optional().describe('Why not, and what to do'),
+  defaultModel: z.string().optional(),
+  url: z.string().optional(),
+})
+
+export const model = z.object({
+  id: z.string(),
+  provider: z.string(),
+  tools: z.boolean(),
+  price: z
+    .object({ input: z.number(), output: z.number() })
+    .optional()
+    .describe('US dollars per million tokens'),
+})
+
+export const server = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().optional(),
+  status: z.enum(['ready', 'starting', 'failed', 'disabled']),
+  problem: z.string().optional(),
+  transport: z.enum(['stdio', 'http', 'own']),
+  tools: z.number(),
+})
+
+export const tool = z.object({
+  name: z.string(),
+  server: z.string(),
+  description: z.string(),
+  available: z.boolean(),
+  approval: z.enum(['always', 'ask', 'never']),
+  inputSchema: anyJson.describe('A JSON schema'),
+})

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { routeTypes } from '../scripts/client-types.ts'
+import { allCapabilities, capabilities } from '../src/capabilities/index.ts'
+import { allRoutes } from '../src/http/routes.ts'
+import { root } from './run-cli.ts'
+
+/** Fields of answers that nobody can say more of, each with the reason. */
+const OPEN: Record<string, string> = {
+  'read_chat.messages[].toolCalls[].args': 'what a tool of somebody else was given',
+  'read_chat.messages[].toolResults[].json': 'what a tool of somebody else gave back',
+  'gather_chats.messages[].tools.calls[].args': 'what a tool of somebody else was given',
+  'gather_chats.messages[].tools.results[].json': 'what a tool of somebody else gave back',
+  'gather_chats.narrative[].tools.calls[].args': 'what a tool of somebody else was given',
+  'gather_chats.narrative[].tools.results[].json': 'what a tool of somebody else gave back',
+  'search_conversations.guidance.nextActions[].args{}': 'the arguments of whichever tool is proposed',
+  'GET /api/v1/chats/{chat}/messages.messages[].toolCalls[].args': 'what a tool of somebody else was given',
+  'GET /api/v1/chats/{chat}/messages.messages[].toolResults[].json': 'what a tool of somebody else gave back',
+  'GET /api/v1/chats/{chat}/messages/{index}.message.toolCalls[].args':
+    'what a tool of somebody else was given',
+  'GET /api/v1/chats/{chat}/messages/{index}.message.toolResults[].json':
+    'what a tool of somebody else gave back',
+  'POST /api/v1/chat.approvals[].args': 'what the model wants to give to a tool of somebody else',
+  'POST /api/v1/chat/{sessionId}/resume.approvals[].args':
+    'what the model wants to give to a tool of somebody else',
+  'GET /api/v1/approvals.approvals[].args': 'what the model wants to give to a tool of somebody else',
+  'POST /api/v1/approvals/{id}.args': 'what the model wants to give to a tool of somebody else',
+  'GET /api/v1/sessions/{sessionId}.messages[].toolCalls[].args': 'what a tool of somebody else was given',
+  'GET /api/v2/mcp/tools.tools[].inputSchema': 'a JSON schema, by whoever wrote the tool',
+  'GET /openapi.json{}': 'the document, as OpenAPI has it',
+}
+
+type Schema = z.core.JSONSchema.BaseSchema
+
+/** Where a schema says nothing of what is there. */
+function* openIn(schema: Schema | boolean | undefined, at: string): Generator<string> {
+  if (schema === undefined || schema === false) return
+  if (schema === true) {
+    yield at
+    return
+  }
+  const { anyOf, properties, items, prefixItems, additionalProperties, type } = schema
+  const isSaid = anyOf || type || schema.enum || schema.const !== undefined
+  if (!isSaid) yield at
+  for (const each of anyOf ?? []) yield* openIn(each, at)
+  for (const [name, each] of Object.entries(properties ?? {})) yield* openIn(each, `${at}.${name}`)
+  if (type === 'array' && !items && !prefixItems) yield `${at}[]`
+  if (items && !Array.isArray(items)) yield* openIn(items as Schema, `${at}[]`)
+  if (type === 'object' && !properties && additionalProperties === undefined) yield `${at}{}`
+  yield* openIn(additionalProperties as Schema | undefined, `${at}{}`)
+}
+
+function schemaOf(schema: z.ZodType): Schema {
+  return z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })
+}
+
+test('every field of every answer is described, but for those that nobody can describe', () => {
+  const found = [
+    ...allCapabilities.flatMap(({ name, output }) => [...openIn(schemaOf(output), name)]),
+    ...allRoutes(capabilities, '').flatMap(({ method, path: at, tag, answer }) =>
+      answer && tag !== 'capabilities' ? [...openIn(schemaOf(answer), `${method.toUpperCase()} ${at}`)] : [],
+    ),
+  ]
+  assert.deepEqual([...new Set(found)].toSorted(), Object.keys(OPEN).toSorted())
+})
+
+test("the page's types of REST answers are those of the schemas", () => {
+  const written = fs.readFileSync(path.join(root, 'src', 'client', 'routes.ts'), 'utf8')
+  assert.equal(written, routeTypes(), 'node scripts/client-types.ts writes them')
+  assert.doesNotMatch(written, /: unknown\b|: any\b/)
+})
