@@ -86,9 +86,7 @@ async function outcomeOf(client: Client, tool: Tool): Promise<string[]> {
       const wrong = await step()
       if (wrong) return [wrong]
     }
-    let failed = await bothAtOnce()
-    // On a busy machine Codex begins before its servers are there: that says nothing of ours.
-    for (let times = 1; times < 4 && isWithoutServer(model); times++) failed = await bothAtOnce()
+    const failed = await bothAtOnce()
     return [
       ...failed.filter((wrong) => wrong !== undefined),
       ...wrongIn(client, model),
@@ -152,13 +150,6 @@ function notOf(word: string, script: string, { requests }: ScriptedModel): strin
   const answer = last?.said.findLast(({ by }) => by === 'tool')?.text.replaceAll('\\', '') ?? 'no call'
   console.log(`  ${script}: ${MATCHED.exec(answer)?.[1] ?? 'not sure'}`)
   return MATCHED.test(answer) && answer.includes(word) ? [] : [`${script}: ${answer.slice(0, 400)}`]
-}
-
-function isWithoutServer({ requests }: ScriptedModel): boolean {
-  return AT_ONCE.some((word) => {
-    const last = requests.findLast(({ played }) => played?.script.when === word)
-    return /^unsupported call/.test(last?.said.findLast(({ by }) => by === 'tool')?.text ?? '')
-  })
 }
 
 /** Of dialogs at the same time: who got another's words, or was left in doubt although the client tells enough. */
