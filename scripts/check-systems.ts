@@ -85,7 +85,7 @@ function test(title: string, cwd: string, node: string, env: Record<string, stri
     .sort()
   console.log(`\n-- ${title}: ${files.length} files`)
   const began = performance.now()
-  const args = ['--test', '--test-timeout=300000', '--test-concurrency=4', '--test-reporter=dot', ...files]
+  const args = ['--test', '--test-timeout=600000', '--test-concurrency=4', '--test-reporter=dot', ...files]
   const { status } = spawnSync(node, args, {
     cwd,
     stdio: 'inherit',
