@@ -200,6 +200,12 @@ test('forget erases, says so, and the chat stays away', async () => {
   fresh.remove()
 })
 
+test('on Windows, where nothing looks at the rights of files, doctor does not call the archive private', async () => {
+  const windows = `data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})`
+  const { out } = await alex.run(['doctor'], { env: { NODE_OPTIONS: `--import "${windows}"` } })
+  assert.match(out, /The archive is sound\.$/m)
+})
+
 test('doctor names the file and the place of a bad record', async () => {
   const fresh = machine()
   const folder = path.join(fresh.home, '.claude', 'projects', '-p')
