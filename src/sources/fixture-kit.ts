@@ -7,17 +7,24 @@ export interface FixtureHome {
   /** Of the source. */
   id: string
   name: string
+  /** The folder that a file is of no use without, and where it lies in that, as two groups. */
+  whole?: RegExp
   /** Lays the files out below a home folder. */
   put(home: string): void
 }
 
 /** How the fixtures of a source's folder become homes. */
-export function fixturesOf(folder: string, id: string = path.basename(folder)) {
+export function fixturesOf(
+  folder: string,
+  id: string = path.basename(folder),
+  { whole }: Pick<FixtureHome, 'whole'> = {},
+) {
   const fixture = (...parts: string[]) => path.join(folder, 'fixtures', ...parts)
 
   /** A file or a folder, copied to its place in the home. */
   const copied = (from: string, to: string): FixtureHome => ({
     id,
+    whole,
     name: `${id} ${from}`,
     put(home) {
       fs.mkdirSync(path.dirname(path.join(home, to)), { recursive: true })

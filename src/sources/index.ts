@@ -8,7 +8,9 @@ import { copilotCli } from './copilot-cli/index.ts'
 import { cursor } from './cursor/index.ts'
 import { geminiCli } from './gemini-cli/index.ts'
 import { goose } from './goose/index.ts'
+import { grokBuild } from './grok-build/index.ts'
 import { kilo } from './kilo/index.ts'
+import { kimiCli, kimiCode } from './kimi/index.ts'
 import { letta } from './letta/index.ts'
 import { lmStudio } from './lm-studio/index.ts'
 import { openclaw } from './openclaw/index.ts'
@@ -42,5 +44,8 @@ export const sources: Source[] = [
   openclaw,
   pi,
   letta,
+  kimiCode,
+  kimiCli,
+  grokBuild,
   recollectAgent,
 ]

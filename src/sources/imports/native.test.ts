@@ -44,14 +44,14 @@ function unitsIn(id: string, put: (home: string) => void) {
 /** Titles, which say nothing without their chats; and what is called by where it lies. */
 const BOUND = /session_index\.jsonl$|\.aider\.chat\.history\.md$/
 
-for (const { id, name, put } of fixtureHomes) {
+for (const { id, name, whole: kept, put } of fixtureHomes) {
   test(`${name}: its files are known wherever they lie`, () => {
     for (const unit of unitsIn(id, put)) {
       if (BOUND.test(unit.path) || unit.standsIn) continue
       const told = taken(unit.path)
       assert.equal(told?.source, id, unit.path)
       const odd = path.join(folder(), 'from somebody')
-      const [whole, within] = belongings(unit.path)
+      const [whole, within] = belongings(unit.path, kept)
       fs.cpSync(whole, path.join(odd, path.basename(whole)), { recursive: true })
       assert.deepEqual(taken(path.join(odd, path.basename(whole), within)), told, unit.path)
     }
@@ -62,8 +62,8 @@ const WHOLE =
   /^(.*[\\/](?:tasks[\\/][^\\/]+|session-state[\\/][^\\/]+|sessions[\\/]\d+_[^\\/]+|storage|chats[\\/][0-9a-f-]{36}|sessions[\\/]2026[\\/]11[\\/]15))[\\/](.*)$/
 
 /** What a file is of no use without, and where it lies in that: the folder of its task, its session, its thread. */
-function belongings(file: string): [whole: string, within: string] {
-  const kept = WHOLE.exec(file)
+function belongings(file: string, pattern = WHOLE): [whole: string, within: string] {
+  const kept = pattern.exec(file)
   return kept ? [kept[1]!, kept[2]!] : [file, '']
 }
 
