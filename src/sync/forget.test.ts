@@ -280,7 +280,7 @@ function rename(file: string, id: string): void {
 /** Like the id, and another one. */
 function otherId(id: string): string {
   const last = id.at(-1)!
-  const next = last === '9' ? '0' : last === 'f' ? 'e' : String.fromCharCode(last.charCodeAt(0) + 1)
+  const next = last === '9' || last === 'f' ? '0' : String.fromCharCode(last.charCodeAt(0) + 1)
   return id.slice(0, -1) + next
 }
 
