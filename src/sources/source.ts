@@ -13,6 +13,8 @@ export interface Source {
   name: string
   /** What its format is known from. */
   evidence: Evidence
+  /** Its page in docs/sources, where that is not called by its id. */
+  page?: string
   /** Two letters and a colour, for lists. */
   badge: Badge
   /** What it calls itself when it connects to an MCP server. */
@@ -45,6 +47,13 @@ export interface Source {
  * only what others say about them is known.
  */
 export type Evidence = 'seen' | 'writer' | 'described'
+
+/** What people are told of it. */
+export const EVIDENCE: Record<Evidence, string> = {
+  seen: 'files that it wrote were seen',
+  writer: 'known from the source of what writes it; no file of it was seen',
+  described: 'known from descriptions only; no file of it was seen',
+}
 
 export interface Badge {
   letters: string

@@ -2,13 +2,15 @@ import fs from 'node:fs'
 import type { Archive, SourceOverview } from '../archive/archive.ts'
 import type { Machine } from '../platform/machine.ts'
 import { sources } from '../sources/index.ts'
-import type { Source } from '../sources/source.ts'
+import type { Evidence, Source } from '../sources/source.ts'
 import type { Readable } from './readable.ts'
 
 /** One assistant: where it was looked for, what was found, and what to do about what was not. */
 export interface SourceReport {
   source: string
   name: string
+  /** What its format is known from. */
+  evidence: Evidence
   on: boolean
   /** Places that are there, on this machine and in added home folders. */
   found: string[]
@@ -34,6 +36,7 @@ export async function sourceReports(
     return {
       source: source.id,
       name: source.name,
+      evidence: source.evidence,
       on: on.includes(source),
       ...places,
       formats: formats

@@ -1,6 +1,7 @@
 import type { Archive } from '../../archive/archive.ts'
 import { archiveExists } from '../../archive/sqlite/index.ts'
 import { type Machine, thisMachine } from '../../platform/machine.ts'
+import { EVIDENCE } from '../../sources/source.ts'
 import { type SourceReport, sourceReports } from '../../sync/source-report.ts'
 import { archiveFolder, type GlobalOptions, withArchive } from '../archive.ts'
 import { ago, count, tilde } from '../format.ts'
@@ -33,6 +34,7 @@ function show(rows: SourceReport[], machine: Machine): void {
     console.log(
       `${pad(`${bold(row.name)} ${dim(`(${row.source})`)}`, width + bold('').length + dim('').length)}  ${sign}${chats > 0 ? dim(`, newest ${ago(newestAt)}`) : ''}`,
     )
+    if (row.evidence !== 'seen') console.log(dim(`  ${EVIDENCE[row.evidence]}`))
     for (const path of row.found) console.log(`  ${tilde(path, home)}`)
     for (const path of row.unreadable) console.log(`  ${tilde(path, home)}  ${yellow('cannot be read')}`)
     if (row.found.length === 0) console.log(dim(`  looked at ${count(row.looked, 'place')}`))

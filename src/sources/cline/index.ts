@@ -24,6 +24,7 @@ export const rooCode: Source = {
   id: 'roo-code',
   name: 'Roo Code',
   evidence: 'writer',
+  page: 'cline',
   badge: { letters: 'Ro', colour: 'green' },
   client: /roo/i,
   survey: () => import('./survey.ts'),
