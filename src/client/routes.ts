@@ -19,6 +19,11 @@ export interface Routes {
       messages: number
       newestAt?: number
     }[]
+    /** How the page marks each assistant, by its id */
+    badges: { [name: string]: {
+      letters: string
+      colour: string
+    } }
     sync: {
       state: "off" | "starting"
     } | {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { packageVersion } from '../platform/package-root.ts'
-import { sourceName } from '../sources/names.ts'
+import { badges, sourceName } from '../sources/names.ts'
 import { isAgentReady } from './agent-of.ts'
 import { readerOf } from './caller.ts'
 import { syncOf } from './live-routes.ts'
@@ -43,6 +43,9 @@ export const overviewRoutes: Route[] = [
           newestAt: z.number().optional(),
         }),
       ),
+      badges: z
+        .record(z.string(), z.object({ letters: z.string(), colour: z.string() }))
+        .describe('How the page marks each assistant, by its id'),
       sync: syncState,
       workspaces: z.array(z.object({ path: z.string(), chats: z.number(), newestAt: z.number().optional() })),
       agent: z.object({ ready: z.boolean() }),
@@ -65,6 +68,7 @@ export const overviewRoutes: Route[] = [
             messages: each.messages,
             newestAt: each.newestAt,
           })),
+        badges: badges(),
         sync: syncOf(desk),
         workspaces: workspaces.slice(0, MOST_WORKSPACES),
         agent: { ready: await isAgentReady(desk) },

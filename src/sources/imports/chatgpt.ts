@@ -10,6 +10,7 @@ export const chatgpt = importOfChats(
   {
     id: 'chatgpt',
     name: 'ChatGPT',
+    badge: { letters: 'GP', colour: 'teal' },
     looksFor: "ChatGPT's data export (conversations.json, or conversations-000.json and so on)",
     recognise: ({ mapping, ...rest }) =>
       object(mapping) !== undefined &&

@@ -9,6 +9,7 @@ export const claudeAi = importOfChats(
   {
     id: 'claude-ai',
     name: 'claude.ai',
+    badge: { letters: 'Cl', colour: 'orange' },
     looksFor: "claude.ai's data export (conversations.json)",
     recognise: ({ uuid, chat_messages }) => typeof uuid === 'string' && Array.isArray(chat_messages),
   },

@@ -1,5 +1,5 @@
 import { type Json, object } from '../json.ts'
-import type { Found, Problem } from '../source.ts'
+import type { Badge, Found, Problem } from '../source.ts'
 
 /** A kind of export file that can be brought into the archive. It is told from others by what is in it. */
 export interface Import {
@@ -7,6 +7,8 @@ export interface Import {
   id: string
   /** As people call it. */
   name: string
+  /** Two letters and a colour, where it is no assistant that has its own. */
+  badge?: Badge
   /** What one would have to hand in, for the error that says nothing of it was found. */
   looksFor: string
   /** Whether a document is of this kind: one element of the file's array, its first line, or all of it. */
@@ -22,7 +24,7 @@ export type Element =
 
 /** A kind whose files hold whole chats, one per element. */
 export function importOfChats(
-  about: Pick<Import, 'id' | 'name' | 'looksFor' | 'recognise'>,
+  about: Omit<Import, 'read'>,
   readChat: (document: Json, file: string) => Iterable<Found>,
 ): Import {
   return {

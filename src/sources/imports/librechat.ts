@@ -9,6 +9,7 @@ export const libreChat = importOfChats(
   {
     id: 'librechat',
     name: 'LibreChat',
+    badge: { letters: 'Li', colour: 'blue' },
     looksFor: "LibreChat's export of a conversation as JSON",
     recognise: ({ conversationId, messages, messagesTree }) =>
       typeof conversationId === 'string' && (Array.isArray(messages) || Array.isArray(messagesTree)),

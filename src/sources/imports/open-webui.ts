@@ -10,6 +10,7 @@ export const openWebUi = importOfChats(
   {
     id: 'open-webui',
     name: 'Open WebUI',
+    badge: { letters: 'OW', colour: 'slate' },
     looksFor: "Open WebUI's export of chats (chat-export-….json)",
     recognise: (row) => object(object(chatOf(row).history)?.messages) !== undefined,
   },

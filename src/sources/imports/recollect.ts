@@ -29,6 +29,7 @@ export function* exportLines(chat: Chat, messages: Iterable<Message>): Generator
 export const recollect: Import = {
   id: 'recollect',
   name: 'Recollect',
+  badge: { letters: 'Re', colour: 'accent' },
   looksFor: "Recollect's own export (JSON lines)",
   recognise: (document) => typeof document.recollect === 'number' && document.kind === 'export',
   *read(elements): Generator<Found> {
