@@ -1,6 +1,6 @@
 /**
  * What the gate adds to a call: `call` as an agent, less the capability itself
- * with the same cleaner. CPU time, both in turns: the machine may be busy.
+ * with the same cleaner, told in short as a model gets it. CPU time, both in turns: the machine may be busy.
  *
  *   node bench/gate.ts
  */
@@ -45,7 +45,10 @@ try {
     const input = capability.input.parse(given)
     const alone = async () => {
       const { clean } = outgoingFor(service.archive, caller)
-      await capability.handle(await depsOf(service, caller, { clean, room: 9_300 }), input)
+      const deps = await depsOf(service, caller, { clean, room: 9_300 })
+      const answer = await capability.handle(deps, input)
+      // How it is told in short is the capability's own, too.
+      await capability.brief?.of(deps, input, answer, { room: capability.brief.chars, isSized: false })
     }
     const through = async () => await call(service, name, given, caller)
     const spent: [number[], number[]] = [[], []]

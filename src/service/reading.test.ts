@@ -97,6 +97,15 @@ test('answers say what was taken for what, and which filter matches nothing', as
     String(await notes('list_chats', { time_window: 'last week' })),
     /"last week" was taken as \d{4}-\d\d-\d\d to/,
   )
+  assert.match(
+    String(await notes('list_chats', { time_window: '7d' })),
+    /^No chat is as new as \d{4}-\d\d-\d\d; the newest is of 2026-05-04/,
+  )
+  assert.match(
+    String(await notes('search_conversations', { query: 'pool', dateFrom: '2026-05-20' })),
+    /^No chat is as new as 2026-05-20; the newest is of 2026-05-04/,
+  )
+  assert.deepEqual(await notes('list_chats', { time_window: { start: '2026-05-01' } }), undefined)
   assert.match(String(await notes('list_chats', { limits: 3 })), /no argument "limits"; "limit" is one/)
   assert.match(
     String(await notes('search_conversations', { query: 'pool', workspace: 'nowhere' })),

@@ -4,6 +4,7 @@ import type { Capability } from '../capabilities/capability.ts'
 import { RecollectError } from '../model/errors.ts'
 import { assistantNamed } from './assistants.ts'
 import type { Caller } from './caller.ts'
+import { overviewOf } from './coverage.ts'
 import { MALFORMED } from './failure.ts'
 import { allowed, meantBy } from './forgiving.ts'
 import { endOf, type Span, spanOf, written } from './moments.ts'
@@ -47,6 +48,7 @@ export async function inputOf(
   }
   if (isFilter && typeof said.workspace === 'string')
     notes.push(...(await workspaceNotes(archive, said.workspace)))
+  if (isFilter) notes.push(...(await timeNotes(archive, startOf(said))))
   const read = capability.input.safeParse(said)
   if (read.success) return { input: read.data, notes }
   throw malformed(capability, said, read.error, caller)
@@ -115,6 +117,21 @@ async function workspaceNotes(archive: Archive, workspace: string): Promise<stri
   const known = (await archive.workspaces()).slice(0, NAMED_FOLDERS).map(({ path }) => path)
   if (known.length === 0) return []
   return [`No chat is about the project "${workspace.slice(0, 200)}"; there are ${known.join(', ')}.`]
+}
+
+/** Since when something is asked for, where that is said. */
+function startOf({ time_window: window, dateFrom }: Given): number | undefined {
+  if (typeof window === 'string') return NAMED.has(window) ? spanOf(window).start : undefined
+  const { start } = (window ?? {}) as Span
+  return start ?? (typeof dateFrom === 'number' ? dateFrom : undefined)
+}
+
+async function timeNotes(archive: Archive, start: number | undefined): Promise<string[]> {
+  if (start === undefined) return []
+  const { sources } = await overviewOf(archive)
+  const newest = Math.max(...sources.map(({ newestAt = 0 }) => newestAt), 0)
+  if (newest === 0 || newest >= start) return []
+  return [`No chat is as new as ${written(start)}; the newest is of ${written(newest)}.`]
 }
 
 function unknown(name: string, properties: object): string {
