@@ -24,8 +24,9 @@ export async function bundled({ dir, input, external = [], together }: Options):
   const bundle = await rolldown({
     input: {
       ...input,
-      // A thread is started from a file of its own: see src/sync/behind.ts.
+      // A thread is started from a file of its own: see src/sync/behind.ts and read-in-threads.ts.
       'behind-worker': 'src/sync/behind-worker.ts',
+      'reader-worker': 'src/sync/reader-worker.ts',
       'regex-worker': 'src/search/regex-worker.ts',
     },
     // Asked for by the terminal's library when it is being worked on.

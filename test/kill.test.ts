@@ -8,13 +8,12 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { appendMessage, writeCorpus } from '../bench/corpus.ts'
 import { bundled } from '../scripts/bundle.ts'
-import type { Archive } from '../src/archive/archive.ts'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
-import { searchConversations } from '../src/search/search.ts'
 import { claudeCode } from '../src/sources/claude-code/index.ts'
 import { copilotCli } from '../src/sources/copilot-cli/index.ts'
 import { vscode } from '../src/sources/vscode/index.ts'
 import { syncOnce } from '../src/sync/once.ts'
+import { contentOf } from './archive-content.ts'
 
 const KILLS = 200
 const MESSAGES = 1_000
@@ -44,10 +43,12 @@ test(`a sync killed ${KILLS} times at random points ends with the archive of an 
     chat.shrink()
     // Now and then all at once, as a sync of so little would really write it.
     const most = rounds % 4 === 3 ? Infinity : PIECE
+    // Every third reads in a thread beside the one that writes.
+    const threads = rounds % 3 === 1 ? 1 : 0
     let written = 0
     for (let kill = 0; ; kill++) {
       if (kill === GROWS_AT) chat.grow()
-      const sync = start(folder, most)
+      const sync = start(folder, most, threads)
       if (killed < KILLS) await sync.killAt(Math.floor(random() * 3), random())
       await sync.ended
       written += sync.count('written')
@@ -58,7 +59,7 @@ test(`a sync killed ${KILLS} times at random points ends with the archive of an 
     }
     if (!chat.isGrown()) {
       chat.grow()
-      await start(folder, most).ended
+      await start(folder, most, threads).ended
     }
     const archive = openSqliteArchive(folder)
     assert.deepEqual(await archive.check(), [])
@@ -109,9 +110,9 @@ interface Sync {
 /** How long a write takes here, and now. */
 let writeMs = 20
 
-function start(folder: string, most: number): Sync {
+function start(folder: string, most: number, threads: number): Sync {
   const env = { ...process.env, NODE_COMPILE_CACHE: path.join(temp, 'compiled') }
-  const child = spawn(process.execPath, [SCRIPT, home, folder, String(most)], {
+  const child = spawn(process.execPath, [SCRIPT, home, folder, String(most), String(threads)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env,
   })
@@ -141,40 +142,6 @@ function start(folder: string, most: number): Sync {
       child.kill('SIGKILL')
     },
   }
-}
-
-/** All that a user could see, without numbers that only the archive knows. */
-async function contentOf(archive: Archive): Promise<unknown> {
-  const chats = await archive.listChats({ subagents: true }, { limit: 1_000_000 })
-  const content = []
-  for (const chat of chats) {
-    const messages = await archive.messages(chat)
-    content.push([{ ...chat, key: 0 }, messages.map((message) => ({ ...message, key: 0 }))])
-  }
-  const searches = []
-  for (const query of ['the function', 'тест', '配置']) {
-    const answer = await searchConversations(archive, { intent_query: query, limit_chats: 50 })
-    searches.push([
-      query,
-      answer.totalFound,
-      answer.results.map((result) => [result.chatId, result.hits]).sort(),
-    ])
-  }
-  const { sources, messages, forgotten } = await archive.overview()
-  const counts = sources.map(({ lastSyncAt: _, ...source }) => source)
-  return {
-    chats: content.sort(byId),
-    searches,
-    counts,
-    messages,
-    forgotten,
-    problems: (await archive.problems()).length,
-  }
-}
-
-function byId(a: unknown, b: unknown): number {
-  const id = (entry: unknown) => (entry as [{ source: string; id: string }])[0]
-  return `${id(a).source}${id(a).id}` < `${id(b).source}${id(b).id}` ? -1 : 1
 }
 
 function numbers(seed: number): () => number {

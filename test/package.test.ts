@@ -40,6 +40,7 @@ test('the package holds the bundle and the sample, and nothing that is only for 
     'dist/recollect.js',
     'dist/meaning.bin',
     'dist/lexicon.bin',
+    'dist/reader-worker.js',
     'dist/regex-worker.js',
     'dist/page/index.html',
     'dist/THIRD-PARTY-LICENCES.txt',

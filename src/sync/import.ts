@@ -11,7 +11,7 @@ import { sourceName } from '../sources/names.ts'
 import { unitsInHome } from './import-home.ts'
 import type { ImportResult, SourceResult } from './import-result.ts'
 import { RANK_OF_SESSIONS, rankOfExport, realPath, takeLease } from './import-rights.ts'
-import { PIECE_CHARACTERS, PIECE_MESSAGES, readUnit, weightOf } from './read-unit.ts'
+import { PIECE, readUnit, weightOf } from './read-unit.ts'
 import type { Progress } from './sync.ts'
 
 export interface ImportOptions {
@@ -302,8 +302,8 @@ export class Importer {
 
   isFull(): boolean {
     return (
-      this.waitingMessages >= PIECE_MESSAGES ||
-      this.waitingCharacters >= PIECE_CHARACTERS ||
+      this.waitingMessages >= PIECE.messages ||
+      this.waitingCharacters >= PIECE.characters ||
       this.waiting.length >= PIECE_CHATS
     )
   }

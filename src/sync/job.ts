@@ -11,6 +11,8 @@ export interface SyncOptions {
   homes?: Machine[]
   onProgress?: (progress: Progress) => void
   signal?: AbortSignal
+  /** How many threads read beside the one that writes; where nothing is said, as many as it is worth. */
+  threads?: number
 }
 
 export interface Progress {

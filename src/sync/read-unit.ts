@@ -7,8 +7,7 @@ import { bornAt, type FoundUnit } from './discover.ts'
 import { checkpointToGoOn, marks, stampOf, UNFINISHED } from './fingerprint.ts'
 
 /** A piece is handed on when it holds so many messages or characters. */
-export const PIECE_MESSAGES = 3_000
-export const PIECE_CHARACTERS = 8_000_000
+export const PIECE = { messages: 3_000, characters: 8_000_000 }
 const MAX_PROBLEMS = 100
 
 /** One piece of a reading: to be written as it is, together with its checkpoint. */
@@ -25,6 +24,7 @@ export function* readUnit(
   unit: FoundUnit,
   known: KnownUnit | undefined,
   machine: Machine,
+  most = PIECE,
 ): Generator<Piece> {
   const stamp = stampOf(unit)
   let from = tried(() => checkpointToGoOn(unit, known))
@@ -92,7 +92,7 @@ export function* readUnit(
         current = piece()
       } else {
         checkpoint = found.checkpoint
-        if (current.messages.length >= PIECE_MESSAGES || current.weight >= PIECE_CHARACTERS)
+        if (current.messages.length >= most.messages || current.weight >= most.characters)
           yield close(UNFINISHED)
       }
     }

@@ -2,16 +2,17 @@ import { setImmediate } from 'node:timers/promises'
 import type { Lease } from '../archive/archive.ts'
 import type { Machine } from '../platform/machine.ts'
 import type { Source } from '../sources/source.ts'
-import { bornAt, discover, existingRoots, type FoundUnit } from './discover.ts'
+import { batchesFromThreads, batchesOf } from './batches.ts'
+import { bornAt, discover, existingRoots } from './discover.ts'
 import { sizeIn, stampOf } from './fingerprint.ts'
 import { glance } from './glance.ts'
 import type { Job, SyncOptions } from './job.ts'
 import { looked, type Trouble } from './look.ts'
-import { PIECE_CHARACTERS, PIECE_MESSAGES, type Piece, readUnit } from './read-unit.ts'
 import { noteTroubles, type SourceTrouble } from './troubles.ts'
-import { writeEach } from './write-each.ts'
 
 export type { Job, Progress, SyncOptions } from './job.ts'
+
+const THREADS_FROM_BYTES = 12_000_000
 
 export interface SyncResult {
   /** Files that had changed and were read. */
@@ -116,58 +117,48 @@ export class Syncer {
       chats: new Set(),
       interrupted: false,
     }
-    const total = jobs.reduce((sum, { source, unit }) => sum + this.bytesToRead(source, unit), 0)
-    let waiting: Piece[] = []
-    let messages = 0
-    let weight = 0
+    const sizes = new Map(jobs.map((job) => [job, this.bytesToRead(job)]))
+    const total = sizes.values().reduce((sum, bytes) => sum + bytes, 0)
     /** Units whose pieces could not be archived: the rest of them is not read. */
     const unwritable = new Set<string>()
+    const isLeft = (path: string) => !signal?.aborted && !unwritable.has(path)
+    const threads = await this.threadsFor(jobs)
+    const batches =
+      threads > 0 ? batchesFromThreads(jobs, archive, isLeft, threads) : batchesOf(jobs, archive, isLeft)
 
-    const flush = async (): Promise<void> => {
-      if (waiting.length === 0) return
-      const pieces = waiting
-      waiting = []
-      messages = 0
-      weight = 0
-      const written = await writeEach(archive, pieces, this.lease)
+    for await (const batch of batches) {
+      const written = await batch.write(this.lease)
       for (const failed of written.failed) unwritable.add(failed)
-      for (const { source, path, fingerprint } of pieces)
+      for (const { source, path, fingerprint } of batch.readings)
         this.stamps.get(source)?.set(path, fingerprint.stamp)
       result.added += written.added
       result.changed += written.changed
       for (const chat of written.chats) result.chats.add(chat)
+      for (const job of batch.done) {
+        result.read++
+        result.bytes += sizes.get(job) ?? 0
+      }
+      const { at } = batch
+      this.report(at.source, jobs.length, result, total, Math.min(sizes.get(at) ?? 0, batch.offset))
       // Signals, timers and other work get their turn between two batches.
       await setImmediate()
+      if (signal?.aborted) break
     }
-
-    for (const { source, unit, machine } of jobs) {
-      if (signal?.aborted) {
-        result.interrupted = true
-        break
-      }
-      const bytes = this.bytesToRead(source, unit)
-      const known = await archive.knownUnit(source.id, unit.path)
-      for (const piece of readUnit(source, unit, known, machine)) {
-        waiting.push(piece)
-        messages += piece.messages.length
-        weight += piece.weight
-        if (messages < PIECE_MESSAGES && weight < PIECE_CHARACTERS && waiting.length < 500) continue
-        await flush()
-        this.report(source, jobs.length, result, total, Math.min(bytes, piece.checkpoint?.offset ?? 0))
-        if (signal?.aborted || unwritable.has(unit.path)) break
-      }
-      if (signal?.aborted) {
-        result.interrupted = true
-        break
-      }
-      result.read++
-      result.bytes += bytes
-    }
-    await flush()
+    result.interrupted = signal?.aborted === true
     if (!result.interrupted) await glance(jobs, this.glancedAt, archive, this.lease)
-    const last = jobs.at(-1)
-    if (last) this.report(last.source, jobs.length, result, total, 0)
     return result
+  }
+
+  /** Starting a thread costs as much as reading a few megabytes: only where there is more to read than that. */
+  async threadsFor(jobs: Job[]): Promise<number> {
+    const { threads } = this.options
+    if (threads !== undefined) return threads
+    const isNew = ({ source, unit }: Job) =>
+      unit.growth === 'append' || !this.stamps.get(source.id)?.get(unit.path)
+    const bytes = jobs.filter(isNew).reduce((sum, job) => sum + this.bytesToRead(job), 0)
+    if (bytes < THREADS_FROM_BYTES) return 0
+    const { threadsToRead } = await import('./read-in-threads.ts')
+    return threadsToRead()
   }
 
   report(source: Source, units: number, result: SyncResult, bytes: number, withinUnit: number): void {
@@ -181,7 +172,7 @@ export class Syncer {
     })
   }
 
-  bytesToRead(source: Source, { path, growth, stat }: FoundUnit): number {
+  bytesToRead({ source, unit: { path, growth, stat } }: Job): number {
     const read = growth === 'append' ? sizeIn(this.stamps.get(source.id)?.get(path)) : 0
     return stat.size >= read ? stat.size - read : stat.size
   }

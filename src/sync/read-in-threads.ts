@@ -1,0 +1,153 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { Archive } from '../archive/archive.ts'
+import { log } from '../platform/log.ts'
+import type { Machine } from '../platform/machine.ts'
+import type { Job } from './job.ts'
+import type { Delivery, GoOn, Order } from './reader-thread.ts'
+
+/** Units are given out in lots of so many bytes or files: what one thread reads at a time. */
+const LOT = { bytes: 4_000_000, units: 200 }
+/** A thread has one lot more to go on with while its last one is being written. */
+const LOTS_AHEAD = 2
+/** Reading takes about as much as writing, so that more would wait for the writer. */
+const MOST_THREADS = 2
+/** Young objects of a thread that reads: with more room there would be more memory taken and no time gained. */
+const YOUNG_MB = 16
+
+/** What a thread made ready of some jobs; without a delivery they are left to whoever asked, as the thread died. */
+export interface Lot {
+  jobs: Job[]
+  delivery?: Delivery
+}
+
+/** How many threads may read beside the one that writes. */
+export function threadsToRead(): number {
+  return Math.min(MOST_THREADS, availableParallelism() - 1)
+}
+
+/**
+ * Reads jobs in threads, several files at once, and tells what they made ready in the order of the jobs: what is
+ * written is the same whatever the number of threads. No thread gets far ahead of the writer, which bounds the memory.
+ */
+export async function* readInThreads(
+  jobs: Job[],
+  { archive, threads }: { archive: Archive; threads: number },
+): AsyncGenerator<Lot> {
+  const lots = lotsOf(jobs)
+  const readers = Array.from({ length: Math.min(threads, lots.length) }, () => new Reader())
+  try {
+    let given = 0
+    const give = async (reader: Reader): Promise<void> => {
+      const order = given++
+      const lot = lots[order]
+      if (!lot) return
+      lot.reader = reader
+      const units = await Promise.all(
+        lot.jobs.map(async ({ source, unit, machine }) => ({
+          source: source.id,
+          unit,
+          known: await archive.knownUnit(source.id, unit.path),
+          machine: sendable(machine),
+        })),
+      )
+      reader.send({ order, units })
+    }
+    for (let n = 0; n < LOTS_AHEAD; n++) for (const reader of readers) await give(reader)
+    for (const [order, lot] of lots.entries()) {
+      const reader = lot.reader!
+      for (;;) {
+        const delivery = await reader.next(order)
+        if (delivery) reader.send('go on')
+        if (!delivery || delivery.isLast) await give(reader)
+        yield { jobs: lot.jobs, delivery }
+        if (!delivery || delivery.isLast) break
+      }
+    }
+  } finally {
+    await Promise.all(readers.map((reader) => reader.end()))
+  }
+}
+
+/** One thread, and what it delivered. */
+class Reader {
+  readonly #worker: Worker
+  readonly #delivered: Delivery[] = []
+  #hasDied = false
+  #wake = () => {}
+
+  constructor() {
+    this.#worker = new Worker(threadCode(), {
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+      // A thread's output goes through ours: nothing of it may reach stdout.
+      stdout: true,
+      stderr: true,
+    })
+    this.#worker.unref()
+    this.#worker.on('message', (delivery: Delivery) => {
+      this.#delivered.push(delivery)
+      this.#wake()
+    })
+    // Whatever it died of, memory for one: its units are read without it, and what is wrong with one of them is said then.
+    this.#worker.on('error', (error) => {
+      log('debug', `a thread that reads ended: ${error.message}`)
+      this.#die()
+    })
+    this.#worker.on('exit', () => this.#die())
+  }
+
+  send(message: Order | GoOn): void {
+    if (!this.#hasDied) this.#worker.postMessage(message)
+  }
+
+  /** The next delivery of an order; nothing if the thread died before it. */
+  async next(order: number): Promise<Delivery | undefined> {
+    while (this.#delivered[0]?.order !== order) {
+      if (this.#hasDied) return undefined
+      // A thread that is waited for keeps the process alive.
+      this.#worker.ref()
+      await new Promise<void>((resolve) => (this.#wake = resolve))
+      this.#worker.unref()
+    }
+    return this.#delivered.shift()
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  #die(): void {
+    this.#hasDied = true
+    this.#wake()
+  }
+}
+
+interface GivenLot {
+  jobs: Job[]
+  reader?: Reader
+}
+
+function lotsOf(jobs: Job[]): GivenLot[] {
+  const lots: GivenLot[] = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const job of jobs) {
+    if (bytes >= LOT.bytes || lots.at(-1)!.jobs.length >= LOT.units) {
+      lots.push({ jobs: [] })
+      bytes = 0
+    }
+    lots.at(-1)!.jobs.push(job)
+    bytes += job.unit.stat.size
+  }
+  return lots
+}
+
+/** A bundle holds the thread's code beside this one. */
+function threadCode(): URL {
+  const file = import.meta.url.endsWith('.ts') ? './reader-worker.ts' : './reader-worker.js'
+  return new URL(file, import.meta.url)
+}
+
+/** `process.env` is no plain object. */
+function sendable(machine: Machine): Machine {
+  return { ...machine, env: { ...machine.env } }
+}

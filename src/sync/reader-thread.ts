@@ -1,0 +1,36 @@
+import type { KnownUnit } from '../archive/archive.ts'
+import type { Parcel } from '../archive/parcel.ts'
+import type { Machine } from '../platform/machine.ts'
+import type { FoundUnit } from './discover.ts'
+
+/** What a thread that reads and the one that writes say to each other. */
+
+/** Some units to be read one after the other. */
+export interface Order {
+  order: number
+  units: OrderedUnit[]
+}
+
+export interface OrderedUnit {
+  source: string
+  unit: FoundUnit
+  known: KnownUnit | undefined
+  machine: Machine
+}
+
+/** The thread may make one more parcel ready. */
+export type GoOn = 'go on'
+
+export interface Delivery {
+  order: number
+  parcel: Parcel
+  /** How many units of the order were read to their end by now. */
+  unitsDone: number
+  /** Nothing of the order is left. */
+  isLast: boolean
+}
+
+/** How many parcels a thread may have ready before the first of them is written. */
+export const PARCELS_AHEAD = 2
+/** A parcel is handed over when it holds so many messages or characters. */
+export const PARCEL = { messages: 2_000, characters: 3_000_000, readings: 500 }

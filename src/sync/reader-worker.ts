@@ -1,0 +1,49 @@
+import { parentPort } from 'node:worker_threads'
+import { memoryOf } from '../archive/parcel.ts'
+import { ParcelWriter } from '../archive/sqlite/parcel-writer.ts'
+import { sources } from '../sources/index.ts'
+import { readUnit } from './read-unit.ts'
+import { type Delivery, type GoOn, type Order, PARCEL, PARCELS_AHEAD } from './reader-thread.ts'
+
+/** A thread of `readInThreads`: reads units and makes what they tell ready to be written. */
+const port = parentPort!
+const parcels = new ParcelWriter()
+const bySource = new Map(sources.map((source) => [source.id, source]))
+let mayDeliver = PARCELS_AHEAD
+let goOn = () => {}
+let reading = Promise.resolve()
+
+port.on('message', (told: Order | GoOn) => {
+  if (told !== 'go on') {
+    // One that fails ends the thread, and is read by whoever waits for it.
+    reading = reading.then(() => read(told))
+    return
+  }
+  mayDeliver++
+  goOn()
+})
+
+async function read({ order, units }: Order): Promise<void> {
+  let weight = 0
+  let unitsDone = 0
+  const deliver = async (isLast: boolean): Promise<void> => {
+    while (mayDeliver === 0) await new Promise<void>((resolve) => (goOn = resolve))
+    mayDeliver--
+    weight = 0
+    const parcel = parcels.take()
+    port.postMessage({ order, parcel, unitsDone, isLast } satisfies Delivery, memoryOf(parcel))
+  }
+  for (const { source, unit, known, machine } of units) {
+    for (const piece of readUnit(bySource.get(source)!, unit, known, machine, PARCEL)) {
+      parcels.add(piece)
+      weight += piece.weight
+      const isFull =
+        parcels.messages >= PARCEL.messages ||
+        weight >= PARCEL.characters ||
+        parcels.readings >= PARCEL.readings
+      if (isFull) await deliver(false)
+    }
+    unitsDone++
+  }
+  await deliver(true)
+}
