@@ -211,9 +211,10 @@ export const FORMS: Form[] = [
   ...row('Flutterwave key', 'FLWSECK_TEST- FLWSECK-', `${A}{12,40}(?:-X)?`),
   ...row(
     'Payment key',
-    'live_ test_ sk_sbox_ sk_org_ cal_live_ duffel_live_ duffel_test_ shippo_live_ shippo_test_ rzp_live_',
+    'live_ test_ cal_live_ duffel_live_ duffel_test_ shippo_live_ shippo_test_ rzp_live_',
     `${W}{28,60}`,
   ),
+  ...row('Payment key', 'sk_sbox_ sk_org_', `${A}{20,80}`),
   ...row('Razorpay key', 'rzp_live_ rzp_test_', `${A}{14}(?!${A})`),
   ...row('Paddle key', 'pdl_live_apikey_ pdl_sdbx_apikey_', `[a-z0-9]{26}_${A}{22}_${A}{3}`),
   ...row('Porkbun key', 'pk1_ sk1_', `${H}{60,70}`),

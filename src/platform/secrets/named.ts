@@ -142,7 +142,7 @@ function leadAt(text: string, name: Name): Lead | undefined {
   const tagged = match(TAGGED, text, after)
   if (tagged && /\b(?:key|name|id)\s?=\s?["']$/.test(text.slice(Math.max(0, name.from - 12), name.from)))
     return { at: tagged, until: /</ }
-  const called = /^(?:set|with|use|init|configure)[A-Z_]/.test(name.word)
+  const called = /(?:^|\.)(?:set|with|use|init|configure)[A-Z_][A-Za-z_]*$/.test(name.word)
     ? match(CALLED, text, after)
     : undefined
   if (called) return { at: called, wantsQuotes: true, isAssignment: true }
