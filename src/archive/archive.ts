@@ -20,6 +20,8 @@ import type { Parcel } from './parcel.ts'
 import type { MessageText, SearchView } from './search-shapes.ts'
 import type {
   ArchivedProblem,
+  AtRest,
+  AtRestOptions,
   CheckOptions,
   Forgotten,
   ForgottenChat,
@@ -29,6 +31,7 @@ import type {
   NotedProblem,
   Overview,
   Right,
+  SecretsInChat,
   TellingOf,
   ToldBy,
   UnitReading,
@@ -131,6 +134,10 @@ export interface Archive {
 
   /** Erases chats for good, and keeps by what they are known again, so that sync does not bring them back. */
   forget(chats: ArchivedChat[]): Promise<Forgotten>
+  /** What is in the archive, by chat and kind; never the secrets. */
+  countSecrets(options?: AtRestOptions): Promise<SecretsInChat[]>
+  /** Rewrites chats without their secrets, for good; what their files tell again is written without them too. */
+  redactAtRest(options?: AtRestOptions): Promise<AtRest>
   /** The newest first. */
   forgottenChats(): Promise<ForgottenChat[]>
   /** Takes forgetting back: sync reads the chat and its copies again, as far as their files are still there. */

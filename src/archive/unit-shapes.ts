@@ -131,6 +131,31 @@ export interface Forgotten {
   originals?: string[]
 }
 
+/** Which chats are looked through for secrets or rewritten without them, by their keys; all without any. */
+export interface AtRestOptions {
+  chats?: number[]
+  onProgress?: (progress: { done: number; all: number }) => void
+  signal?: AbortSignal
+}
+
+export interface SecretsInChat {
+  /** Of the chat. */
+  key: number
+  /** How many of its messages hold one. */
+  messages: number
+  /** How often each kind occurs. */
+  kinds: Record<string, number>
+}
+
+/** What was rewritten. */
+export interface AtRest {
+  chats: number
+  messages: number
+  secrets: number
+  /** Someone is reading an older state: its pages are overwritten once they are done. */
+  pending: boolean
+}
+
 /** What is kept of a forgotten chat. */
 export interface ForgottenChat {
   source: string

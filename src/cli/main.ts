@@ -164,13 +164,27 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
     .option('--list', 'the ids of forgotten chats')
     .option(
       '--copies <what>',
-      'take forgotten chats out of copies of the archive: rewrite, or delete the copies',
+      'take forgotten chats out of backups and copies of the archive: rewrite, or delete them',
     )
     .option('-y, --yes', 'do not ask')
     .addOption(json())
     .action(
       run(async (options, chats) =>
         (await import('./commands/forget.ts')).forget(chats as string[], options),
+      ),
+    )
+
+  program
+    .command('redact')
+    .description('which secrets are in the archive, by kind and chat; and take them out of it for good')
+    .argument('[chats...]', 'ids of chats; all without any')
+    .option('--at-rest', 'rewrite the archive, its index and its backups without them')
+    .option('--no-backups', 'leave backups and copies of the archive as they are')
+    .option('-y, --yes', 'do not ask')
+    .addOption(json())
+    .action(
+      run(async (options, chats) =>
+        (await import('./commands/redact.ts')).redact(chats as string[], options),
       ),
     )
 

@@ -72,6 +72,8 @@ export const configSchema = z.strictObject({
       dimensions: z.int().min(16).max(4_096).optional(),
     })
     .optional(),
+  /** What is archived from now on is written without secrets: docs/redact.md. */
+  redactAtRest: z.boolean().optional(),
   /** Recollect's own agent: docs/agent.md. */
   agent: agentSchema.optional(),
 })

@@ -106,6 +106,34 @@ export function unpackBackup(file: string, into: string): void {
   }
 }
 
+/** Pages that were stored since others were rewritten: only such are shared. */
+export type StoredPages = Map<string, Page>
+
+/**
+ * Puts an archive in the place of the one that a backup holds: whole or not at all. What the old one was made of
+ * goes with `removeUnusedPacks`, when all backups of the folder were rewritten.
+ */
+export async function replaceBackup(
+  { folder, file, createdAt }: Backup,
+  archive: string,
+  stored: StoredPages,
+): Promise<void> {
+  const pack = `${nameFor(folder, createdAt)}.pages`
+  const packPart = `${path.join(folder, pack)}.part-${process.pid}`
+  try {
+    const list = await packPages(archive, packPart, pack, stored, {})
+    if (list.pages.some((page) => page.pack === pack)) settle(packPart, path.join(folder, pack))
+    await verify(folder, list)
+    writeList(file, { ...list, createdAt })
+  } finally {
+    fs.rmSync(packPart, { force: true })
+  }
+}
+
+export function removeUnusedPacks(folder: string): void {
+  removeUnused(folder, backupsIn(folder))
+}
+
 /** Removes the oldest beyond those that are kept, and packs that no backup needs. Says which backups went. */
 export function prune(folder: string, { kept = KEPT, budget = BUDGET } = {}): Backup[] {
   const all = backupsIn(folder)

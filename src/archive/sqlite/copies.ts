@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { redactJson } from '../../platform/redact.ts'
 import type { ForgottenChat } from '../archive.ts'
 import { backupFiles } from '../backups.ts'
 import type { Connection } from './connection.ts'
@@ -10,7 +11,7 @@ import { eraseWords } from './index-merge.ts'
 export interface CopiesDone {
   rewritten: string[]
   deleted: string[]
-  /** They hold chats as pages of an archive that was changed since, and can only be deleted. */
+  /** They could not be read or written. */
   left: string[]
 }
 
@@ -20,25 +21,22 @@ export function deleteCopies(folder: string): CopiesDone {
   return { rewritten: [], deleted, left: [] }
 }
 
-/**
- * Takes forgotten chats out of the copies that were made before an archive was brought up to date. A copy is
- * written anew beside itself and then put in its place: a kill leaves the one or the other.
- */
-export function rewriteCopies(folder: string, forgotten: ForgottenChat[]): CopiesDone {
-  const done: CopiesDone = { rewritten: [], deleted: [], left: [] }
-  for (const file of backupFiles(folder)) {
-    const isDone = file.endsWith('.db') && rewritten(file, forgotten)
-    if (isDone) done.rewritten.push(file)
-    else done.left.push(file)
-  }
-  return done
+/** Takes forgotten chats out of a copy that was made before an archive was brought up to date. */
+export function forgetInCopy(file: string, forgotten: ForgottenChat[]): boolean {
+  return rewritten(file, (db, part) => eraseIn(db, part, forgotten))
+}
+
+/** Takes secrets out of such a copy. */
+export function redactCopy(file: string): boolean {
+  return rewritten(file, redactIn)
 }
 
 /** Versions of the tables that hold texts in the rows of messages. */
 const PLAIN = new Set([1, 2])
 const SUMMED = ['word_segment', 'word_block']
 
-function rewritten(file: string, forgotten: ForgottenChat[]): boolean {
+/** It is written anew beside itself and then put in its place: a kill leaves the one or the other. False for newer ones. */
+function rewritten(file: string, change: (db: DatabaseSync, part: string) => void): boolean {
   const part = path.join(path.dirname(file), `${path.basename(file)}.part-${process.pid}`)
   try {
     fs.copyFileSync(file, part)
@@ -48,7 +46,7 @@ function rewritten(file: string, forgotten: ForgottenChat[]): boolean {
       if (!PLAIN.has(Number(db.prepare('PRAGMA user_version').get()?.user_version))) return false
       // It is thrown away where anything fails: no journal is needed, and none is left.
       db.exec('PRAGMA journal_mode = OFF; PRAGMA temp_store = MEMORY')
-      eraseIn(db, part, forgotten)
+      change(db, part)
       db.exec('VACUUM')
     } finally {
       db.close()
@@ -89,12 +87,50 @@ function eraseIn(db: DatabaseSync, file: string, forgotten: ForgottenChat[]): vo
     db.prepare('DELETE FROM unit_chat WHERE chat = ?').run(key)
     db.prepare('DELETE FROM chat WHERE key = ?').run(key)
   }
+  eraseFound(connection, gone, keys)
+  db.exec('COMMIT')
+}
+
+function eraseFound(connection: Connection, messages: Set<number>, chats: Set<number>): void {
+  const { db } = connection
   // Those versions have no checksums, which the index is written with by now.
   for (const table of SUMMED) db.exec(`ALTER TABLE ${table} ADD COLUMN sum INTEGER`)
-  eraseWords(connection, gone, keys)
+  eraseWords(connection, messages, chats)
   for (const table of SUMMED) db.exec(`ALTER TABLE ${table} DROP COLUMN sum`)
   // The version that wrote it asks for vectors again.
-  if (gone.size > 0) db.exec('DELETE FROM vector')
+  if (messages.size > 0) db.exec('DELETE FROM vector')
+}
+
+/** What held one is not found by its words any more in that version; it is read as before. */
+function redactIn(db: DatabaseSync, file: string): void {
+  const changed = new Set<number>()
+  const chats = new Set<number>()
+  db.exec('BEGIN')
+  const update = db.prepare('UPDATE message SET text = ?, detail = ? WHERE key = ?')
+  for (const { key } of db.prepare('SELECT key FROM chat').all()) {
+    const rows = db.prepare('SELECT key, text, detail FROM message WHERE chat = ?').all(key!)
+    const bodies = rows.map((row) => [row.text, row.detail === null ? null : JSON.parse(String(row.detail))])
+    // Together: what is named in one message is bare in another.
+    for (const [i, [text, detail]] of redactJson(bodies).entries()) {
+      const written = detail === null ? null : JSON.stringify(detail)
+      if (text === rows[i]!.text && written === rows[i]!.detail) continue
+      update.run(String(text), written, rows[i]!.key!)
+      changed.add(Number(rows[i]!.key))
+    }
+    const { title, first_request } = db
+      .prepare('SELECT title, first_request FROM chat WHERE key = ?')
+      .get(key!)!
+    const [, clean] = redactJson([bodies, { title, first: first_request }] as const)
+    if (clean.title === title && clean.first === first_request) continue
+    db.prepare('UPDATE chat SET title = ?, first_request = ? WHERE key = ?').run(
+      clean.title!,
+      clean.first!,
+      key!,
+    )
+    chats.add(Number(key))
+  }
+  if (changed.size > 0) db.exec('UPDATE unit SET checkpoint = NULL')
+  eraseFound(over(db, file), changed, chats)
   db.exec('COMMIT')
 }
 

@@ -1,4 +1,6 @@
+import { readConfigFile } from '../../platform/config-file.ts'
 import type { Archive } from '../archive.ts'
+import { countSecrets, redactAtRest, redactChat } from './at-rest.ts'
 import { changes, chatCount, noteChanges, workspaces } from './changes.ts'
 import { check } from './check.ts'
 import { type Connection, connect, explained, giveBack } from './connection.ts'
@@ -26,6 +28,7 @@ import {
   resolveChat,
   unitStamps,
 } from './read.ts'
+import { redactRuns } from './redact-runs.ts'
 import { sealSome, wantRowSums } from './seals.ts'
 import { lookForSecrets, SeenSecrets } from './seen-secrets.ts'
 import { sumOld } from './sums.ts'
@@ -46,6 +49,14 @@ function seal(connection: Connection, assertRight: () => void): void {
         return step(connection)
       })
     );
+}
+
+/** `redactAtRest` in the settings. What else is in the file is checked where it is needed. */
+function isRedactedAtRest(folder: string): boolean {
+  const config = readConfigFile(folder)
+  return (
+    typeof config === 'object' && config !== null && 'redactAtRest' in config && config.redactAtRest === true
+  )
 }
 
 /** The archive in a folder, as one SQLite file. */
@@ -86,12 +97,12 @@ export function openSqliteArchive(folder: string): Archive {
     stampsVoided: async () => stampsVoided(connection),
     knownUnit: async (source, path) => knownUnit(connection, source, path),
     async write(readings, lease) {
-      const result = write(connection, readings, lease)
+      const result = write(connection, readings, lease, isRedactedAtRest(folder))
       if (result.chats.size > 0) noteChanges(connection, result.chats)
       return result
     },
     async writeParcel(parcel, lease) {
-      const result = writeParcel(connection, parcel, lease)
+      const result = writeParcel(connection, parcel, lease, isRedactedAtRest(folder))
       if (result.chats.size > 0) noteChanges(connection, result.chats)
       return result
     },
@@ -120,6 +131,14 @@ export function openSqliteArchive(folder: string): Archive {
       if (result.chats > 0) noteChanges(connection, 'unknown')
       return result
     },
+    countSecrets: (options) => countSecrets(connection, options),
+    async redactAtRest(options) {
+      const result = await redactAtRest(connection, options)
+      redactRuns(connection, folder)
+      seal(connection, () => {})
+      if (result.chats > 0) noteChanges(connection, 'unknown')
+      return result
+    },
     forgottenChats: async () => forgottenChats(connection),
     letBack: async (chat) => letBack(connection, chat),
     close: async () => connection.close(),
@@ -140,7 +159,7 @@ export function openSqliteArchive(folder: string): Archive {
       })
       connection.transaction(() => {
         assertLease(connection, lease)
-        lookForSecrets(connection)
+        lookForSecrets(connection, (chat) => redactChat(connection, chat))
       })
       seal(connection, () => assertLease(connection, lease))
       if (isBackupDue(connection)) await backUp(connection, folder)

@@ -20,10 +20,8 @@ export class SeenSecrets {
   of(chat: number | undefined): Seen {
     const connection = this.#connection
     const { prepare } = connection
-    const seen = new Seen(keyOf(connection))
-    if (chat === undefined) return seen
-    for (const row of prepare('SELECT length, mark FROM chat_secret WHERE chat = ?').all(chat))
-      seen.addMark(Number(row.length), Number(row.mark))
+    if (chat === undefined) return new Seen(keyOf(connection))
+    const seen = seenBy(connection, chat)
     const todo = prepare('SELECT since FROM secret_todo WHERE chat = ?').get(chat)
     return todo ? this.#withRest(chat, Number(todo.since), seen) : seen
   }
@@ -45,6 +43,14 @@ export class SeenSecrets {
   }
 }
 
+/** As far as a chat was looked through. */
+export function seenBy(connection: Connection, chat: number): Seen {
+  const seen = new Seen(keyOf(connection))
+  for (const row of connection.prepare('SELECT length, mark FROM chat_secret WHERE chat = ?').all(chat))
+    seen.addMark(Number(row.length), Number(row.mark))
+  return seen
+}
+
 const MOST_KNOWN = 200
 /** How long whoever syncs looks at a time: what is left waits for the next sync. */
 const TURN_MS = 200
@@ -58,7 +64,11 @@ export function noteUnseen({ prepare }: Connection, chat: number, since: number)
 }
 
 /** Looks through some chats that wait for it, the newest first; true where more are left. In a transaction. */
-export function lookForSecrets(connection: Connection, turnMs = TURN_MS): boolean {
+export function lookForSecrets(
+  connection: Connection,
+  redactChat: (chat: number) => void,
+  turnMs = TURN_MS,
+): boolean {
   const { prepare } = connection
   startAgainWithNewRules(connection)
   const until = performance.now() + turnMs
@@ -66,9 +76,14 @@ export function lookForSecrets(connection: Connection, turnMs = TURN_MS): boolea
     const next = prepare('SELECT chat, since FROM secret_todo ORDER BY chat DESC LIMIT 1').get()
     if (!next) return false
     const chat = Number(next.chat)
-    const seen = new Seen(keyOf(connection))
-    look(connection, chat, Number(next.since), seen)
-    keepSeen(connection, chat, seen)
+    const isRedacted = isRedactedChat(connection, chat)
+    // What was said before a secret was named may hold it bare.
+    if (isRedacted && Number(next.since) === 0) redactChat(chat)
+    if (!isRedacted) {
+      const seen = new Seen(keyOf(connection))
+      look(connection, chat, Number(next.since), seen)
+      keepSeen(connection, chat, seen)
+    }
     prepare('DELETE FROM secret_todo WHERE chat = ?').run(chat)
   }
   return prepare('SELECT 1 FROM secret_todo LIMIT 1').get() !== undefined
@@ -77,6 +92,11 @@ export function lookForSecrets(connection: Connection, turnMs = TURN_MS): boolea
 export function keepSeen({ prepare }: Connection, chat: number, seen: Seen): void {
   const keep = prepare('INSERT OR IGNORE INTO chat_secret (chat, length, mark) VALUES (?, ?, ?)')
   for (const { length, mark } of seen.marks()) keep.run(chat, length, mark)
+}
+
+/** Whether a chat is kept without its secrets. */
+export function isRedactedChat({ prepare }: Connection, chat: number): boolean {
+  return prepare('SELECT 1 FROM redacted_chat WHERE chat = ?').get(chat) !== undefined
 }
 
 /** Equal values have other hashes in another archive. */

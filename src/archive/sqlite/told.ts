@@ -60,6 +60,30 @@ export function toldFrom(given: Message): Told {
   }
 }
 
+/** The message that was told, out of what is written of it. */
+export function messageOf(told: Told): Message {
+  const detail = Buffer.from(told.detailBytes).toString()
+  const [input, output, cached, cacheWrite, reasoning, cost, latencyMs] = told.usage
+  const usage = Object.fromEntries(
+    Object.entries({ input, output, cached, cacheWrite, reasoning, cost }).filter(
+      ([, value]) => value !== null,
+    ),
+  )
+  return {
+    id: told.id,
+    order: told.order,
+    role: told.role,
+    kind: told.kind,
+    text: told.text,
+    ...(detail && JSON.parse(detail)),
+    ...(told.createdAt !== undefined && { createdAt: told.createdAt }),
+    ...(told.model !== undefined && { model: told.model }),
+    ...(Object.keys(usage).length > 0 && { usage }),
+    ...(latencyMs !== null && latencyMs !== undefined && { latencyMs }),
+    ...(told.undone && { undone: true }),
+  }
+}
+
 /** A message within its limits, with a time that can be, and its details as JSON. */
 export function tidied(given: Message): { message: Message; detail: string | null } {
   let message = given

@@ -24,6 +24,7 @@ import {
   tellerOf,
 } from './open-chat.ts'
 import { ParcelWords } from './parcel-words.ts'
+import { Redacting } from './redacting.ts'
 import { renumber } from './renumber.ts'
 import { noteUnseen } from './seen-secrets.ts'
 import { type Told, toldFrom, toldIn } from './told.ts'
@@ -37,20 +38,30 @@ import { type By, writeMessage } from './write-message.ts'
  * told again unchanged costs one look-up; an appended one an insert into the table and the index, and
  * the packing of one block.
  */
-export function write(connection: Connection, readings: UnitReading[], lease: Lease): WriteResult {
+export function write(
+  connection: Connection,
+  readings: UnitReading[],
+  lease: Lease,
+  atRest = false,
+): WriteResult {
   return connection.transaction(() => {
     assertLease(connection, lease)
-    const writer = new Writer(connection)
+    const writer = new Writer(connection, { atRest })
     for (const reading of readings) writer.reading(reading, reading.messages)
     return writer.finish()
   })
 }
 
 /** The same for what another thread made ready; of the parcel's readings those are written that it names. */
-export function writeParcel(connection: Connection, parcel: Parcel, lease: Lease): WriteResult {
+export function writeParcel(
+  connection: Connection,
+  parcel: Parcel,
+  lease: Lease,
+  atRest = false,
+): WriteResult {
   return connection.transaction(() => {
     assertLease(connection, lease)
-    const writer = new Writer(connection, parcel)
+    const writer = new Writer(connection, { parcel, atRest })
     for (const reading of parcel.readings) writer.reading(reading, toldIn(parcel, reading.first, reading.end))
     return writer.finish()
   })
@@ -75,14 +86,21 @@ export class Writer {
   readonly bodies: BodyWriter
   readonly forks: Forks
   readonly forgotten: Forgotten
+  readonly redacting: Redacting
+  /** Chats whose titles were taken out of the index. */
+  readonly retitled = new Set<number>()
   /** By chat, the first message that was written. */
   readonly written = new Map<number, number>()
   added = 0
   changed = 0
 
-  constructor(connection: Connection, parcel?: Parcel) {
+  constructor(
+    connection: Connection,
+    { parcel, atRest = false }: { parcel?: Parcel; atRest?: boolean } = {},
+  ) {
     this.connection = connection
     this.ready = parcel && new ParcelWords(parcel)
+    this.redacting = new Redacting(connection, atRest)
     this.words = new WordGathering(lexiconOf(connection))
     this.bodies = new BodyWriter(connection)
     this.forks = new Forks(this)
@@ -93,8 +111,9 @@ export class Writer {
     const { prepare } = this.connection
     const { source, chats } = reading
     const telling = { source, chats, messages }
-    const told = this.forgotten.screen(telling, (id) => this.isOpen(source, id))
-    const unit = this.unit(reading)
+    const screened = this.forgotten.screen(telling, (id) => this.isOpen(source, id))
+    const told = this.redacting.clean(screened, (id) => this.chat(source, id))
+    const unit = this.unit(told.isRedacted ? this.redacting.noted(reading) : reading)
     const isSilent = this.silence(reading, telling, told, unit)
     for (const chat of told.chats) {
       const open = this.chat(reading.source, chat.id)
@@ -116,7 +135,7 @@ export class Writer {
       prepare('INSERT INTO problem (unit, byte_offset, reason, seen_at) VALUES (?, ?, ?, ?)').run(
         unit,
         offset ?? null,
-        isSilent ? UNSAID : label(reason),
+        isSilent ? UNSAID : this.redacting.reason(label(reason), told),
         Date.now(),
       )
     }
@@ -162,7 +181,8 @@ export class Writer {
       keys.add(open.key)
       if (open.disordered) renumber(this.connection, open)
       const title = saveChat(this.connection, open, (place) => this.textOf(place))
-      if (title !== undefined) this.words.title(open.key, title)
+      const shown = title ?? (this.retitled.has(open.key) ? (open.title ?? open.firstRequest) : undefined)
+      if (shown) this.words.title(open.key, shown)
     }
     for (const [chat, since] of this.written) noteUnseen(this.connection, chat, since)
     this.bodies.finish()

@@ -7,6 +7,7 @@ import { archiveFolder, type GlobalOptions, withArchive } from '../archive.ts'
 import { forgetterOf } from '../call.ts'
 import { count, dateTime, moment } from '../format.ts'
 import { oneLine } from '../paint.ts'
+import { countingBar } from '../progress.ts'
 import { unguarded } from '../terminal.ts'
 
 interface Options extends GlobalOptions {
@@ -25,7 +26,7 @@ export async function forget(ids: string[], options: Options): Promise<void> {
     throw new RecollectError(
       'INVALID_ARGUMENT',
       `--copies can be rewrite or delete, not ${JSON.stringify(copies)}.`,
-      'rewrite takes forgotten chats out of copies of older archives; delete removes all copies and backups.',
+      'rewrite takes forgotten chats out of backups and copies of the archive; delete removes all of them.',
     )
   const isChosen = ids.length > 0 || workspace !== undefined || before !== undefined
   if (options.undo) return await undo(ids, options)
@@ -68,7 +69,7 @@ export async function forget(ids: string[], options: Options): Promise<void> {
     if (isChosen) for (const line of saidAfter(forgotten)) console.log(line)
     if (done) {
       if (done.rewritten.length > 0)
-        console.log(`Taken out of ${count(done.rewritten.length, 'copy', 'copies')}.`)
+        console.log(`Taken out of ${count(done.rewritten.length, 'copy', 'copies')} of the archive.`)
       if (done.deleted.length > 0)
         console.log(
           `Deleted ${count(done.deleted.length, 'file')} of copies and backups. A new one: recollect backup`,
@@ -79,8 +80,15 @@ export async function forget(ids: string[], options: Options): Promise<void> {
 }
 
 async function takeOutOfCopies(forgetter: Forgetter, folder: string, how: 'rewrite' | 'delete') {
-  const { deleteCopies, rewriteCopies } = await import('../../archive/sqlite/copies.ts')
-  return how === 'delete' ? deleteCopies(folder) : rewriteCopies(folder, await forgetter.forgotten())
+  if (how === 'delete') return (await import('../../archive/sqlite/copies.ts')).deleteCopies(folder)
+  const { forgetInBackups } = await import('../../archive/sqlite/rewrite-backups.ts')
+  const bar = countingBar()
+  const forgotten = await forgetter.forgotten()
+  try {
+    return await forgetInBackups(folder, forgotten, ({ done, all }) => bar.show(done, all, 'copies'))
+  } finally {
+    bar.clear()
+  }
 }
 
 function saidAfter({ chats, messages, pending, forks = [], originals = [] }: Forgotten): string[] {

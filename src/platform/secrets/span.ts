@@ -13,14 +13,19 @@ export interface Rule {
   find(text: string, from: number, to: number): Span | undefined
 }
 
+/** What only says that it is one; the name of a maker says more. */
+const LOOSE = new Set(['password', 'secret', 'token', 'authorization'])
+
 /** From left to right; where two overlap, one from the beginning of the first to the end of the last. */
 export function joined(spans: Span[]): Span[] {
   spans.sort((a, b) => a.from - b.from || b.to - a.to)
   const result: Span[] = []
   for (const span of spans) {
     const last = result.at(-1)
-    if (last && span.from < last.to) last.to = Math.max(last.to, span.to)
-    else result.push({ ...span })
+    if (last && span.from < last.to) {
+      last.to = Math.max(last.to, span.to)
+      if (LOOSE.has(last.kind)) last.kind = span.kind
+    } else result.push({ ...span })
   }
   return result
 }

@@ -1,0 +1,224 @@
+import { setImmediate } from 'node:timers/promises'
+import { redactJsonIn, type Seen, secretsIn } from '../../platform/redact.ts'
+import { redactHeader, redactMessage } from '../../platform/redact-message.ts'
+import type { AtRest, AtRestOptions, SecretsInChat } from '../archive.ts'
+import { detailOf, hashOf } from '../body.ts'
+import { Bodies, type BodyPlace } from './blocks.ts'
+import type { Connection } from './connection.ts'
+import { eraseWords } from './index-merge.ts'
+import { messageFrom } from './message-row.ts'
+import { keepSeen, seenBy } from './seen-secrets.ts'
+import { readCheckpoint } from './unit-row.ts'
+import { eraseVectors } from './vectors.ts'
+import { noteWipe, wipe } from './wipe.ts'
+import { Writer } from './write.ts'
+
+/** So many messages are rewritten in one transaction: a kill loses no more than one, and nothing of the record. */
+const MESSAGES_AT_ONCE = 2_000
+
+/** What is in the archive, by chat and kind; never the secrets. Reads all of it. */
+export async function countSecrets(
+  connection: Connection,
+  { chats, onProgress, signal }: AtRestOptions = {},
+): Promise<SecretsInChat[]> {
+  const keys = chats ?? allChats(connection)
+  const found: SecretsInChat[] = []
+  for (const [done, chat] of keys.entries()) {
+    signal?.throwIfAborted()
+    const kinds = new Map<string, number>()
+    let messages = 0
+    connection.reading(() => {
+      for (const message of messagesOf(connection, chat)) {
+        const secrets = secretsIn(bodyOf(message))
+        if (secrets.length > 0) messages++
+        for (const { kind } of secrets) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+      }
+    })
+    if (kinds.size > 0) found.push({ key: chat, messages, kinds: Object.fromEntries(kinds) })
+    onProgress?.({ done: done + 1, all: keys.length })
+    await setImmediate()
+  }
+  return found
+}
+
+/**
+ * Rewrites chats without their secrets: record, titles, index, vectors and what was noted of their files; then the
+ * file as a whole, for SQLite leaves bytes of what it moved. What their files tell again is written without them too.
+ */
+export async function redactAtRest(
+  connection: Connection,
+  { chats, onProgress, signal }: AtRestOptions = {},
+): Promise<AtRest> {
+  const keys = chats ?? allChats(connection)
+  const sum = { chats: 0, messages: 0, secrets: 0 }
+  connection.db.exec('PRAGMA secure_delete = ON')
+  try {
+    for (let at = 0; at < keys.length; ) {
+      signal?.throwIfAborted()
+      const step = connection.transaction(() => redactSome(connection, keys, at))
+      at = step.next
+      for (const name of ['chats', 'messages', 'secrets'] as const) sum[name] += step[name]
+      onProgress?.({ done: at, all: keys.length })
+      await setImmediate()
+    }
+    return { ...sum, pending: !wipe(connection) }
+  } finally {
+    connection.db.exec('PRAGMA secure_delete = FAST')
+  }
+}
+
+/** One chat, within the transaction of whoever syncs. */
+export function redactChat(connection: Connection, chat: number): void {
+  redactSome(connection, [chat], 0)
+}
+
+interface Step extends Omit<AtRest, 'pending'> {
+  next: number
+}
+
+function redactSome(connection: Connection, keys: number[], from: number): Step {
+  const writer = new Writer(connection)
+  const changed = new Set<number>()
+  const titled = new Set<number>()
+  const step: Step = { chats: 0, messages: 0, secrets: 0, next: from }
+  while (step.next < keys.length && step.messages < MESSAGES_AT_ONCE) {
+    const chat = keys[step.next++]!
+    const secrets = rewrite(connection, writer, chat, changed, titled)
+    if (secrets === undefined) continue
+    step.secrets += secrets
+    step.messages = changed.size
+    step.chats++
+  }
+  if (changed.size > 0 || titled.size > 0) {
+    eraseWords(connection, changed, titled)
+    eraseVectors(connection, changed)
+    noteWipe(connection)
+  }
+  writer.finish()
+  for (const chat of titled) cleanRow(connection, chat)
+  return step
+}
+
+/** How many secrets were taken out of a chat; undefined where none were in it. */
+function rewrite(
+  connection: Connection,
+  writer: Writer,
+  chat: number,
+  changed: Set<number>,
+  titled: Set<number>,
+): number | undefined {
+  const { prepare } = connection
+  const open = writer.chatAt(chat)
+  if (!open) return undefined
+  prepare('INSERT OR IGNORE INTO redacted_chat (chat) VALUES (?)').run(chat)
+  const messages = [...messagesOf(connection, chat)]
+  const seen = seenBy(connection, chat)
+  let secrets = 0
+  for (const message of messages)
+    for (const { secret } of secretsIn(bodyOf(message))) {
+      seen.add(secret)
+      secrets++
+    }
+  const header = { title: open.title ?? undefined }
+  for (const { secret } of secretsIn(header)) seen.add(secret)
+  keepSeen(connection, chat, seen)
+  prepare('DELETE FROM secret_todo WHERE chat = ?').run(chat)
+
+  const before = changed.size
+  for (const message of messages) {
+    const clean = redactMessage(message, seen)
+    const detail = detailOf(clean)
+    if (clean.text === message.text && detail === detailOf(message)) continue
+    const at = place(connection, message.key)
+    const body = { text: Buffer.from(clean.text), detail: Buffer.from(detail ?? '') }
+    const put = writer.bodies.replace(open, { block: at.block!, slot: at.slot! }, body)
+    prepare(
+      'UPDATE chat_message SET hash = ?, block = ?, slot = ?, text_bytes = ?, detail_bytes = ? WHERE key = ?',
+    ).run(hashOf(clean, detail), put.block, put.slot, put.textBytes, put.detailBytes, message.key)
+    changed.add(message.key)
+    if (!message.copy) writer.index(message.key, chat, clean)
+  }
+  const isTold = silenceUnits(connection, chat, seen)
+  const title = open.title === null ? null : (redactHeader({ title: open.title }, seen).title ?? null)
+  const isTitled = title !== open.title || firstLineHolds(open.firstRequest, seen)
+  if (changed.size === before && !isTold && !isTitled) return undefined
+  open.title = title
+  for (const teller of open.tellers.values()) {
+    teller.header = redactHeader(teller.header, seen)
+    teller.changed = true
+  }
+  open.disordered = true
+  titled.add(chat)
+  writer.retitled.add(chat)
+  return Math.max(secrets, changed.size - before)
+}
+
+function firstLineHolds(line: string | null, seen: Seen): boolean {
+  return line !== null && redactJsonIn(line, seen) !== line
+}
+
+/** What a source noted to go on reading, and what is wrong with a file, may hold them too. */
+function silenceUnits(connection: Connection, chat: number, seen: Seen): boolean {
+  const { prepare } = connection
+  let isTold = false
+  const rows = prepare(
+    'SELECT key, checkpoint FROM unit JOIN unit_chat ON unit_chat.unit = unit.key WHERE unit_chat.chat = ?',
+  ).all(chat)
+  for (const { key, checkpoint } of rows) {
+    const noted = JSON.stringify(readCheckpoint(checkpoint) ?? null)
+    if (redactJsonIn(noted, seen) !== noted) {
+      prepare('UPDATE unit SET checkpoint = NULL WHERE key = ?').run(key as number)
+      isTold = true
+    }
+    for (const problem of prepare('SELECT rowid, reason FROM problem WHERE unit = ?').all(key as number)) {
+      const clean = redactJsonIn(String(problem.reason), seen)
+      if (clean === problem.reason) continue
+      prepare('UPDATE problem SET reason = ? WHERE rowid = ?').run(clean, problem.rowid as number)
+      isTold = true
+    }
+  }
+  return isTold
+}
+
+const COLUMNS = ['title', 'name', 'first_request', 'repository', 'branch', 'resume', 'workspace'] as const
+
+/** What is said of a chat in its own row. */
+function cleanRow(connection: Connection, chat: number): void {
+  const { prepare } = connection
+  const seen = seenBy(connection, chat)
+  const row = prepare(`SELECT ${COLUMNS.join(', ')} FROM chat WHERE key = ?`).get(chat)
+  for (const column of COLUMNS) {
+    const said = row?.[column]
+    if (typeof said !== 'string') continue
+    const clean = redactJsonIn(said, seen)
+    if (clean !== said) prepare(`UPDATE chat SET ${column} = ? WHERE key = ?`).run(clean, chat)
+  }
+}
+
+function allChats({ prepare }: Connection): number[] {
+  return prepare('SELECT key FROM chat ORDER BY key DESC')
+    .all()
+    .map((row) => Number(row.key))
+}
+
+function* messagesOf(connection: Connection, chat: number) {
+  const bodies = new Bodies(connection)
+  for (const row of connection.prepare('SELECT * FROM chat_message WHERE chat = ? ORDER BY place').all(chat))
+    yield messageFrom(row, bodies)
+}
+
+function bodyOf({
+  text,
+  thinking,
+  toolCalls,
+  toolResults,
+  citations,
+  attachments,
+}: ReturnType<typeof messageFrom>) {
+  const named = attachments?.map(({ data: _, ...rest }) => rest)
+  return { text, thinking, toolCalls, toolResults, citations, attachments: named }
+}
+
+function place({ prepare }: Connection, message: number): BodyPlace {
+  return prepare('SELECT block, slot FROM chat_message WHERE key = ?').get(message) as unknown as BodyPlace
+}

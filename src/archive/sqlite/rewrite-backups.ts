@@ -1,0 +1,151 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { log } from '../../platform/log.ts'
+import type { ArchivedChat, ForgottenChat } from '../archive.ts'
+import { type Backup, backupFiles, listBackups } from '../backups.ts'
+import { redactAtRest } from './at-rest.ts'
+import { removeUnusedPacks, replaceBackup, type StoredPages, unpackBackup } from './backup.ts'
+import { type Connection, connect } from './connection.ts'
+import { type CopiesDone, forgetInCopy, redactCopy } from './copies.ts'
+import { forget } from './forget.ts'
+import { sealSome } from './seals.ts'
+
+type OnProgress = (progress: { done: number; all: number }) => void
+
+/** Takes forgotten chats out of every backup and copy of the archive. */
+export async function forgetInBackups(
+  home: string,
+  forgotten: ForgottenChat[],
+  onProgress?: OnProgress,
+): Promise<CopiesDone> {
+  return await rewriteBackups(home, {
+    onProgress,
+    older: (file) => forgetInCopy(file, forgotten),
+    async archive(connection) {
+      const find = connection.prepare('SELECT key, source, id FROM chat WHERE source = ? AND id = ?')
+      const chats = forgotten.flatMap(({ source, id }) => find.all(source, id)) as unknown as ArchivedChat[]
+      if (chats.length > 0) forget(connection, chats)
+    },
+  })
+}
+
+/** Takes secrets out of every backup and copy of the archive; of these chats only, where some are named. */
+export async function redactBackups(
+  home: string,
+  { chats, onProgress }: { chats?: Pick<ArchivedChat, 'source' | 'id'>[]; onProgress?: OnProgress } = {},
+): Promise<CopiesDone> {
+  return await rewriteBackups(home, {
+    onProgress,
+    older: redactCopy,
+    async archive(connection) {
+      const find = connection.prepare('SELECT key FROM chat WHERE source = ? AND id = ?')
+      const keys = chats?.flatMap(({ source, id }) => find.all(source, id).map((row) => Number(row.key)))
+      await redactAtRest(connection, { ...(keys && { chats: keys }) })
+    },
+  })
+}
+
+interface Change {
+  archive(connection: Connection): Promise<void>
+  /** A copy that an older version can go on with; false where it is none. */
+  older(file: string): boolean
+  onProgress?: OnProgress
+}
+
+/**
+ * Each is unpacked beside itself, changed as an archive is, and put in the place of the old one: a kill leaves the one
+ * or the other, and what it leaves besides is removed by the next time.
+ */
+async function rewriteBackups(home: string, change: Change): Promise<CopiesDone> {
+  const done: CopiesDone = { rewritten: [], deleted: [], left: [] }
+  const backups = listBackups(home).filter(({ kind }) => kind === 'backup')
+  const copies = backupFiles(home).filter((file) => file.endsWith('.db'))
+  const all = backups.length + copies.length
+  const stored = new Map<string, StoredPages>()
+  const noted = (file: string, isDone: boolean) => {
+    done[isDone ? 'rewritten' : 'left'].push(file)
+    change.onProgress?.({ done: done.rewritten.length + done.left.length, all })
+  }
+  // The oldest first: the newer share its pages, as they did.
+  for (const backup of backups.toReversed()) {
+    const pages = stored.get(backup.folder) ?? new Map()
+    stored.set(backup.folder, pages)
+    noted(backup.file, await tried(backup.file, () => rewriteBackup(backup, change, pages)))
+  }
+  for (const folder of stored.keys())
+    if (!done.left.some((file) => path.dirname(file) === folder)) removeUnusedPacks(folder)
+  for (const file of copies)
+    noted(
+      file,
+      await tried(file, async () => {
+        if (!change.older(file)) await rewriteArchive(file, change)
+      }),
+    )
+  return done
+}
+
+async function rewriteBackup(backup: Backup, change: Change, stored: StoredPages): Promise<void> {
+  await within(backup.folder, async (folder) => {
+    const file = path.join(folder, 'archive.db')
+    unpackBackup(backup.file, file)
+    await changed(folder, change)
+    await replaceBackup(backup, file, stored)
+  })
+}
+
+/** An archive that was set aside, with its log. */
+async function rewriteArchive(given: string, change: Change): Promise<void> {
+  await within(path.dirname(given), async (folder) => {
+    const file = path.join(folder, 'archive.db')
+    for (const end of ['', '-wal']) if (fs.existsSync(given + end)) fs.copyFileSync(given + end, file + end)
+    fs.chmodSync(file, 0o600)
+    await changed(folder, change)
+    fs.renameSync(file, given)
+    for (const end of ['-wal', '-shm']) fs.rmSync(given + end, { force: true })
+  })
+}
+
+async function changed(folder: string, change: Change): Promise<void> {
+  const connection = connect(folder)
+  try {
+    await change.archive(connection)
+    while (connection.transaction(() => sealSome(connection)));
+    connection.db.exec('PRAGMA journal_mode = DELETE')
+  } finally {
+    connection.close()
+  }
+}
+
+async function within(parent: string, work: (folder: string) => Promise<void>): Promise<void> {
+  for (const name of fs.readdirSync(parent)) {
+    const pid = Number(/^rewriting\.part-(\d+)$/.exec(name)?.[1])
+    if (pid && (pid === process.pid || !isAlive(pid)))
+      fs.rmSync(path.join(parent, name), { recursive: true, force: true })
+  }
+  const folder = path.join(parent, `rewriting.part-${process.pid}`)
+  fs.mkdirSync(folder, { mode: 0o700 })
+  try {
+    await work(folder)
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function tried(file: string, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    log('warn', `${file} could not be rewritten: ${(error as Error).message}`)
+    return false
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,191 @@
+import readline from 'node:readline/promises'
+import type { Archive, ArchivedChat, AtRest, SecretsInChat } from '../../archive/archive.ts'
+import { RecollectError } from '../../model/errors.ts'
+import { redactJsonIn } from '../../platform/redact.ts'
+import { type Elsewhere, wordsElsewhere } from '../../recall/elsewhere.ts'
+import { archiveFolder, type GlobalOptions, withArchive } from '../archive.ts'
+import { EXIT } from '../errors.ts'
+import { count } from '../format.ts'
+import { onInterrupt } from '../interrupt.ts'
+import { oneLine } from '../paint.ts'
+import { countingBar } from '../progress.ts'
+import { unguarded } from '../terminal.ts'
+
+interface Options extends GlobalOptions {
+  atRest?: boolean
+  yes?: boolean
+  backups?: boolean
+}
+
+/** Says what secrets are in the archive, by kind and chat, and takes them out of it on request. */
+export async function redact(ids: string[], options: Options): Promise<void> {
+  const { json, atRest, backups = true } = options
+  await withArchive(options, async (archive) => {
+    const chosen: ArchivedChat[] = []
+    for (const id of ids) chosen.push(await archive.resolveChat(id))
+    const chats = ids.length > 0 ? chosen.map(({ key }) => key) : undefined
+    const bar = countingBar()
+    const { signal, done } = onInterrupt()
+    const onProgress = (progress: { done: number; all: number }) =>
+      bar.show(progress.done, progress.all, 'chats')
+    try {
+      const found = await archive.countSecrets({ chats, onProgress, signal })
+      bar.clear()
+      const report = await reportOf(archive, found)
+      if (!atRest) {
+        if (json) console.log(JSON.stringify(report))
+        else for (const line of said(report)) console.log(line)
+        return
+      }
+      if (!options.yes && !(await agreed(report, backups))) {
+        console.log('Nothing was rewritten.')
+        return
+      }
+      const folder = archiveFolder(options)
+      const rewritten = await archive.redactAtRest({ chats, onProgress, signal })
+      bar.clear()
+      const copies = backups ? await inBackups(folder, chats && chosen, bar) : undefined
+      const elsewhere = await elsewhereOf(archive, folder, report, backups)
+      if (json) console.log(JSON.stringify({ ...report, rewritten, ...(copies && { copies }), elsewhere }))
+      else for (const line of saidAfter(rewritten, copies, elsewhere)) console.log(line)
+    } catch (error) {
+      if (!signal.aborted) throw error
+      bar.clear()
+      if (json) console.log(JSON.stringify({ interrupted: true }))
+      else
+        console.log(
+          'Stopped. Each chat is rewritten whole or not at all; run it again to go on with the rest.',
+        )
+      process.exitCode = EXIT.interrupted
+    } finally {
+      done()
+    }
+  })
+}
+
+interface Report {
+  secrets: number
+  messages: number
+  kinds: Record<string, number>
+  chats: { chatId: string; source: string; title: string; messages: number; kinds: Record<string, number> }[]
+}
+
+async function reportOf(archive: Archive, found: SecretsInChat[]): Promise<Report> {
+  const kinds = new Map<string, number>()
+  for (const each of found)
+    for (const [kind, times] of Object.entries(each.kinds)) kinds.set(kind, (kinds.get(kind) ?? 0) + times)
+  const byKey = new Map(
+    (await archive.listChats({ subagents: true }, { limit: 1_000_000 })).map((chat) => [chat.key, chat]),
+  )
+  return {
+    secrets: [...kinds.values()].reduce((a, b) => a + b, 0),
+    messages: found.reduce((sum, { messages }) => sum + messages, 0),
+    kinds: Object.fromEntries([...kinds].sort((a, b) => b[1] - a[1])),
+    chats: found.flatMap(({ key, messages, kinds }) => {
+      const chat = byKey.get(key)
+      if (!chat) return []
+      const { title } = redactJsonIn({ title: chat.title }, archive.secretsSeen(key))
+      return [{ chatId: chat.id, source: chat.source, title, messages, kinds }]
+    }),
+  }
+}
+
+const SHOWN = 20
+
+function said({ secrets, messages, kinds, chats }: Report): string[] {
+  if (secrets === 0) return ['No secrets were found in the archive.']
+  const lines = [
+    `${count(secrets, 'secret')} in ${count(messages, 'message')} of ${count(chats.length, 'chat')}, masked wherever they are shown:`,
+    ...Object.entries(kinds).map(([kind, times]) => `  ${String(times).padStart(6)}  ${kind}`),
+    '',
+  ]
+  for (const { source, chatId, title, kinds } of chats.slice(0, SHOWN)) {
+    const all = Object.entries(kinds).map(([kind, times]) => (times > 1 ? `${kind} × ${times}` : kind))
+    lines.push(`  ${source}:${oneLine(chatId)}  ${oneLine(title).slice(0, 60)}`, `    ${all.join(', ')}`)
+  }
+  if (chats.length > SHOWN) lines.push(`  … and ${chats.length - SHOWN} more (--json lists all)`)
+  lines.push(
+    '',
+    'To take them out of the archive, its index and its backups for good: recollect redact --at-rest',
+  )
+  return lines
+}
+
+async function inBackups(
+  folder: string,
+  chats: ArchivedChat[] | undefined,
+  bar: ReturnType<typeof countingBar>,
+) {
+  const { redactBackups } = await import('../../archive/sqlite/rewrite-backups.ts')
+  try {
+    return await redactBackups(folder, {
+      ...(chats && { chats }),
+      onProgress: ({ done, all }) => bar.show(done, all, 'backups'),
+    })
+  } finally {
+    bar.clear()
+  }
+}
+
+type Places = Pick<Elsewhere, 'assistants' | 'copies'>
+
+/** Where they still are: the assistants' own files, which are never written to, and backups that were left alone. */
+async function elsewhereOf(
+  archive: Archive,
+  folder: string,
+  { chats }: Report,
+  backups: boolean,
+): Promise<Places> {
+  const found: ArchivedChat[] = []
+  for (const { source, chatId } of chats) found.push(await archive.resolveChat(`${source}:${chatId}`))
+  const { assistants, copies } = await wordsElsewhere(archive, folder, found)
+  return { assistants, copies: backups ? [] : copies }
+}
+
+function saidAfter(
+  { chats, messages, pending }: AtRest,
+  copies: { rewritten: string[]; left: string[] } | undefined,
+  { assistants, copies: kept }: Places,
+): string[] {
+  const lines = [`Rewrote ${count(messages, 'message')} of ${count(chats, 'chat')} without their secrets.`]
+  if (copies && copies.rewritten.length > 0)
+    lines.push(
+      `Rewrote ${count(copies.rewritten.length, 'backup or copy', 'backups and copies')} of the archive.`,
+    )
+  if (copies && copies.left.length > 0)
+    lines.push(
+      'These could not be rewritten (`recollect forget --copies delete` removes them):',
+      ...files(copies.left),
+    )
+  if (kept.length > 0) lines.push('Perhaps still in backups and copies of the archive:', ...files(kept))
+  if (assistants.length > 0)
+    lines.push('Still in files of assistants, which are never written to:', ...files(assistants))
+  if (pending)
+    lines.push(
+      'The last traces are wiped by the next sync: another process reads an older state, or there is no room on the disk.',
+    )
+  lines.push('For all that comes: "redactAtRest": true in config.json.')
+  return lines
+}
+
+function files(all: string[]): string[] {
+  const lines = all.slice(0, SHOWN).map((file) => `  ${oneLine(file)}`)
+  return all.length > SHOWN ? [...lines, `  … and ${all.length - SHOWN} more`] : lines
+}
+
+async function agreed({ secrets, chats }: Report, backups: boolean): Promise<boolean> {
+  const what = `rewrite ${count(chats.length, 'chat')} without ${count(secrets, 'secret')}${backups ? ', in backups too' : ''}, for good`
+  if (!process.stdin.isTTY)
+    throw new RecollectError(
+      'INVALID_ARGUMENT',
+      `This would ${what}.`,
+      'Add --yes to do so without being asked.',
+    )
+  const prompt = readline.createInterface({ input: process.stdin, output: unguarded(process.stdout) })
+  try {
+    const answer = await prompt.question(`${what[0]!.toUpperCase()}${what.slice(1)}? [y/N] `)
+    return /^y(es)?$/i.test(answer.trim())
+  } finally {
+    prompt.close()
+  }
+}

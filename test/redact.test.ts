@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, test } from 'node:test'
+import zlib from 'node:zlib'
+import { unpackBackup } from '../src/archive/sqlite/backup.ts'
+import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
+import { machine } from './run-cli.ts'
+
+/** Secrets taken out at rest are in no byte of the archive, its log, index, vectors, checkpoints or backups. */
+
+const TOKEN = `ghp_${'Zq7Rt2Xw9Lk4Mv6Bn8Cp3Ds5Fg1Hj0AaEeYy'}`
+const PASSWORD = 'kumquat77xylo'
+const BARE = 'tamarind42vibe'
+
+function line(sessionId: string, n: number, text: string, more: object = {}): string {
+  const about = {
+    uuid: `${sessionId.slice(0, 24)}${String(n).padStart(12, '0')}`,
+    sessionId,
+    cwd: '/work/shop',
+  }
+  return `${JSON.stringify({
+    ...{ type: 'user', ...about, timestamp: new Date(Date.UTC(2026, 4, 1, 10, n)).toISOString() },
+    ...{ message: { role: 'user', content: text }, ...more },
+  })}\n`
+}
+
+function session(me: ReturnType<typeof machine>) {
+  const id = randomUUID()
+  const file = path.join(me.home, '.claude/projects/shop', `${id}.jsonl`)
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(
+    file,
+    line(id, 0, `why is ${PASSWORD} refused by the orchard?`) +
+      line(id, 1, `DB_PASSWORD=${PASSWORD}`) +
+      line(id, 2, `and the orchard token ${TOKEN} as well`) +
+      `${JSON.stringify({ type: 'custom-title', sessionId: id, customTitle: `Orchard ${PASSWORD}` })}\n`,
+  )
+  return { id, file }
+}
+
+/** What is in a file: as it is, and in what is packed in rows and pages. */
+function* texts(file: string): Generator<string> {
+  yield fs.readFileSync(file, 'latin1')
+  if (file.endsWith('.backup')) {
+    const into = `${file}.unpacked`
+    unpackBackup(file, into)
+    try {
+      yield* texts(into)
+      yield* rows(into)
+    } finally {
+      fs.rmSync(into)
+    }
+  }
+  if (file.endsWith('.pages')) yield* frames(fs.readFileSync(file))
+  if (file.endsWith('.db')) yield* rows(file)
+}
+
+function* rows(file: string): Generator<string> {
+  const db = new DatabaseSync(file, { readOnly: true })
+  try {
+    for (const { name } of db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all())
+      for (const row of db.prepare(`SELECT * FROM "${name}"`).all())
+        for (const value of Object.values(row)) {
+          if (!(value instanceof Uint8Array)) yield String(value)
+          else {
+            yield Buffer.from(value).toString('latin1')
+            yield* frames(Buffer.from(value))
+          }
+        }
+  } finally {
+    db.close()
+  }
+}
+
+/** Every frame of zstd, as far as it can be unpacked. */
+function* frames(bytes: Buffer): Generator<string> {
+  const magic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
+  for (let at = bytes.indexOf(magic); at >= 0; ) {
+    const next = bytes.indexOf(magic, at + 4)
+    try {
+      yield zlib.zstdDecompressSync(bytes.subarray(at, next < 0 ? undefined : next)).toString('latin1')
+    } catch {
+      // The magic number may be part of what is packed.
+    }
+    at = next
+  }
+}
+
+function holding(folder: string, words: string[]): string[] {
+  const found: string[] = []
+  for (const name of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const file = path.join(folder, name)
+    if (!fs.statSync(file).isFile()) continue
+    const all = [...texts(file)]
+    for (const word of words)
+      if (all.some((text) => text.toLowerCase().includes(word.toLowerCase()))) found.push(`${name}: ${word}`)
+  }
+  return found
+}
+
+async function indexed(folder: string, words: string[]): Promise<string[]> {
+  const archive = openSqliteArchive(folder)
+  try {
+    return await archive.searching((view) =>
+      words.filter((word) =>
+        (['said', 'thought', 'tools', 'title'] as const).some(
+          (field) => view.postings(field, word.toLowerCase()).size > 0,
+        ),
+      ),
+    )
+  } finally {
+    await archive.close()
+  }
+}
+
+test('redact says what is in the archive, and takes it out for good, in backups too', async () => {
+  const me = machine()
+  after(() => me.remove())
+  const { id, file } = session(me)
+  await me.run(['sync'])
+  const other = path.join(me.home, 'other-backups')
+  for (const args of [['backup'], ['backup', other]]) assert.equal((await me.run(args)).code, 0)
+  fs.appendFileSync(file, line(id, 3, 'one more about the orchard'))
+  await me.run(['sync'])
+  assert.equal((await me.run(['backup'])).code, 0)
+  const words = [TOKEN, PASSWORD]
+  assert.ok(holding(me.archive, words).length >= 4, holding(me.archive, words).join('\n'))
+  assert.deepEqual(await indexed(me.archive, [PASSWORD]), [PASSWORD])
+
+  const plain = await me.run(['redact'])
+  assert.equal(plain.code, 0, plain.err)
+  assert.match(plain.out, /2 secrets in 2 messages of 1 chat/)
+  assert.match(plain.out, /1 {2}GitHub token/)
+  for (const word of words) assert.ok(!plain.out.includes(word), plain.out)
+  const { secrets, kinds, chats } = JSON.parse((await me.run(['redact', '--json'])).out)
+  assert.deepEqual([secrets, kinds], [2, { password: 1, 'GitHub token': 1 }])
+  assert.deepEqual([chats[0].chatId, chats[0].messages], [id, 2])
+
+  assert.equal((await me.run(['redact', '--at-rest'])).code, 2)
+  const done = await me.run(['redact', '--at-rest', '--yes', '--json'])
+  assert.equal(done.code, 0, done.err)
+  const said = JSON.parse(done.out)
+  assert.deepEqual([said.rewritten.chats, said.rewritten.messages, said.rewritten.pending], [1, 3, false])
+  assert.equal(said.copies.rewritten.length, 3, done.out)
+  assert.deepEqual(said.elsewhere.assistants, [file])
+  for (const folder of [me.archive, other]) assert.deepEqual(holding(folder, words), [], folder)
+  assert.deepEqual(await indexed(me.archive, [PASSWORD]), [])
+
+  const isOut = async (when: string) => {
+    await me.run(['sync'])
+    assert.deepEqual(holding(me.archive, words), [], when)
+    assert.match(
+      (await me.run(['show', id, '--reveal', '--no-pager'])).out,
+      /DB_PASSWORD=\[redacted: password\]/,
+      when,
+    )
+  }
+  await isOut('after a sync')
+  const later = new Date(Date.now() + 5_000)
+  fs.utimesSync(file, later, later)
+  await isOut('when the file is read again')
+  fs.appendFileSync(file, line(id, 4, `again ${PASSWORD} alone`) + line(id, 5, 'the end'))
+  await isOut('when the file goes on with it')
+  const { out } = await me.run(['show', id, '--reveal', '--no-pager'])
+  assert.match(out, /again \[redacted: secret\] alone/)
+  assert.match(out, /why is \[redacted: secret\] refused by the orchard/)
+  assert.match((await me.run(['search', 'orchard', 'refused'])).out, /refused/)
+  assert.match((await me.run(['doctor', '--deep'])).out, /sound|nothing is wrong|is fine/i)
+
+  // Where the assistant's file is still there, what it says beyond the archive is read from it.
+  fs.rmSync(file)
+  const restored = await me.run(['restore'])
+  assert.equal(restored.code, 0, restored.err)
+  assert.match(
+    (await me.run(['show', id, '--reveal', '--no-pager'])).out,
+    /orchard token \[redacted: GitHub token\]/,
+  )
+  assert.match((await me.run(['redact'])).out, /No secrets/)
+})
+
+test('with redactAtRest nothing of a secret is ever written, also where it is named only later', async () => {
+  const me = machine()
+  after(() => me.remove())
+  fs.mkdirSync(me.archive, { recursive: true })
+  fs.writeFileSync(path.join(me.archive, 'config.json'), JSON.stringify({ redactAtRest: true }))
+  const { id, file } = session(me)
+  await me.run(['sync'])
+  const words = [TOKEN, PASSWORD]
+  assert.deepEqual(holding(me.archive, words), [])
+  assert.deepEqual(await indexed(me.archive, [PASSWORD]), [])
+  fs.appendFileSync(file, line(id, 3, `what is ${BARE}?`))
+  await me.run(['sync'])
+  assert.ok(holding(me.archive, [BARE]).length > 0)
+  fs.appendFileSync(file, line(id, 4, `SMTP_PASSWORD=${BARE}`))
+  await me.run(['sync'])
+  await me.run(['sync'])
+  assert.deepEqual(holding(me.archive, [...words, BARE]), [])
+  assert.match((await me.run(['show', id, '--reveal', '--no-pager'])).out, /what is \[redacted: secret\]\?/)
+  assert.equal(JSON.parse((await me.run(['requests', id, '--json'])).out).totalRequests, 5)
+})
+
+test('a chat is forgotten in backups as well', async () => {
+  const me = machine()
+  after(() => me.remove())
+  const { id } = session(me)
+  await me.run(['sync'])
+  await me.run(['backup'])
+  const said = await me.run(['forget', id, '--yes'])
+  assert.match(said.out, /Perhaps still in copies of the archive/)
+  assert.ok(holding(me.archive, ['orchard']).length > 0)
+  const done = await me.run(['forget', '--copies', 'rewrite', '--yes', '--json'])
+  assert.equal(done.code, 0, done.err)
+  assert.equal(JSON.parse(done.out).copies.rewritten.length, 1)
+  assert.deepEqual(holding(me.archive, ['orchard', TOKEN, PASSWORD]), [])
+  assert.equal((await me.run(['restore'])).code, 0)
+  await me.run(['sync'])
+  assert.deepEqual(JSON.parse((await me.run(['list', '--json'])).out).chats, [])
+})
