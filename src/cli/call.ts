@@ -8,6 +8,7 @@ import type { Caller } from '../service/caller.ts'
 import { orThrow } from '../service/failure.ts'
 import { type Forgetter, forgetterFor } from '../service/forgetter.ts'
 import { type Reader, readerFor } from '../service/reader.ts'
+import { type Redactor, redactorFor } from '../service/redactor.ts'
 import { call, type Service } from '../service/service.ts'
 import { sources } from '../sources/index.ts'
 import { type GlobalOptions, machineOf, openArchive, withArchive } from './archive.ts'
@@ -60,6 +61,11 @@ export function readerOf(archive: Archive, options: CallOptions): Reader {
 /** Erases chats as the owner at the terminal. */
 export function forgetterOf(archive: Archive, options: CallOptions): Forgetter {
   return forgetterFor(serviceOf(archive, options), callerOf(options))
+}
+
+/** Which secrets are in the archive, and taking them out of it. */
+export function redactorOf(archive: Archive, options: CallOptions): Redactor {
+  return redactorFor(serviceOf(archive, options), callerOf(options))
 }
 
 function serviceOf(archive: Archive, options: CallOptions): Service {

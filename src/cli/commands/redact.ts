@@ -1,9 +1,10 @@
 import readline from 'node:readline/promises'
-import type { Archive, ArchivedChat, AtRest, SecretsInChat } from '../../archive/archive.ts'
+import type { ArchivedChat, AtRest } from '../../archive/archive.ts'
 import { RecollectError } from '../../model/errors.ts'
-import { redactJsonIn } from '../../platform/redact.ts'
-import { type Elsewhere, wordsElsewhere } from '../../recall/elsewhere.ts'
+import type { Elsewhere } from '../../recall/elsewhere.ts'
+import type { SecretsReport } from '../../service/redactor.ts'
 import { archiveFolder, type GlobalOptions, withArchive } from '../archive.ts'
+import { redactorOf } from '../call.ts'
 import { EXIT } from '../errors.ts'
 import { count } from '../format.ts'
 import { onInterrupt } from '../interrupt.ts'
@@ -21,17 +22,15 @@ interface Options extends GlobalOptions {
 export async function redact(ids: string[], options: Options): Promise<void> {
   const { json, atRest, backups = true } = options
   await withArchive(options, async (archive) => {
-    const chosen: ArchivedChat[] = []
-    for (const id of ids) chosen.push(await archive.resolveChat(id))
-    const chats = ids.length > 0 ? chosen.map(({ key }) => key) : undefined
+    const redactor = redactorOf(archive, options)
+    const chats = ids.length > 0 ? await redactor.chosen(ids) : undefined
     const bar = countingBar()
     const { signal, done } = onInterrupt()
     const onProgress = (progress: { done: number; all: number }) =>
       bar.show(progress.done, progress.all, 'chats')
     try {
-      const found = await archive.countSecrets({ chats, onProgress, signal })
+      const report = await redactor.report(chats, { onProgress, signal })
       bar.clear()
-      const report = await reportOf(archive, found)
       if (!atRest) {
         if (json) console.log(JSON.stringify(report))
         else for (const line of said(report)) console.log(line)
@@ -42,10 +41,11 @@ export async function redact(ids: string[], options: Options): Promise<void> {
         return
       }
       const folder = archiveFolder(options)
-      const rewritten = await archive.redactAtRest({ chats, onProgress, signal })
+      const rewritten = await redactor.atRest(chats, { onProgress, signal })
       bar.clear()
-      const copies = backups ? await inBackups(folder, chats && chosen, bar) : undefined
-      const elsewhere = await elsewhereOf(archive, folder, report, backups)
+      const copies = backups ? await inBackups(folder, chats, bar) : undefined
+      const { assistants, copies: others } = await redactor.elsewhere(folder, report)
+      const elsewhere = { assistants, copies: backups ? [] : others }
       if (json) console.log(JSON.stringify({ ...report, rewritten, ...(copies && { copies }), elsewhere }))
       else for (const line of saidAfter(rewritten, copies, elsewhere)) console.log(line)
     } catch (error) {
@@ -63,36 +63,9 @@ export async function redact(ids: string[], options: Options): Promise<void> {
   })
 }
 
-interface Report {
-  secrets: number
-  messages: number
-  kinds: Record<string, number>
-  chats: { chatId: string; source: string; title: string; messages: number; kinds: Record<string, number> }[]
-}
-
-async function reportOf(archive: Archive, found: SecretsInChat[]): Promise<Report> {
-  const kinds = new Map<string, number>()
-  for (const each of found)
-    for (const [kind, times] of Object.entries(each.kinds)) kinds.set(kind, (kinds.get(kind) ?? 0) + times)
-  const byKey = new Map(
-    (await archive.listChats({ subagents: true }, { limit: 1_000_000 })).map((chat) => [chat.key, chat]),
-  )
-  return {
-    secrets: [...kinds.values()].reduce((a, b) => a + b, 0),
-    messages: found.reduce((sum, { messages }) => sum + messages, 0),
-    kinds: Object.fromEntries([...kinds].sort((a, b) => b[1] - a[1])),
-    chats: found.flatMap(({ key, messages, kinds }) => {
-      const chat = byKey.get(key)
-      if (!chat) return []
-      const { title } = redactJsonIn({ title: chat.title }, archive.secretsSeen(key))
-      return [{ chatId: chat.id, source: chat.source, title, messages, kinds }]
-    }),
-  }
-}
-
 const SHOWN = 20
 
-function said({ secrets, messages, kinds, chats }: Report): string[] {
+function said({ secrets, messages, kinds, chats }: SecretsReport): string[] {
   if (secrets === 0) return ['No secrets were found in the archive.']
   const lines = [
     `${count(secrets, 'secret')} in ${count(messages, 'message')} of ${count(chats.length, 'chat')}, masked wherever they are shown:`,
@@ -129,19 +102,6 @@ async function inBackups(
 
 type Places = Pick<Elsewhere, 'assistants' | 'copies'>
 
-/** Where they still are: the assistants' own files, which are never written to, and backups that were left alone. */
-async function elsewhereOf(
-  archive: Archive,
-  folder: string,
-  { chats }: Report,
-  backups: boolean,
-): Promise<Places> {
-  const found: ArchivedChat[] = []
-  for (const { source, chatId } of chats) found.push(await archive.resolveChat(`${source}:${chatId}`))
-  const { assistants, copies } = await wordsElsewhere(archive, folder, found)
-  return { assistants, copies: backups ? [] : copies }
-}
-
 function saidAfter(
   { chats, messages, pending }: AtRest,
   copies: { rewritten: string[]; left: string[] } | undefined,
@@ -173,7 +133,7 @@ function files(all: string[]): string[] {
   return all.length > SHOWN ? [...lines, `  … and ${all.length - SHOWN} more`] : lines
 }
 
-async function agreed({ secrets, chats }: Report, backups: boolean): Promise<boolean> {
+async function agreed({ secrets, chats }: SecretsReport, backups: boolean): Promise<boolean> {
   const what = `rewrite ${count(chats.length, 'chat')} without ${count(secrets, 'secret')}${backups ? ', in backups too' : ''}, for good`
   if (!process.stdin.isTTY)
     throw new RecollectError(
