@@ -353,6 +353,7 @@ export interface Routes {
         apiKeyEnv?: string
         dimensions?: number
       }
+      redactAtRest?: boolean
       agent?: {
         provider?: string
         model?: string
@@ -389,6 +390,7 @@ export interface Routes {
         apiKeyEnv?: string
         dimensions?: number
       }
+      redactAtRest?: boolean
       agent?: {
         provider?: string
         model?: string
