@@ -22,6 +22,8 @@ const SAME_EVERYWHERE = [
   'search',
   'redact',
   'formats',
+  'repair',
+  'damage',
 ]
 /** What talks to the system by way of a whole program. */
 const PROGRAMS = ['cli', 'mcp', 'old-node'].map((name) => `test/${name}.test.ts`)

@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { machine, root } from './run-cli.ts'
+import { bareEnvironment, machine, root } from './run-cli.ts'
 
 /** A machine with the sample chats in its home folder. */
 const alex = machine()
@@ -255,20 +255,18 @@ test('before the first sync search says what to do', async () => {
 
 test('paths shows every place, and which are there', async () => {
   const { out } = await alex.run(['paths'])
-  assert.match(out, /Archive\n[\s\S]*found +~\/\.claude\/projects/)
+  assert.match(out, /Archive\n[\s\S]*found +~[\\/]\.claude[\\/]projects/)
   const { value } = await json(['paths'])
   assert.ok(value.sources.length >= 15)
 })
 
 test('a reader that goes away is no error', async () => {
-  const child = spawn(
-    'sh',
-    ['-c', `"${process.execPath}" bin/recollect list --limit 100 --json | head -c 10`],
-    {
-      cwd: root,
-      env: { PATH: process.env.PATH, HOME: alex.home, RECOLLECT_HOME: alex.archive },
-    },
-  )
+  const child = spawn(process.execPath, ['bin/recollect', 'list', '--limit', '100', '--json'], {
+    cwd: root,
+    env: { ...bareEnvironment(), HOME: alex.home, RECOLLECT_HOME: alex.archive },
+  })
+  // Before it says anything.
+  child.stdout.destroy()
   let err = ''
   child.stderr.on('data', (data) => {
     err += data
@@ -283,7 +281,7 @@ test('sync --watch takes in new lines, ends on Ctrl-C, and its place is taken wh
   const watcher = () => {
     const child = spawn(process.execPath, ['bin/recollect', 'sync', '--watch', '--json'], {
       cwd: root,
-      env: { PATH: process.env.PATH, HOME: fresh.home, RECOLLECT_HOME: fresh.archive },
+      env: { ...bareEnvironment(), HOME: fresh.home, RECOLLECT_HOME: fresh.archive },
     })
     const lines: { added: number }[] = []
     child.stdout.on('data', (data) =>

@@ -18,11 +18,11 @@ async function json(command: string, ...args: string[]) {
 }
 
 test('every context command answers in words and as JSON', async () => {
-  assert.match((await context('init')).out, /^Started ~\/shop\/context\.md\.\n$/)
+  assert.match((await context('init')).out, /^Started ~[\\/]shop[\\/]context\.md\.\n$/)
   assert.equal((await json('init')).error.code, 'FILE_EXISTS')
   assert.match((await json('append', 'two', 'words')).timestamp, /^\d{4}-/)
   const piped = await user.run(['context', 'append', '-w', workspace], { input: 'from a pipe\n' })
-  assert.match(piped.out, /^Added to ~\/shop\/context\.md at /)
+  assert.match(piped.out, /^Added to ~[\\/]shop[\\/]context\.md at /)
   assert.equal((await context('append')).code, 2)
   assert.match((await context('read', '--last', '1')).out, /^## .* — from a pipe\n\nfrom a pipe\n$/)
   assert.equal((await json('read')).metadata.sessionCount, 2)
@@ -30,7 +30,7 @@ test('every context command answers in words and as JSON', async () => {
   assert.equal((await json('summary')).stats.sessions, 2)
   assert.match((await context('summary')).out, /2 entries\n.*two words\n.*from a pipe\n/)
   assert.equal((await json('to-memory')).applied, false)
-  assert.match((await context('to-memory', '--apply')).out, /\nWritten to ~\/shop\/AGENTS\.md\.\n$/)
+  assert.match((await context('to-memory', '--apply')).out, /\nWritten to ~[\\/]shop[\\/]AGENTS\.md\.\n$/)
   assert.equal((await json('from-memory', '--from', 'agents-md')).entry, 'added')
   assert.equal((await context('to-memory', '--target', 'x')).code, 2)
   assert.equal((await json('archive', '--keep', '1')).archived, 1)

@@ -25,8 +25,8 @@ afterEach(() => user.remove())
 test('without a terminal and without names: what is here, what would be written, and how to write it', async () => {
   const { code, out } = await user.run(['setup'])
   assert.equal(code, 0)
-  assert.match(out, /1 {2}Claude Code +not set up +~\/\.claude\.json/)
-  assert.match(out, /2 {2}Codex +not set up +~\/\.codex\/config\.toml/)
+  assert.match(out, /1 {2}Claude Code +not set up +~[\\/]\.claude\.json/)
+  assert.match(out, /2 {2}Codex +not set up +~[\\/]\.codex[\\/]config\.toml/)
   assert.doesNotMatch(out, /Cursor/)
   assert.match(out, /^\+\[mcp_servers\.recollect\]$/m)
   assert.match(out, /Nothing was written. To do so: recollect setup claude-code codex zed goose --yes$/m)
@@ -58,7 +58,7 @@ test(
     fs.symlinkSync(path.join(root, 'bin', 'recollect'), command)
     const note = /one version, (\S+): before you remove that version, run `recollect setup` with another\./
     const shown = await user.run(['setup', 'codex', '--yes'], { command })
-    assert.equal(note.exec(shown.out)?.[1], '~/.nvm/versions/node/v24.1.0')
+    assert.equal(note.exec(shown.out)?.[1], path.join('~', '.nvm', 'versions', 'node', 'v24.1.0'))
     const json = JSON.parse((await user.run(['setup', 'codex', '--json'], { command })).out)
     assert.match(json.note, note)
     assert.doesNotMatch((await user.run(['setup', 'codex', '--remove', '--yes'], { command })).out, note)
@@ -151,7 +151,7 @@ test('--print gives what to paste, and writes nothing', async () => {
     (parseToml(out) as { mcp_servers: { recollect: { args: string[] } } }).mcp_servers.recollect.args.at(-1),
     'mcp',
   )
-  assert.match(err, /Codex, ~\/\.codex\/config\.toml/)
+  assert.match(err, /Codex, ~[\\/]\.codex[\\/]config\.toml/)
   assert.deepEqual(filesOf(user.home), before)
 })
 
