@@ -194,7 +194,29 @@ function counted(
 /** The nearest rank: a value that was really measured. */
 export function percentiles(values: number[]): Percentiles | null {
   if (values.length === 0) return null
-  const sorted = values.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!
-  return { p50: at(0.5), p95: at(0.95), count: sorted.length }
+  const list = Float64Array.from(values)
+  const at = (share: number) => selected(list, Math.max(0, Math.ceil(share * list.length) - 1))
+  return { p50: at(0.5), p95: at(0.95), count: list.length }
+}
+
+/** The value that would be at this place in order. Hoare's selection: of hundreds of thousands, sorting takes ten times as long. */
+function selected(list: Float64Array, place: number): number {
+  let from = 0
+  let to = list.length - 1
+  while (from < to) {
+    const pivot = list[(from + to) >> 1]!
+    let [i, j] = [from, to]
+    while (i <= j) {
+      while (list[i]! < pivot) i++
+      while (list[j]! > pivot) j--
+      if (i > j) break
+      const value = list[i]!
+      list[i++] = list[j]!
+      list[j--] = value
+    }
+    if (place <= j) to = j
+    else if (place >= i) from = i
+    else break
+  }
+  return list[place]!
 }

@@ -9,6 +9,7 @@ import { eraseRuns, forget } from './forget.ts'
 import { Forgotten } from './forgotten.ts'
 import { mergeOnce } from './index-merge.ts'
 import { IndexReader } from './index-read.ts'
+import { sumSome } from './kept-usage.ts'
 import { copiesIn, knownChat } from './known.ts'
 import { assertLease, leaseHolder, releaseLease, renewLease, takeLease } from './lease.ts'
 import { forgottenChats, letBack, stampsVoided } from './let-back.ts'
@@ -39,10 +40,10 @@ import { write, writeParcel } from './write.ts'
 
 export { archiveExists } from './connection.ts'
 
-/** Adds the checksums that are missing, in steps, so that others can write in between. */
+/** Adds the checksums and sums that are missing, in steps, so that others can write in between. */
 function seal(connection: Connection, assertRight: () => void): void {
   wantRowSums(connection, assertRight)
-  for (const step of [sumOld, sealSome])
+  for (const step of [sumOld, sumSome, sealSome])
     while (
       connection.transaction(() => {
         assertRight()

@@ -1,15 +1,9 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { ToolSum, UsageFilter, UsageGroup, UsageRow, UsageSums } from '../archive.ts'
 import type { Connection } from './connection.ts'
+import { KeptSums, listOf, localDays, usageRow } from './kept-sums.ts'
+import { AT, COST, COUNTED, FROM, readKept, SLOT } from './kept-usage.ts'
 import { conditions } from './read.ts'
-
-/** A message without a time of its own counts on the day its chat began. */
-const AT = 'coalesce(message.created_at, chat.created_at, chat.updated_at)'
-/** The day of what has no date at all. */
-const UNDATED = 'undated'
-/** No time zone is off by less. SQLite's own local dates would take most of the time. */
-const SLOT_MS = 900_000
-const SLOT = `${AT} / ${SLOT_MS}`
 
 const GROUPS: Record<UsageGroup, string> = {
   // Made a day of its slot below.
@@ -24,18 +18,72 @@ const GROUPS: Record<UsageGroup, string> = {
 
 /**
  * What was used, summed up. A fork repeats the messages of its original: those were paid for once.
- * Cost: one pass over the messages of the time asked for.
+ * Cost: the kept sums of all chats, some bytes each, and one pass over the messages of those that have none.
  */
 export function usage(connection: Connection, filter: UsageFilter, groupBy: UsageGroup): UsageSums {
+  return connection.reading(() => {
+    const named = namer(connection, groupBy)
+    const kept = new KeptSums(groupBy, named)
+    const left = readKept(connection, filter, kept)
+    if (left === 'all') return counted(connection, filter, groupBy, named)
+    return merged(
+      kept.sums(),
+      left.length === 0 ? undefined : counted(connection, { ...filter, keys: left }, groupBy, named),
+    )
+  })
+}
+
+/** The same, by counting every message. */
+export function recounted(connection: Connection, filter: UsageFilter, groupBy: UsageGroup): UsageSums {
+  return connection.reading(() => counted(connection, filter, groupBy, namer(connection, groupBy)))
+}
+
+function counted(
+  connection: Connection,
+  filter: UsageFilter,
+  groupBy: UsageGroup,
+  groupOf: (name: unknown) => string,
+): UsageSums {
   const chosen = messagesOf(filter)
   const name = groupBy === 'day' ? SLOT : GROUPS[groupBy]
-  const groupOf = groupBy === 'day' ? localDays() : groupBy === 'workspace' ? spellings(connection) : String
   return {
     rows: sums(connection, chosen, GROUPS[groupBy], groupBy === 'day' ? undefined : groupOf),
     latencies: times(connection, chosen, name, 'message.latency_ms', groupOf),
     thinking: times(connection, chosen, name, 'message.thinking_ms', groupOf),
     tools: tools(connection, chosen, groupBy === 'tool' ? TOOL : name, groupOf),
   }
+}
+
+/** Makes the name of a group of what stands for it: a slot, a model, a folder's key. */
+function namer(connection: Connection, groupBy: UsageGroup): (name: unknown) => string {
+  return groupBy === 'day' ? localDays() : groupBy === 'workspace' ? spellings(connection) : String
+}
+
+function merged(kept: UsageSums, counted: UsageSums | undefined): UsageSums {
+  if (counted) {
+    const nameOf = ({ group, day, model }: UsageRow) => JSON.stringify([group, day, model])
+    const byName = new Map(kept.rows.map((row) => [nameOf(row), row]))
+    for (const row of counted.rows) {
+      const known = byName.get(nameOf(row))
+      if (known) added(known, row)
+      else kept.rows.push(row)
+    }
+    for (const name of ['latencies', 'thinking'] as const)
+      for (const [group, list] of counted[name]) {
+        const into = listOf(kept[name], group)
+        for (const ms of list) into.push(ms)
+      }
+    const byGroup = new Map(kept.tools.map((tool) => [tool.group, tool]))
+    for (const tool of counted.tools) {
+      const known = byGroup.get(tool.group)
+      if (!known) kept.tools.push(tool)
+      else {
+        known.calls += tool.calls
+        known.failures += tool.failures
+      }
+    }
+  }
+  return { ...kept, rows: inOrder(kept.rows), tools: kept.tools.sort(byCalls) }
 }
 
 interface Chosen {
@@ -61,8 +109,6 @@ function messagesOf({ source, workspace, from, to, keys }: UsageFilter): Chosen 
   return { where: terms.join(' AND '), values }
 }
 
-const FROM = 'FROM chat_message AS message JOIN chat ON chat.key = message.chat'
-
 /** The newest way in which each folder was written, by its key. */
 function spellings({ prepare }: Connection): (key: unknown) => string {
   const rows = prepare(
@@ -79,63 +125,28 @@ function sums(
   group: string,
   groupOf: ((name: unknown) => string) | undefined,
 ): UsageRow[] {
-  const sum = (column: string, condition = '1') =>
-    `coalesce(sum(message.${column}) FILTER (WHERE ${condition}), 0)`
-  // Half of what was used would make half a price.
-  const unpriced =
-    'message.cost IS NULL AND message.input_tokens IS NOT NULL AND message.output_tokens IS NOT NULL'
-  const measured = '(message.input_tokens IS NOT NULL OR message.output_tokens IS NOT NULL)'
   const rows = prepare(
     `SELECT ${group} AS name, ${SLOT} AS slot, message.model AS model,
-       count(*) FILTER (WHERE kind <> 'injected') AS messages,
-       count(*) FILTER (WHERE kind = 'request' AND NOT undone) AS requests,
-       count(*) FILTER (WHERE kind = 'answer') AS answers,
-       count(*) FILTER (WHERE ${measured} OR message.cost IS NOT NULL) AS measured,
-       ${sum('input_tokens')} AS input, ${sum('output_tokens')} AS output, ${sum('cached_tokens')} AS cached,
-       ${sum('cache_write_tokens')} AS cache_write, ${sum('reasoning_tokens')} AS reasoning,
-       coalesce(sum(message.cost), 0) AS cost, count(message.cost) AS costed,
-       ${sum('input_tokens', unpriced)} AS priced_input, ${sum('output_tokens', unpriced)} AS priced_output,
-       ${sum('cached_tokens', unpriced)} AS priced_cached,
-       ${sum('cache_write_tokens', unpriced)} AS priced_cache_write,
-       count(*) FILTER (WHERE ${unpriced}) AS priced_messages
+       ${COUNTED.map(([name, sql]) => `${sql} AS ${name}`).join(', ')}, ${COST} AS cost
      ${FROM} WHERE ${where} GROUP BY 1, 2, 3`,
   )
   const dayOf = localDays()
   const byName = new Map<string, UsageRow>()
   for (const row of rows.iterate(...values)) {
     const day = dayOf(row.slot)
-    const told = usageRow(row, groupOf ? groupOf(row.name) : day, day)
+    const numbers = [...COUNTED.map(([column]) => Number(row[column])), Number(row.cost)]
+    const told = usageRow(groupOf ? groupOf(row.name) : day, day, row.model as string | null, numbers)
     const key = JSON.stringify([told.group, day, told.model])
     const known = byName.get(key)
     byName.set(key, known ? added(known, told) : told)
   }
-  return [...byName.values()].sort((a, b) => order(a.group, b.group) || order(a.day, b.day))
+  return inOrder([...byName.values()])
 }
 
-function usageRow(row: Record<string, unknown>, group: string, day: string): UsageRow {
-  return {
-    group,
-    day,
-    ...(row.model !== null && { model: String(row.model) }),
-    messages: Number(row.messages),
-    requests: Number(row.requests),
-    answers: Number(row.answers),
-    measured: Number(row.measured),
-    input: Number(row.input),
-    output: Number(row.output),
-    cached: Number(row.cached),
-    cacheWrite: Number(row.cache_write),
-    reasoning: Number(row.reasoning),
-    cost: Number(row.cost),
-    costed: Number(row.costed),
-    priced: {
-      input: Number(row.priced_input),
-      output: Number(row.priced_output),
-      cached: Number(row.priced_cached),
-      cacheWrite: Number(row.priced_cache_write),
-      messages: Number(row.priced_messages),
-    },
-  }
+function inOrder(rows: UsageRow[]): UsageRow[] {
+  return rows.sort(
+    (a, b) => order(a.group, b.group) || order(a.day, b.day) || order(a.model ?? '', b.model ?? ''),
+  )
 }
 
 function added(to: UsageRow, { group: _, day: __, model: ___, priced, ...more }: UsageRow): UsageRow {
@@ -146,22 +157,6 @@ function added(to: UsageRow, { group: _, day: __, model: ___, priced, ...more }:
 
 function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
-}
-
-/** The day of a slot where the user is, `YYYY-MM-DD`. */
-function localDays(): (slot: unknown) => string {
-  const known = new Map<unknown, string>()
-  const two = (n: number) => String(n).padStart(2, '0')
-  return (slot) => {
-    let day = known.get(slot)
-    if (day === undefined) {
-      const date = new Date(Number(slot) * SLOT_MS)
-      day =
-        slot === null ? UNDATED : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-      known.set(slot, day)
-    }
-    return day
-  }
 }
 
 /** Every measured time, by group. Percentiles cannot be made from sums. */
@@ -210,5 +205,9 @@ function tools(
     known.calls += Number(row.calls)
     known.failures += Number(row.failures)
   }
-  return [...byGroup.values()].sort((a, b) => b.calls - a.calls || order(a.group, b.group))
+  return [...byGroup.values()].sort(byCalls)
+}
+
+function byCalls(a: ToolSum, b: ToolSum): number {
+  return b.calls - a.calls || order(a.group, b.group)
 }

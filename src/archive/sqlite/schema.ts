@@ -278,4 +278,33 @@ export const migrations: string[] = [
     DELETE FROM redacted_chat WHERE chat = OLD.key;
   END;
   `,
+  `
+  -- What chats used, summed up for 16 neighbouring ones each, and which of these were written since. kept-usage.ts
+  -- tells how. A row of a chat is written whenever messages are added to it or taken away.
+  CREATE TABLE usage_sum (
+    range         INTEGER PRIMARY KEY,
+    data          BLOB NOT NULL,
+    sum           INTEGER NOT NULL           -- checksum
+  );
+  CREATE TABLE unsummed (range INTEGER PRIMARY KEY);
+  INSERT INTO unsummed SELECT DISTINCT key >> 4 FROM chat;
+  CREATE TRIGGER unsum_chat_insert AFTER INSERT ON chat BEGIN
+    INSERT OR IGNORE INTO unsummed VALUES (NEW.key >> 4);
+  END;
+  CREATE TRIGGER unsum_chat_update AFTER UPDATE OF messages, source, workspace_key, created_at, updated_at ON chat BEGIN
+    INSERT OR IGNORE INTO unsummed VALUES (NEW.key >> 4);
+  END;
+  CREATE TRIGGER unsum_chat_delete AFTER DELETE ON chat BEGIN
+    DELETE FROM usage_sum WHERE range = OLD.key >> 4;
+    INSERT OR IGNORE INTO unsummed VALUES (OLD.key >> 4);
+  END;
+  CREATE TRIGGER unsum_message_update AFTER UPDATE OF kind, created_at, undone, copy_of, model, input_tokens,
+    output_tokens, cached_tokens, cache_write_tokens, reasoning_tokens, cost, latency_ms, thinking_ms ON chat_message
+  BEGIN
+    INSERT OR IGNORE INTO unsummed VALUES (NEW.chat >> 4);
+  END;
+  CREATE TRIGGER unsum_message_delete AFTER DELETE ON chat_message BEGIN
+    INSERT OR IGNORE INTO unsummed VALUES (OLD.chat >> 4);
+  END;
+  `,
 ]

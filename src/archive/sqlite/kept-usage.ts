@@ -1,0 +1,188 @@
+import { crc32 } from 'node:zlib'
+import type { UsageFilter } from '../archive.ts'
+import type { Connection } from './connection.ts'
+import { conditions } from './read.ts'
+import { type ChatSums, type Entry, packSums, readSums, type SumsVisitor } from './usage-bytes.ts'
+
+/**
+ * What was used, summed up once for each chat and kept: by quarter of an hour, model and tool. Triggers note
+ * which ranges of 16 chats were written since (`unsummed`); the end of a sync sums those up again when they are many,
+ * and who asks counts the few that wait. So an appended message costs no more for it.
+ */
+export const RANGE_BITS = 4
+const STEP = 64
+/** So many ranges may wait: counting them takes a few milliseconds. */
+const FEW = 12
+
+/** A message without a time of its own counts on the day its chat began. */
+export const AT = 'coalesce(message.created_at, chat.created_at, chat.updated_at)'
+export const SLOT_MS = 900_000
+export const SLOT = `${AT} / ${SLOT_MS}`
+export const FROM = 'FROM chat_message AS message JOIN chat ON chat.key = message.chat'
+
+const sum = (column: string, condition = '1') =>
+  `coalesce(sum(message.${column}) FILTER (WHERE ${condition}), 0)`
+// Half of what was used would make half a price.
+const unpriced =
+  'message.cost IS NULL AND message.input_tokens IS NOT NULL AND message.output_tokens IS NOT NULL'
+const measured = '(message.input_tokens IS NOT NULL OR message.output_tokens IS NOT NULL)'
+
+/** What is summed up, as SQL over the messages of a group, by name. */
+export const COUNTED: [name: string, sql: string][] = [
+  ['messages', `count(*) FILTER (WHERE kind <> 'injected')`],
+  ['requests', `count(*) FILTER (WHERE kind = 'request' AND NOT undone)`],
+  ['answers', `count(*) FILTER (WHERE kind = 'answer')`],
+  ['measured', `count(*) FILTER (WHERE ${measured} OR message.cost IS NOT NULL)`],
+  ['input', sum('input_tokens')],
+  ['output', sum('output_tokens')],
+  ['cached', sum('cached_tokens')],
+  ['cache_write', sum('cache_write_tokens')],
+  ['reasoning', sum('reasoning_tokens')],
+  ['costed', 'count(message.cost)'],
+  ['priced_input', sum('input_tokens', unpriced)],
+  ['priced_output', sum('output_tokens', unpriced)],
+  ['priced_cached', sum('cached_tokens', unpriced)],
+  ['priced_cache_write', sum('cache_write_tokens', unpriced)],
+  ['priced_messages', `count(*) FILTER (WHERE ${unpriced})`],
+]
+export const COST = 'coalesce(sum(message.cost), 0)'
+const COLUMNS = `${COUNTED.map(([name, sql]) => `${sql} AS ${name}`).join(', ')}, ${COST} AS cost`
+
+/** Sums up some of what waits; false when nothing is left that is worth it. Within a transaction. */
+export function sumSome(connection: Connection, few = FEW): boolean {
+  const { prepare } = connection
+  const waiting = prepare('SELECT range FROM unsummed LIMIT ?').all(STEP)
+  if (waiting.length <= few) return false
+  for (const { range } of waiting) {
+    const chats = sumsOf(connection, Number(range))
+    prepare('DELETE FROM unsummed WHERE range = ?').run(Number(range))
+    if (chats.length === 0) prepare('DELETE FROM usage_sum WHERE range = ?').run(Number(range))
+    else {
+      const data = packSums(chats)
+      prepare('INSERT OR REPLACE INTO usage_sum (range, data, sum) VALUES (?, ?, ?)').run(
+        Number(range),
+        data,
+        crc32(data, Number(range)),
+      )
+    }
+  }
+  return true
+}
+
+/**
+ * Tells the visitor what is kept of the chats that pass, and says which others have to be counted: those that were
+ * written since, and those that began before the time asked for or went on after it. 'all' where nothing is kept.
+ */
+export function readKept(
+  connection: Connection,
+  filter: UsageFilter,
+  visitor: SumsVisitor,
+): number[] | 'all' {
+  const { prepare } = connection
+  const { source, workspace, from, to } = filter
+  if (filter.keys || prepare('SELECT 1 FROM usage_sum LIMIT 1').get() === undefined) return 'all'
+  const chosen = source || workspace ? chosenChats(connection, filter) : undefined
+  const left = prepare(
+    `SELECT key FROM chat WHERE key >> ${RANGE_BITS} IN (SELECT range FROM unsummed)
+       OR key >> ${RANGE_BITS} NOT IN (SELECT range FROM usage_sum)`,
+  )
+    .all()
+    .map(({ key }) => Number(key))
+  const isTimed = from !== undefined || to !== undefined
+  const [earliest, latest] = [from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY]
+  // What has no time is of none that is asked for.
+  let isPassed = true
+  const passing: SumsVisitor = {
+    entry(slot, model, numbers, cost) {
+      isPassed = !isTimed || slot !== null
+      if (isPassed) visitor.entry(slot, model, numbers, cost)
+    },
+    latency: (ms) => isPassed && visitor.latency(ms),
+    thinking: (ms) => isPassed && visitor.thinking(ms),
+    tool: (name, calls, failures) => isPassed && visitor.tool(name, calls, failures),
+    chat(chat) {
+      if (chosen && !chosen.has(chat.chat)) return false
+      if (isTimed && (chat.last < earliest || chat.first > latest)) return false
+      if (!isTimed || (chat.first >= earliest && chat.last <= latest)) return visitor.chat(chat)
+      left.push(chat.chat)
+      return false
+    },
+  }
+  const rows = prepare(
+    'SELECT range, data, sum FROM usage_sum WHERE range NOT IN (SELECT range FROM unsummed)',
+  )
+  for (const row of rows.iterate()) {
+    const [range, data] = [Number(row.range), row.data as Uint8Array]
+    // What is damaged, or could not be kept, can be counted.
+    const isKept = crc32(data, range) === row.sum && readSums(data, COUNTED.length, passing)
+    if (!isKept) for (let i = 0; i < 2 ** RANGE_BITS; i++) left.push(range * 2 ** RANGE_BITS + i)
+  }
+  return left
+}
+
+function chosenChats({ prepare }: Connection, { source, workspace }: UsageFilter): Set<number> {
+  const { where, values } = conditions({ source, workspace, subagents: true })
+  const rows = prepare(`SELECT chat.key FROM chat WHERE ${where}`).all(...values)
+  return new Set(rows.map(({ key }) => Number(key)))
+}
+
+/** Counts the chats of a range. */
+function sumsOf({ prepare }: Connection, range: number): ChatSums[] {
+  const bounds = [range * 2 ** RANGE_BITS, (range + 1) * 2 ** RANGE_BITS - 1]
+  const chats = new Map<number, ChatSums>()
+  const entries = new Map<string, Entry>()
+  for (const row of prepare('SELECT key, source, workspace_key FROM chat WHERE key BETWEEN ? AND ?').all(
+    ...bounds,
+  ))
+    chats.set(Number(row.key), {
+      chat: Number(row.key),
+      source: String(row.source),
+      workspace: row.workspace_key as string | null,
+      first: 0,
+      last: 0,
+      entries: [],
+    })
+  const within = 'message.chat BETWEEN ? AND ? AND message.copy_of IS NULL'
+  const group = `message.chat AS chat, ${SLOT} AS slot, message.model AS model`
+  const nameOf = (row: Record<string, unknown>) => `${row.chat} ${row.slot} ${row.model ?? '\0'}`
+  const rows = prepare(
+    `SELECT ${group}, ${COLUMNS}, min(${AT}) AS first, max(${AT}) AS last,
+       group_concat(latency_ms) AS latencies, group_concat(thinking_ms) AS thinking ${FROM} WHERE ${within} GROUP BY 1, 2, 3`,
+  ).all(...bounds)
+  for (const row of rows) {
+    const chat = chats.get(Number(row.chat))!
+    const entry: Entry = {
+      slot: row.slot as number | null,
+      model: row.model as string | null,
+      numbers: COUNTED.map(([name]) => Number(row[name])),
+      cost: Number(row.cost),
+      latencies: listed(row.latencies),
+      thinking: listed(row.thinking),
+      tools: [],
+    }
+    chat.entries.push(entry)
+    entries.set(nameOf(row), entry)
+    if (row.first === null) continue
+    chat.first = chat.first === 0 ? Number(row.first) : Math.min(chat.first, Number(row.first))
+    chat.last = Math.max(chat.last, Number(row.last))
+  }
+  const tools = prepare(
+    `WITH failed AS MATERIALIZED (
+       SELECT DISTINCT message.chat, tool_failure.call
+       ${FROM} JOIN tool_failure ON tool_failure.message = message.key WHERE ${within}
+     )
+     SELECT ${group}, tool.name AS name, count(*) AS calls, count(failed.call) AS failures
+     ${FROM} JOIN tool_call ON tool_call.message = message.key JOIN tool ON tool.key = tool_call.tool
+     LEFT JOIN failed ON failed.chat = message.chat AND failed.call = tool_call.call
+     WHERE ${within} GROUP BY 1, 2, 3, 4`,
+  ).all(...bounds, ...bounds)
+  for (const row of tools)
+    entries
+      .get(nameOf(row))!
+      .tools.push({ name: String(row.name), calls: Number(row.calls), failures: Number(row.failures) })
+  return [...chats.values()]
+}
+
+function listed(values: unknown): number[] {
+  return values === null ? [] : String(values).split(',').map(Number)
+}
