@@ -10,6 +10,7 @@ import { sources } from '../src/sources/index.ts'
 import type { Source } from '../src/sources/source.ts'
 import { syncOnce } from '../src/sync/once.ts'
 import type { Progress, SyncOptions, SyncResult } from '../src/sync/sync.ts'
+import { watch } from '../src/sync/watch.ts'
 import { contentOf } from './archive-content.ts'
 
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-threads-'))
@@ -115,4 +116,38 @@ test('what a thread cannot read is read without it', async () => {
   assert.deepEqual(await contentOf(archive), await contentOf(whole))
   await archive.close()
   await whole.close()
+})
+
+test('what is said while a long sync runs is archived before its end', async () => {
+  for (const threads of [0, 1]) {
+    const archive = openSqliteArchive(path.join(temp, `meanwhile-${threads}`))
+    const said = path.join(path.dirname(claudeFile!), `said-${threads}.jsonl`)
+    const written: string[] = []
+    const { write, writeParcel } = archive
+    archive.write = (readings, lease) => {
+      written.push(...readings.map((reading) => reading.path))
+      return write(readings, lease)
+    }
+    archive.writeParcel = (parcel, lease) => {
+      written.push(...parcel.readings.map((reading) => reading.path))
+      return writeParcel(parcel, lease)
+    }
+    const stop = new AbortController()
+    await watch({
+      archive,
+      sources,
+      machine: { platform: 'linux', home, env: {} },
+      threads,
+      signal: stop.signal,
+      onProgress: () => {
+        if (fs.existsSync(said)) return
+        fs.copyFileSync(claudeFile!, said)
+        appendMessage(home, said)
+      },
+      onSynced: () => stop.abort(),
+    })
+    const place = written.indexOf(said)
+    assert.ok(place > 0 && place < written.length - 5, `${place} of ${written.length}`)
+    await archive.close()
+  }
 })

@@ -39,6 +39,12 @@ export class Syncer {
   /** By source: when its newest file was last looked at for records of a new kind. */
   readonly glancedAt = new Map<string, number>()
 
+  /**
+   * What is read between two batches of a long sync, so that what is said meanwhile need not wait for its end; what is
+   * pending is read by the sync itself.
+   */
+  urgent?: (isPending: (name: string) => boolean) => Job[]
+
   constructor(options: SyncOptions, lease: Lease) {
     this.options = options
     this.lease = lease
@@ -123,6 +129,7 @@ export class Syncer {
     const unwritable = new Set<string>()
     const isLeft = (path: string) => !signal?.aborted && !unwritable.has(path)
     const threads = await this.threadsFor(jobs)
+    const pending = new Set(jobs.map(nameOf))
     const batches =
       threads > 0 ? batchesFromThreads(jobs, archive, isLeft, threads) : batchesOf(jobs, archive, isLeft)
 
@@ -137,16 +144,28 @@ export class Syncer {
       for (const job of batch.done) {
         result.read++
         result.bytes += sizes.get(job) ?? 0
+        pending.delete(nameOf(job))
       }
       const { at } = batch
       this.report(at.source, jobs.length, result, total, Math.min(sizes.get(at) ?? 0, batch.offset))
       // Signals, timers and other work get their turn between two batches.
       await setImmediate()
       if (signal?.aborted) break
+      if (pending.size > 0) await this.syncUrgent((name) => pending.has(name))
     }
     result.interrupted = signal?.aborted === true
     if (!result.interrupted) await glance(jobs, this.glancedAt, archive, this.lease)
     return result
+  }
+
+  async syncUrgent(isPending: (name: string) => boolean): Promise<void> {
+    const { urgent } = this
+    const jobs = urgent ? await this.changed(urgent(isPending)) : []
+    if (jobs.length === 0) return
+    const syncer = new Syncer({ ...this.options, onProgress: undefined, threads: 0 }, this.lease)
+    syncer.voided = this.voided
+    for (const [source, stamps] of this.stamps) syncer.stamps.set(source, stamps)
+    await syncer.syncUnits(jobs)
   }
 
   /** Starting a thread costs as much as reading a few megabytes: only where there is more to read than that. */
@@ -176,6 +195,11 @@ export class Syncer {
     const read = growth === 'append' ? sizeIn(this.stamps.get(source.id)?.get(path)) : 0
     return stat.size >= read ? stat.size - read : stat.size
   }
+}
+
+/** What a job is known by. */
+export function nameOf({ source, unit }: { source: Source; unit: { path: string } }): string {
+  return `${source.id}\0${unit.path}`
 }
 
 export function machinesOf({ machine, homes = [] }: SyncOptions): Machine[] {

@@ -4,7 +4,7 @@ import type { Root, Source, Unit } from '../sources/source.ts'
 import { existingRoots, type FoundUnit } from './discover.ts'
 import { looked, statOf } from './look.ts'
 import { holding, WATCHING } from './once.ts'
-import { type Job, machinesOf, Syncer, type SyncOptions, type SyncResult } from './sync.ts'
+import { type Job, machinesOf, nameOf, Syncer, type SyncOptions, type SyncResult } from './sync.ts'
 import { watchRoot } from './watch-root.ts'
 
 /** Changes are gathered for so long before they are read: an assistant writes many lines in a burst. */
@@ -56,15 +56,21 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
   let pause = new AbortController()
   signal.addEventListener('abort', () => pause.abort(), { once: true })
 
+  const takeDirty = (isPending: (name: string) => boolean = () => false): Job[] => {
+    const taken = [...dirty].filter(([name]) => !isPending(name))
+    for (const [name] of taken) dirty.delete(name)
+    return taken.flatMap(([, touched]) => asNow(touched))
+  }
+  syncer.urgent = takeDirty
   const watchNewRoots = (): boolean => {
     let added = false
     for (const machine of machinesOf(options)) {
       for (const source of sources) {
         for (const root of looked(machine.home, () => existingRoots(source, machine)) ?? []) {
-          if (root.watched === false || watched.has(nameOf(source, root))) continue
+          if (root.watched === false || watched.has(rootName(source, root))) continue
           // One that cannot be watched is looked at with all others, once a minute.
           const watching = looked(root.path, () => watchRoot(source, root, hear(source, root, machine)))
-          watched.set(nameOf(source, root), watching ?? { close() {} })
+          watched.set(rootName(source, root), watching ?? { close() {} })
           added = true
         }
       }
@@ -74,12 +80,12 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
   const hear = (source: Source, root: Root, machine: Machine) => ({
     onUnits(units: FoundUnit[]) {
       for (const unit of units.flatMap((each): Unit[] => [each, ...(each.standIns ?? [])]))
-        dirty.set(`${source.id}\0${unit.path}`, { source, unit, machine })
+        dirty.set(nameOf({ source, unit }), { source, unit, machine })
       if (units.length > 0) pause.abort()
     },
     onLost() {
-      watched.get(nameOf(source, root))?.close()
-      watched.delete(nameOf(source, root))
+      watched.get(rootName(source, root))?.close()
+      watched.delete(rootName(source, root))
     },
     onBlind() {
       lookAgain = LOOK_AGAIN_BLIND_MS
@@ -95,9 +101,7 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
         onSynced?.(result)
       } else if (dirty.size > 0) {
         await sleep(GATHER_MS)
-        const jobs = [...dirty.values()].flatMap(asNow)
-        dirty.clear()
-        const result = await syncer.syncUnits(await syncer.changed(jobs))
+        const result = await syncer.syncUnits(await syncer.changed(takeDirty()))
         if (result.read > 0) onSynced?.(result)
       } else {
         pause = new AbortController()
@@ -110,7 +114,7 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
   }
 }
 
-function nameOf(source: Source, root: Root): string {
+function rootName(source: Source, root: Root): string {
   return `${source.id}\0${root.path}`
 }
 
