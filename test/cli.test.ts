@@ -108,6 +108,9 @@ test('a chat whose file is gone is not offered to be resumed', async () => {
   const { err, code } = await fresh.run(['resume', 'b6fb68b8'])
   assert.match(err, /its file is gone/)
   assert.notEqual(code, 0)
+  const shown = await fresh.run(['show', 'b6fb68b8'])
+  assert.equal(shown.code, 0)
+  assert.doesNotMatch(shown.out, /go on with/)
   fresh.remove()
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
+import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { openChat } from '../recall/current.ts'
 import { type Bench, bench, NOON, say } from '../recall/test-kit.ts'
@@ -156,10 +157,20 @@ test('the resume command of a chat, and of the newest one in the workspace that 
   const { workspace } = emptyWorkspace()
   const place = { ...emptyWorkspace(), workspace }
   const later = (n: number) => ({ workspace, updatedAt: NOON + n, createdAt: NOON })
-  await desk.write({ id: 'dddd1', ...later(1), resume: 'claude --resume dddd1' }, [say(1, 'one')])
-  await desk.write({ id: 'dddd2', source: 'codex', ...later(2e6), resume: 'codex resume dddd2' }, [
-    say(1, 'two'),
-  ])
+  const file = (id: string) => {
+    const made = path.join(desk.folder, `${id}.jsonl`)
+    fs.writeFileSync(made, '')
+    return made
+  }
+  await desk.write(
+    { id: 'dddd1', ...later(1), resume: 'claude --resume dddd1' },
+    [say(1, 'one')],
+    file('dddd1'),
+  )
+  const codex = { source: 'codex', ...later(2e6), resume: 'codex resume dddd2' }
+  await desk.write({ id: 'dddd2', ...codex }, [say(1, 'two')], file('dddd2'))
+  // Newer, but its file is gone.
+  await desk.write({ id: 'dddd4', ...later(4e6), resume: 'claude --resume dddd4' }, [say(1, 'four')])
   await desk.write({ id: 'dddd3', source: 'vscode', ...later(3e6) }, [say(1, 'three')])
   const newest = await resumeCommand(desk, place)
   assert.deepEqual([newest.command, newest.source], ['codex resume dddd2', 'codex'])
@@ -167,6 +178,7 @@ test('the resume command of a chat, and of the newest one in the workspace that 
   assert.deepEqual([named.success, named.command, named.sessionId], [true, 'claude --resume dddd1', 'dddd1'])
   assert.equal(typeof named.updatedAt, 'number')
   await assert.rejects(resumeCommand(desk, place, 'dddd3'), { code: 'SESSION_NOT_FOUND', hint: /export/ })
+  await assert.rejects(resumeCommand(desk, place, 'dddd4'), { message: /its file is gone/ })
   await assert.rejects(resumeCommand(desk, emptyWorkspace()), { code: 'SESSION_NOT_FOUND' })
   await assert.rejects(resumeCommand(desk, place, 'nope2'), { code: 'SESSION_NOT_FOUND' })
 })

@@ -1,7 +1,9 @@
+import type { ArchivedChat } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import { newestChat } from '../recall/candidates.ts'
 import { openChat } from '../recall/current.ts'
 import type { Asker, LiveHeader } from '../recall/live.ts'
+import { isOnDisk } from '../recall/on-disk.ts'
 import type { Place } from './place.ts'
 
 export interface Resume {
@@ -20,7 +22,14 @@ const LOOKED_AT = 100
 export async function resumeCommand(asker: Asker, place: Place, sessionId?: string): Promise<Resume> {
   if (sessionId) {
     const { chat } = await openChat(withWorkspace(asker, place), sessionId)
-    if (chat.resume) return resumeOf(chat, chat.resume)
+    const isThere = await isStillThere(asker, chat)
+    if (chat.resume && isThere) return resumeOf(chat, chat.resume)
+    if (!isThere)
+      throw new RecollectError(
+        'SESSION_NOT_FOUND',
+        `${chat.source} no longer has ${chat.id}: its file is gone.`,
+        'Hand it over with export_conversation.',
+      )
     throw new RecollectError(
       'SESSION_NOT_FOUND',
       `${chat.source} has no command that goes on with ${chat.id}.`,
@@ -29,10 +38,11 @@ export async function resumeCommand(asker: Asker, place: Place, sessionId?: stri
   }
   const anyAssistant = { ...asker, caller: { workspace: place.workspace } }
   const newest = await newestChat(anyAssistant)
-  if (newest?.chat.resume) return resumeOf(newest.chat, newest.chat.resume)
+  if (newest?.chat.resume && (await isStillThere(asker, newest.chat)))
+    return resumeOf(newest.chat, newest.chat.resume)
   const chats = await asker.archive.listChats({ workspace: place.workspace }, { limit: LOOKED_AT })
-  const chat = chats.find((each) => each.resume)
-  if (chat?.resume) return resumeOf(chat, chat.resume)
+  for (const chat of chats)
+    if (chat.resume && (await isStillThere(asker, chat))) return resumeOf(chat, chat.resume)
   throw new RecollectError(
     'SESSION_NOT_FOUND',
     `No chat about ${place.workspace} can be resumed from a shell.`,
@@ -42,6 +52,11 @@ export async function resumeCommand(asker: Asker, place: Place, sessionId?: stri
 
 export function withWorkspace(asker: Asker, place: Place): Asker {
   return { ...asker, caller: { ...asker.caller, workspace: place.workspace } }
+}
+
+/** Whether the assistant has the chat that it would go on with. */
+async function isStillThere({ archive }: Asker, chat: LiveHeader): Promise<boolean> {
+  return chat.key === undefined || isOnDisk(await archive.unitsOf(chat as ArchivedChat))
 }
 
 function resumeOf({ id, source, updatedAt, workspace }: LiveHeader, command: string): Resume {

@@ -15,7 +15,8 @@ await write({ id: 'child', parentId: 'parent', subagent: true, title: 'Its sub-a
   say(1, 'Do it', { id: 'c1' }),
 ])
 await write({ id: 'fork', forkOf: 'parent', title: `Fork with ${KEY}` }, [say(1, 'Begin anew', { id: 'f1' })])
-await write({ id: 'long', workspace: '/home/me/shop', resume: 'claude --resume long' }, [
+const file = import.meta.filename
+const long = [
   ...Array.from({ length: 300 }, (_, i) => say(i, `Question ${i}`)),
   say(300, 'taken back', { undone: true }),
   say(301, 'An answer', {
@@ -25,7 +26,14 @@ await write({ id: 'long', workspace: '/home/me/shop', resume: 'claude --resume l
   }),
   say(302, '', { role: 'tool', toolResults: [{ callId: 'Question', text: `${'long '.repeat(20_000)}end` }] }),
   say(303, `the key is ${KEY}`),
-])
+]
+await write({ id: 'long', workspace: '/home/me/shop', resume: 'claude --resume long' }, long, file)
+
+test('what its assistant no longer has is not offered to be resumed', async () => {
+  await write({ id: 'gone', resume: 'claude --resume gone' }, [say(1, 'Begin', { id: 'g1' })])
+  const { chat } = await openedChat(asker, 'gone', asItIs)
+  assert.deepEqual([chat.resume, chat.filePaths], [undefined, ['/home/me/gone.jsonl']])
+})
 
 test('a chat opens with its relatives and an outline', async () => {
   const parent = await openedChat(asker, 'claude-code:parent', redactJson)
@@ -36,7 +44,7 @@ test('a chat opens with its relatives and an outline', async () => {
   assert.equal((await openedChat(asker, 'child', redactJson)).relatives.parent?.id, 'parent')
   assert.equal((await openedChat(asker, 'fork', redactJson)).relatives.original?.id, 'parent')
   const { chat, requests, sizes } = await openedChat(asker, 'long', redactJson)
-  assert.deepEqual(chat.filePaths, ['/home/me/long.jsonl'])
+  assert.deepEqual(chat.filePaths, [file])
   assert.equal(chat.resume, 'claude --resume long')
   assert.equal(requests.length, 301, 'what was taken back is no request')
   assert.deepEqual([requests.at(-1)?.n, requests.at(-1)?.index], [301, 303])

@@ -12,6 +12,7 @@ import {
   requestsOf,
   saidIn,
 } from './live.ts'
+import { isOnDisk } from './on-disk.ts'
 import { cleanPreview, cutAt } from './preview.ts'
 
 /** A chat as a reader opens it: all that is shown before the first message is. */
@@ -43,7 +44,7 @@ const PREVIEW = 160
 /** Cost: one row of the chat's, its requests, and the length of each message, 1 ms for 10,000 of them. */
 export async function openedChat(asker: Asker, reference: string, clean: Clean): Promise<OpenedChat> {
   const { header, archived, said, outline } = await readable(asker, reference)
-  const { key, subagent, parentId, forkOf, ...chat } = header
+  const { key, subagent, parentId, forkOf, resume, ...chat } = header
   const { archive } = asker
   const { parent, original, subagents, forks } = archived
     ? await archive.relatives(archived)
@@ -51,7 +52,10 @@ export async function openedChat(asker: Asker, reference: string, clean: Clean):
   const units = archived ? await archive.unitsOf(archived) : []
   const { requests, sizes } = await outline()
   return {
-    chat: clean({ ...chat, filePaths: units.map(({ path }) => path) }, said),
+    chat: clean(
+      { ...chat, ...(isOnDisk(units) && { resume }), filePaths: units.map(({ path }) => path) },
+      said,
+    ),
     relatives: {
       ...(parent && { parent: relative(parent, clean) }),
       ...(original && { original: relative(original, clean) }),

@@ -13,7 +13,7 @@ import type { Asker } from './live.ts'
 export interface Bench extends Asker {
   folder: string
   home: string
-  write(chat: Partial<Chat> & { id: string }, messages: Message[]): Promise<void>
+  write(chat: Partial<Chat> & { id: string }, messages: Message[], file?: string): Promise<void>
   sync(): Promise<void>
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ export function bench(home?: string): Bench {
     sources,
     machine,
     caller: {},
-    write: (chat, messages) => write(archive, chat, messages),
+    write: (chat, messages, file) => write(archive, chat, messages, file),
     async sync() {
       await syncOnce({ archive, sources, machine })
     },
@@ -48,14 +48,19 @@ export function bench(home?: string): Bench {
 /** The made-up home folder that comes with the package. */
 export const sampleHome = path.join(import.meta.dirname, '..', '..', 'sample')
 
-async function write(archive: Archive, given: Partial<Chat> & { id: string }, messages: Message[]) {
+async function write(
+  archive: Archive,
+  given: Partial<Chat> & { id: string },
+  messages: Message[],
+  file = `/home/me/${given.id}.jsonl`,
+) {
   const lease = (await archive.takeLease('test')) as Lease
   const chat: Chat = { source: 'claude-code', ...given }
   await archive.write(
     [
       {
         source: chat.source,
-        path: `/home/me/${chat.id}.jsonl`,
+        path: file,
         rank: 0,
         fingerprint: { stamp: '1 1 1', inode: 1, size: 1, mtime: 1, head: '', tail: '' },
         generation: 1,

@@ -1,4 +1,5 @@
 import { findProgram } from '../../platform/program.ts'
+import { isOnDisk } from '../../recall/on-disk.ts'
 import { bytes, tilde } from '../format.ts'
 import { copy, openPath } from './clipboard.ts'
 import { actionFor, oneLine, type Press } from './keys.ts'
@@ -264,7 +265,9 @@ export class Browser {
 
   #resume({ chat }: Reading): void {
     const program = chat.resume?.split(' ', 1)[0]
-    if (!chat.resume || !program) {
+    if (!isOnDisk(chat.filePaths.map((path) => ({ path })))) {
+      this.tell(`${chat.source} no longer has this chat: its file is gone.`, 'bad')
+    } else if (!chat.resume || !program) {
       this.tell(`${chat.source} has no command that goes on with a chat.`, 'bad')
     } else if (!findProgram(program, { env: this.#env })) {
       this.tell(`${program} is not installed here. Elsewhere: ${chat.resume}`, 'bad')

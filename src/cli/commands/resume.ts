@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { RecollectError } from '../../model/errors.ts'
 import { startable, wordsOfCommand } from '../../platform/program.ts'
+import { isOnDisk } from '../../recall/on-disk.ts'
 import { type GlobalOptions, withArchive } from '../archive.ts'
 import { readerOf } from '../call.ts'
 
@@ -16,7 +17,7 @@ export async function resume(reference: string, options: Options): Promise<void>
     readerOf(archive, { ...options, reveal: options.run }).open(reference),
   )
   const { filePaths: files } = chat
-  if (chat.resume && files.length > 0 && !files.some((file) => fs.existsSync(file))) {
+  if (!isOnDisk(files.map((path) => ({ path })))) {
     throw new RecollectError(
       'NOT_RESUMABLE',
       `${chat.source} no longer has this chat: its file is gone.`,
