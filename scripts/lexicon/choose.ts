@@ -83,7 +83,7 @@ export function readEntries(folder: string): {
  * What developers say and catalogues lack, from a list of our own: before what was learned, which stays
  * beside it.
  */
-function addDevelopersWords(code: string, entries: Entry[], spellings: Map<string, string>): void {
+export function addDevelopersWords(code: string, entries: Entry[], spellings: Map<string, string>): void {
   const known = new Map(entries.map((entry) => [entry.term, entry]))
   for (const line of fs.readFileSync(path.join(import.meta.dirname, 'developers.tsv'), 'utf8').split('\n')) {
     const [language, word = '', english = ''] = line.split('\t')

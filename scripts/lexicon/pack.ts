@@ -2,83 +2,29 @@
  * Step 4 of 4: writes the lexicon that search looks up, from the tables that `align.ts` made.
  *
  *   node scripts/lexicon/pack.ts FOLDER [data/lexicon.bin]
+ *   node scripts/lexicon/pack.ts --again [data/lexicon.bin]
  *
  * A line of FOLDER/<language>.lex: English term, its spelling, other term, p(english | other),
  * p(other | english), how often each of the two was met. src/search/languages/lexicon.ts reads it.
+ * --again puts the words of developers.tsv into the lexicon that is there, without the tables.
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import { BLOCK, type Contents, type Part, STEPS } from '../../src/search/languages/lexicon.ts'
-import { type Entry, readEntries } from './choose.ts'
+import { openLexicon } from '../../src/search/languages/lexicon.ts'
+import { addDevelopersWords, readEntries } from './choose.ts'
+import { type Words, writeLexicon } from './write.ts'
 
 const [folder = '', to = path.join(import.meta.dirname, '..', '..', 'data', 'lexicon.bin')] =
   process.argv.slice(2)
-const { languages, spellings } = readEntries(folder)
+writeLexicon(to, folder === '--again' ? again(to) : readEntries(folder))
 
-const english = [...spellings.keys()].sort(byBytes)
-const ids = new Map(english.map((term, id) => [term, id]))
-if (english.length > 0xffff) throw new Error(`${english.length} English words are too many for two bytes`)
-const contents: Contents = { english: undefined as unknown as Part, languages: {} }
-const chunks: Buffer[] = []
-let size = 0
-contents.english = add(english.map((term) => ({ term, rest: spellingOf(term, spellings.get(term)!) })))
-for (const [code, entries] of languages)
-  contents.languages[code] = add(
-    entries
-      .toSorted((a, b) => byBytes(a.term, b.term))
-      .map(({ term, english: list }) => ({ term, rest: translationsOf(list) })),
-  )
-fs.mkdirSync(path.dirname(to), { recursive: true })
-fs.writeFileSync(to, Buffer.concat([Buffer.from(`${JSON.stringify(contents)}\n`), ...chunks]))
-for (const [code, { words }] of Object.entries({ en: contents.english, ...contents.languages }))
-  console.log(`${code}: ${words} words`)
-console.log(`${fs.statSync(to).size} bytes`)
-
-function add(words: { term: string; rest: Buffer }[]): Part {
-  const offsets: number[] = []
-  const list: Buffer[] = []
-  let length = 0
-  let before = Buffer.alloc(0)
-  for (const [i, { term, rest }] of words.entries()) {
-    const word = Buffer.from(term)
-    let shared = 0
-    if (i % BLOCK === 0) offsets.push(length)
-    else while (shared < 15 && shared < word.length && word[shared] === before[shared]) shared++
-    const tail = word.subarray(shared)
-    const head = tail.length < 15 ? [(shared << 4) | tail.length] : [(shared << 4) | 15, tail.length - 15]
-    const entry = Buffer.concat([Buffer.from(head), tail, rest])
-    list.push(entry)
-    length += entry.length
-    before = word
+function again(file: string): Words {
+  const { spellings, languages } = openLexicon(fs.readFileSync(file)).all()
+  const words: Words = { spellings, languages: new Map() }
+  for (const [code, entries] of languages) {
+    const list = entries.map(({ term, english }) => ({ term, english, times: 0 }))
+    addDevelopersWords(code, list, spellings)
+    words.languages.set(code, list)
   }
-  const index = Buffer.alloc(offsets.length * 4)
-  for (const [i, offset] of offsets.entries()) index.writeUInt32LE(offset, i * 4)
-  const part = { words: words.length, index: size, at: size + index.length }
-  chunks.push(index, ...list)
-  size += index.length + length
-  return part
-}
-
-function spellingOf(term: string, spelling: string): Buffer {
-  let shared = 0
-  while (shared < term.length && term[shared] === spelling[shared]) shared++
-  const dropped = term.length - shared
-  const added = Buffer.from(spelling.slice(shared))
-  // Where the two differ too much the stem has to do.
-  if (dropped > 15 || added.length > 15) return Buffer.from([0])
-  return Buffer.concat([Buffer.from([(dropped << 4) | added.length]), added])
-}
-
-function translationsOf(list: Entry['english']): Buffer {
-  const bytes = Buffer.alloc(list.length * 3)
-  for (const [i, { term, share }] of list.entries()) {
-    bytes.writeUInt16LE(ids.get(term)!, i * 3)
-    const step = Math.max(0, Math.min(STEPS, Math.round(share * (STEPS + 1)) - 1))
-    bytes[i * 3 + 2] = step | (i < list.length - 1 ? 128 : 0)
-  }
-  return bytes
-}
-
-function byBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  return words
 }

@@ -84,7 +84,7 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
     .option('--all', 'only chats that hold all of the words')
     .option('--fuzzy', 'forgive typos, and take other forms and beginnings of words')
     .option('--regex', 'the words are a regular expression, matched against everything archived')
-    .option('--expand', 'also look for words that stand near these in your own chats')
+    .option('--expand', 'also look for words that mean something like these')
     .option('--scope <where>', 'content, title or both')
     .option('--exclude <words...>', 'drop chats that contain these')
     .option('--open [n]', 'open the nth result in the reader, where the words stand')

@@ -4,25 +4,25 @@ import type { Ranking } from './rank.ts'
 import { bits } from './score.ts'
 
 /**
- * How likely the first chat is the right one, from how far it stands above the second, how much of
- * the query it holds, how much of it one of its messages holds, and how much was asked. Fitted on the sets named in
- * docs/benchmarks.md, where the curve is shown.
+ * How likely the first chat is the right one, from how far it stands above the second, how much of the query it
+ * holds, how much of it one of its messages holds, and how much was asked. bench/quality/confidence.ts fits the
+ * numbers on one half of the queries and says how well they hold on the other (docs/benchmarks.md).
  */
-export function confidenceOf({ chats, units }: Ranking): number {
-  const [first, second] = chats
+export function confidenceOf(ranking: Ranking): number {
+  const [first] = ranking.chats
   if (!first) return 0
-  const lead = 1 - (second?.score ?? 0) / first.score
-  const parts = Math.max(1, Math.min(32, units))
-  const inChat = Math.min(1, bits(first.units) / parts)
-  const inMessage = Math.min(1, Math.max(0, ...first.best.map((message) => bits(message.units))) / parts)
-  const evidence =
-    FIT.start +
-    FIT.lead * Math.min(lead, LEAD_MOST) +
-    FIT.inChat * inChat +
-    FIT.inMessage * inMessage +
-    FIT.parts * Math.min(1, parts / 10)
+  const evidence = evidenceIn(ranking).reduce((sum, value, i) => sum + value * FIT[i]!, 0)
   const confidence = Math.round(1000 / (1 + Math.exp(-evidence))) / 1000
   return first.units === 0 ? Math.min(confidence, MEANT_MOST) : confidence
+}
+
+/** What confidence is taken from: 1, the lead, the share of the query in the chat and in one message, and its length. */
+export function evidenceIn({ chats: [first, second], units }: Ranking): number[] {
+  const lead = first ? 1 - (second?.score ?? 0) / first.score : 0
+  const parts = Math.max(1, Math.min(32, units))
+  const inChat = Math.min(1, bits(first?.units ?? 0) / parts)
+  const most = Math.max(0, ...(first?.best ?? []).map((message) => bits(message.units)))
+  return [1, Math.min(lead, LEAD_MOST), inChat, Math.min(1, most / parts), Math.min(1, parts / 10)]
 }
 
 /**
@@ -32,8 +32,13 @@ export function confidenceOf({ chats, units }: Ranking): number {
 export function confidenceIn(view: SearchView, query: Query, fields: WordField[], ranking: Ranking): number {
   const confidence = confidenceOf(ranking)
   if (confidence <= NO_WORD) return confidence
+  return Math.min(confidence, mostFor(view, query, fields))
+}
+
+/** How sure an answer can be at the most, by how many of the query's words are words of the archive. */
+export function mostFor(view: SearchView, query: Query, fields: WordField[]): number {
   const most = NO_WORD + (1 - NO_WORD) * shareOfWords(view, query, fields) ** 2
-  return Math.min(confidence, Math.round(1000 * most) / 1000)
+  return Math.round(1000 * most) / 1000
 }
 
 /** Of the parts of a query, how many are words of the archive. */
@@ -63,4 +68,5 @@ const NO_WORD = 0.15
 const MEANT_MOST = 0.3
 
 const LEAD_MOST = 0.5
-const FIT = { start: -3.2, lead: 7.4, inChat: 1.5, inMessage: 0.85, parts: 1 }
+/** For each of the evidence. */
+const FIT = [-3.2, 7.4, 1.5, 0.85, 1]

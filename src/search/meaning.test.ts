@@ -80,6 +80,13 @@ async function filled(format: 'openai' | 'ollama' | 'off' = 'openai') {
 const ids = async (archive: Archive, query: string, more: Partial<SearchInput> = {}) =>
   (await searchConversations(archive, { query, ...more })).results.map(({ chatId }) => chatId)
 
+/** Without vectors to compare with, only words of a like meaning are left to try, and the answer says so. */
+async function isByWordsAlone(archive: Archive): Promise<void> {
+  const { notes, confidence } = await searchConversations(archive, { query: PARAPHRASE })
+  assert.match(notes?.[0] ?? '', /^None of these words was found/)
+  assert.ok(confidence <= 0.1)
+}
+
 for (const format of ['openai', 'ollama'] as const) {
   test(`${format}: what is said in other words is found by its meaning, and only by that`, async () => {
     const { archive, configure } = await filled(format)
@@ -90,7 +97,7 @@ for (const format of ['openai', 'ollama'] as const) {
     assert.match(answer.results[0]!.snippets[0]!.text, /service|worker/)
     assert.equal(answer.notes, undefined)
     configure(undefined)
-    assert.deepEqual(await ids(archive, PARAPHRASE), [])
+    await isByWordsAlone(archive)
     await archive.close()
   })
 }
@@ -199,7 +206,7 @@ test('only what is new or changed is embedded again, the newest first', async ()
   assert.equal(endpoint.asked.length, 0)
   const changed = { ...CHATS[2]!, messages: [{ text: 'The database freezes' }] }
   await tell(archive, [changed], 2)
-  assert.deepEqual(await ids(archive, 'billing', { source: 'claude-code' }), [])
+  assert.ok(!(await ids(archive, 'billing', { source: 'claude-code' })).includes('money'))
   await embedMessages(archive, embedderOf(config))
   assert.deepEqual(
     endpoint.asked.at(-1)?.body.input.filter((text) => text !== 'billing'),
@@ -235,12 +242,12 @@ test('another model: its vectors replace those of the one before', async () => {
   const { archive, configure, config } = await filled()
   const next = { ...config, model: 'large', dimensions: 32 }
   configure(next)
-  assert.deepEqual(await ids(archive, PARAPHRASE), [])
+  await isByWordsAlone(archive)
   const { embedded } = await embedMessages(archive, embedderOf(next))
   assert.equal(embedded, 35)
   assert.equal((await ids(archive, PARAPHRASE)).length, 2)
   assert.equal(await archive.eraseVectors(), 35)
-  assert.deepEqual(await ids(archive, PARAPHRASE), [])
+  await isByWordsAlone(archive)
   await archive.close()
 })
 

@@ -37,6 +37,8 @@ export interface Query {
   units: number
   /** What was typed, without what is excluded: for word pairs and dates. */
   text: string
+  /** The same in the language that most of it was found in, where that is another one. */
+  inTranslation?: string
   /** Names, paths and codes in it, to be found as they stand. */
   names: string[]
 }

@@ -139,8 +139,6 @@ function bestTexts(view: SearchView, scores: Scores): { key: number; text: strin
   return best.map((key) => ({ key, text: texts.get(key)! }))
 }
 
-/** What a chat has of the best score for each name that it holds whole: nothing that has only pieces comes before it. */
-const WHOLE = 10
 /** A name that stands in every twentieth chat, `package.json` maybe, tells less than a rarer one. */
 const RARE = Math.log(20)
 /** So many words beside the names, and these are still what is looked for. */
@@ -164,7 +162,7 @@ function chatsWithWhole(
     for (const { field, keys } of messagesWithWhole(view, name, fields, filter))
       for (const key of keys) chats.add(field === 'title' ? key : scores.documents.chat[key]!)
     const rarity = Math.min(1, scores.idf(chats.size, scores.documents.chats) / RARE)
-    const gain = isAll ? WHOLE : weights.name * rarity
+    const gain = isAll ? weights.wholeName : weights.name * rarity
     for (const chat of chats) gains.set(chat, (gains.get(chat) ?? 0) + gain)
   }
   return gains

@@ -144,6 +144,11 @@ export const MEANT = 8
 /** One of its messages gains by what it means. */
 export const GAINED = 16
 
+/** Whether a message or chat with these parts of the query has this one. */
+export function hasPart(units: number, unit: number): boolean {
+  return (units & bitOf(unit)) !== 0
+}
+
 function bitOf(unit: number): number {
   return unit < 0 ? 0 : 1 << Math.min(unit, 31)
 }

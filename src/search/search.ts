@@ -10,13 +10,14 @@ import { messageFilter } from './filter.ts'
 import { guidanceFor } from './guidance.ts'
 import { markerOf } from './highlight.ts'
 import { placeOf, type SearchInput, timeOf } from './input.ts'
+import { lastStep, noteOf } from './last-step.ts'
 import { nearestWords, withNearWords } from './meaning/nearest.ts'
 import { alike, type Meaning, meaningOf } from './meaning.ts'
 import { type Query, understand } from './query.ts'
 import { type ChatScore, type RankOptions, rank } from './rank.ts'
 import { resultOf, snippetsPerChat, within } from './result.ts'
 import { sayable } from './sayable.ts'
-import { bits } from './score.ts'
+import { bits, hasPart } from './score.ts'
 import type { Clean } from './snippet.ts'
 import { asText } from './text.ts'
 import { isTimeAlone, type TimeFilter, timedQuery } from './time.ts'
@@ -39,6 +40,8 @@ const ENOUGH = 0.7
 const LOOKED_AT = 3
 /** How sure an answer is that was asked for by its time alone: it is all there was. */
 const TIME_ALONE = 0.7
+/** How sure at the most where none of the words was found, only others that mean something like them. */
+const LAST_STEP = 0.1
 
 /**
  * The chats that hold the words, best first. Any text is a valid query as long as it holds a letter
@@ -100,16 +103,16 @@ interface Asked {
 
 function found(view: SearchView, asked: Asked): { answer: SearchAnswer; parts: number } {
   const { input, note, clean } = asked
-  const { excludes, isTime, understood, related, ranking, checked, withAll, dropped, time, limit, skip } =
+  const { excludes, isTime, understood, related, instead, ranking, checked, withAll, dropped, ...place } =
     ranked(view, asked)
+  const { time, limit, skip } = place
   const { snippets } = placeOf(input.cursor)
   const shown =
     snippets === undefined
       ? checked.slice(skip, skip + limit)
       : leftOf(checked.slice(0, skip + limit), { chats: skip, snippets }, chatsOf(input))
-  const confidence = isTime
-    ? TIME_ALONE
-    : confidenceIn(view, understood.query, fieldsOf(input), { ...ranking, chats: checked })
+  const sure = confidenceIn(view, understood.query, fieldsOf(input), { ...ranking, chats: checked })
+  const confidence = isTime ? TIME_ALONE : instead.length > 0 ? Math.min(sure, LAST_STEP) : sure
   const mark = markerOf(understood.query)
   const best = checked[0]?.score ?? 1
   // Who asks for a number of snippets a chat gets it; otherwise they are where they tell most.
@@ -120,6 +123,10 @@ function found(view: SearchView, asked: Asked): { answer: SearchAnswer; parts: n
   )
   const totalFound = ranking.total - dropped
   const isShown = new Set(shown.map(({ key }) => key))
+  const translated = understood.translated?.filter(({ unit }) =>
+    shown.some(({ units }) => hasPart(units, unit)),
+  )
+  const notes = [...(note === undefined ? [] : [note]), ...(shown.length > 0 ? noteOf(instead) : [])]
   const answer: SearchAnswer = {
     status: 'ok',
     iterations_used: 1,
@@ -143,14 +150,15 @@ function found(view: SearchView, asked: Asked): { answer: SearchAnswer; parts: n
       },
     }),
     ...(understood.tried && { tried: understood.tried }),
-    ...(understood.translated && { translated: understood.translated }),
-    ...(note !== undefined && { notes: [note] }),
+    ...(translated &&
+      translated.length > 0 && { translated: translated.map(({ word, as }) => ({ word, as })) }),
+    ...(notes.length > 0 && { notes }),
   }
   return { answer, parts: Math.max(0, ...checked.slice(0, LOOKED_AT).map(({ units }) => bits(units))) }
 }
 
 /** The chats in their order, before anything is read of them but what is excluded. */
-function ranked(view: SearchView, { query: asked, input, meaning, clean, when }: Asked) {
+function ranked(view: SearchView, { query: asked, input, meaning, note, clean, when }: Asked) {
   const time = when ? { from: when.from, to: when.to } : timeOf(input)
   const excludes = [
     ...asked.excluded,
@@ -181,7 +189,14 @@ function ranked(view: SearchView, { query: asked, input, meaning, clean, when }:
   const isRelated = (term: string) => !isExcluded(term, excludes) && isSayable(term)
   const near =
     input.expand === 'auto' && !isTime ? nearestWords(view, understood.query, options.fields, isRelated) : []
-  const query = withNearWords(understood.query, near, weights.related)
+  // Where an endpoint is asked what texts mean, it tells better; where it is away, the answer says that.
+  const tried = isTime || note !== undefined ? [] : lastStep(view, understood.query, isRelated)
+  const isMeant = tried.length > 0 && meaning && alike(view, meaning, messageFilter(view, {})).length > 0
+  const instead = isMeant ? [] : tried
+  const query =
+    instead.length > 0
+      ? withNearWords(understood.query, instead, 1)
+      : withNearWords(understood.query, near, weights.related)
   const ranking = isTime ? chatsOfTheTime(view, filter, options) : rank(view, query, options)
   const first = (chats: ChatScore[]) =>
     withoutExcluded(
@@ -196,7 +211,8 @@ function ranked(view: SearchView, { query: asked, input, meaning, clean, when }:
     excludes,
     isTime,
     understood: { ...understood, query },
-    related: near.flatMap(({ instead }) => instead),
+    related: [...near, ...instead].flatMap((each) => each.instead),
+    instead,
     ranking,
     checked,
     withAll: ranking.withAll && (() => first(ranking.withAll!)),

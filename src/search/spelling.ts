@@ -31,7 +31,7 @@ export function corrected(
     // The parts of an unknown name may be known, which is enough.
     if (term.prefix || units.has(term.unit)) return [term]
     units.add(term.unit)
-    if (term.also || !isSpelt(term.typed)) return [term]
+    if (term.also || weights.corrected === 0 || !isSpelt(term.typed)) return [term]
     const ofUnit = query.terms.filter(({ unit }) => unit === term.unit)
     const messages = Math.max(...ofUnit.map((each) => occurrences(view, each.term, fields)))
     if (messages > HARDLY || (messages > 0 && !isRare(term, lexicon()))) return [term]

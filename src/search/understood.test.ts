@@ -23,6 +23,8 @@ before(async () => {
     { id: 'whole', daysAgo: 900, messages: [{ text: 'it died with E_WOMBAT_4471 on worker-500' }] },
     { id: 'other', messages: [{ text: 'worker-5001 is not the one' }] },
     { id: 'old', daysAgo: 800, messages: [{ text: 'postgres vacuum settings' }] },
+    { id: 'tree', daysAgo: 500, messages: [{ text: 'git worktree add fails, the work of a tree' }] },
+    { id: 'tables', daysAgo: 500, messages: [{ text: 'tables and chairs for the new house' }] },
     { id: 'yesterday', daysAgo: 1, messages: [{ text: 'postgres index bloat' }] },
   ])
 })
@@ -67,6 +69,34 @@ test('an English query is not taken for another language', async () => {
 
 test('a name in Russian letters is found in Latin ones', async () => {
   assert.equal((await ids('докер'))[0], 'docker')
+})
+
+test('two words that English writes as one find it', async () => {
+  const { results } = await search('рабочее дерево')
+  const [snippet] = results.find(({ chatId }) => chatId === 'tree')!.snippets
+  assert.ok(snippet!.marks.some(([start, end]) => snippet!.text.slice(start, end) === 'worktree'))
+})
+
+test('a translation is named only where something shown was found by it', async () => {
+  // Its translation stands in a chat of long ago, which is not shown here.
+  assert.ok((await search('блокировка')).translated)
+  assert.equal((await search('блокировка docker', { time_window: '7d' })).translated, undefined)
+  assert.equal((await search('docker compose settings')).translated, undefined)
+})
+
+test('where no word is found, words of a like meaning are tried, unsurely, and the answer says so', async () => {
+  const { results, confidence, notes = [] } = await search('furniture')
+  assert.equal(results[0]?.chatId, 'tables')
+  assert.ok(confidence <= 0.1, String(confidence))
+  assert.match(notes[0] ?? '', /^None of these words was found; .*furniture → .*chair/)
+  assert.match((await search('furniture', { response_mode: 'text' })).text!, /None of these words/)
+  // A word that is found, a quoted one and a code are meant as they stand.
+  assert.equal((await search('furniture docker')).notes, undefined)
+  assert.equal((await search('"furniture shop"')).totalFound, 0)
+  assert.equal((await search('furniture_4471x')).notes, undefined)
+  // What a filter keeps out stays out.
+  assert.equal((await search('furniture', { time_window: '7d' })).totalFound, 0)
+  assert.equal((await search('furniture -chairs -tables')).totalFound, 0)
 })
 
 test('misspelt words find what the right ones find, and the answer says so', async () => {

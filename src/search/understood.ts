@@ -1,7 +1,7 @@
 import type { SearchView, WordField } from '../archive/archive.ts'
 import { withBeginnings } from './fuzzy.ts'
 import type { SearchInput } from './input.ts'
-import { type Translated, translated } from './languages/translate.ts'
+import { type TranslatedPart, translated } from './languages/translate.ts'
 import type { Query } from './query.ts'
 import { corrected, type Tried } from './spelling.ts'
 
@@ -9,7 +9,7 @@ import { corrected, type Tried } from './spelling.ts'
 export interface Understood {
   query: Query
   tried?: Tried[]
-  translated?: Translated[]
+  translated?: TranslatedPart[]
 }
 
 /** The query with what its words are in other languages, and with what was meant by those that are misspelt. */

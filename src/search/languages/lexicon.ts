@@ -24,6 +24,11 @@ export interface Lexicon {
   toEnglish(language: string, term: string): Translation[]
   /** For each of the English terms those of the language that stand for it, the likeliest first. */
   fromEnglish(language: string, terms: Iterable<string>): Map<string, Translation[]>
+  /** Everything that is in it, to write it again. */
+  all(): {
+    spellings: Map<string, string>
+    languages: Map<string, { term: string; english: Translation[] }[]>
+  }
 }
 
 let known: Lexicon | undefined
@@ -82,6 +87,20 @@ export function openLexicon(bytes: Buffer): Lexicon {
       }
       if (part && asked.size > 0) walker.collect(part, asked)
       return found
+    },
+    all() {
+      const spellings = new Map(
+        walker.every(contents.english, true, (term) => [term, walker.spelling()] as const),
+      )
+      const names = [...spellings.keys()]
+      const languages = Object.entries(contents.languages).map(([code, part]) => {
+        const entries = walker.every(part, false, (term) => ({
+          term,
+          english: walker.translations().map(({ id, share }) => ({ term: names[id]!, share })),
+        }))
+        return [code, entries] as const
+      })
+      return { spellings, languages: new Map(languages) }
     },
   }
 }
@@ -180,6 +199,17 @@ class Walker {
       list.sort((a, b) => b.share - a.share)
       list.length = Math.min(list.length, MOST_FORMS)
     }
+  }
+
+  every<T>({ words, at }: Part, isEnglish: boolean, visit: (word: string) => T): T[] {
+    const found: T[] = []
+    let place = this.#start + at
+    for (let i = 0; i < words; i++) {
+      this.#read(place)
+      found.push(visit(this.#word.toString('utf8', 0, this.#length)))
+      place = isEnglish ? this.#endOfSpelling() : this.#endOfTranslations()
+    }
+    return found
   }
 
   #blockAt(index: number, at: number, block: number): number {

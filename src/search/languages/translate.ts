@@ -6,6 +6,7 @@ import { languagesByScript, latinLanguages } from './detect.ts'
 import { languagesHeld } from './held.ts'
 import { type Lexicon, lexicon, type Translation } from './lexicon.ts'
 import { chancePairs } from './segments.ts'
+import { withWrittenTogether } from './together.ts'
 import { inLatin } from './transliterate.ts'
 import { STOP_WORDS } from './words.ts'
 
@@ -15,6 +16,9 @@ export interface Translated {
   as: string[]
 }
 
+/** And which part of the query it is. */
+export type TranslatedPart = Translated & { unit: number }
+
 /**
  * The query with what its words are in other languages, where the archive has those words. All of
  * them count as one word with the one that was typed.
@@ -23,7 +27,7 @@ export function translated(
   view: SearchView,
   query: Query,
   fields: WordField[],
-): { query: Query; translated: Translated[] } {
+): { query: Query; translated: TranslatedPart[] } {
   const words = query.terms.filter((term) => !term.prefix && term.partOf === undefined)
   if (words.length === 0) return { query, translated: [] }
   const held = languagesHeld(view)
@@ -32,10 +36,10 @@ export function translated(
   const occurs = (term: string) => searched.some((field) => view.messagesWith(field, term) > 0)
   const own = latinLanguages(table, words)
   const hasKana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(query.text)
-  const told: Translated[] = []
+  const told: TranslatedPart[] = []
   const taken = new Set(words.map(({ term }) => term))
   const skipped = withoutMeaning(query)
-  const terms = withoutStopWordsOf(own, query.terms).map((term): QueryTerm => {
+  const separate = withoutStopWordsOf(own, query.terms).map((term): QueryTerm => {
     if (term.prefix || term.partOf !== undefined || skipped.has(term.term)) return term
     const inEnglish = englishOf(table, term, own, hasKana, occurs)
     // Where the word itself is found, what it is elsewhere comes second.
@@ -43,15 +47,27 @@ export function translated(
     const ways = [
       ...asWeighed(inEnglish.terms, weight, occurs),
       ...onward(view, table, held, inEnglish, { term: term.term, weight }, searched),
-    ].filter(({ term: each }) => !taken.has(each))
+    ].filter((way) => way.weight > 0 && !taken.has(way.term))
     if (ways.length === 0) return term
     // One English word may stand for two parts of a query (数据库): it counts once.
     for (const way of ways) taken.add(way.term)
     // Where the word itself is found, its translations only add to that: not worth a line.
-    if (!occurs(term.term)) told.push({ word: term.typed, as: ways.map((way) => table.spelling(way.term)) })
+    if (!occurs(term.term))
+      told.push({ word: term.typed, unit: term.unit, as: ways.map((way) => table.spelling(way.term)) })
     return { ...term, also: [...(term.also ?? []), ...ways] }
   })
-  return { query: { ...query, terms }, translated: told }
+  const terms = withWrittenTogether(separate, table, occurs)
+  const inTranslation = told.length > 0 ? textOf(terms, skipped, told) : undefined
+  return { query: { ...query, terms, ...(inTranslation && { inTranslation }) }, translated: told }
+}
+
+/** What the query would be in the other language, word by word. */
+function textOf(terms: QueryTerm[], skipped: Set<string>, told: Translated[]): string {
+  const instead = new Map(told.map(({ word, as }) => [word, as[0]!]))
+  return terms
+    .filter((term) => term.partOf === undefined && !skipped.has(term.term))
+    .map(({ typed }) => instead.get(typed) ?? typed)
+    .join(' ')
 }
 
 /** Of characters without spaces: those that stand together by chance, and single ones where there are two. */

@@ -1,5 +1,6 @@
 import type { SearchView } from '../../archive/archive.ts'
 import { termsOfRun, termsOfWord } from '../../model/terms.ts'
+import { lexicon } from '../languages/lexicon.ts'
 import type { Query } from '../query.ts'
 import type { Scores } from '../score.ts'
 import { weights } from '../weights.ts'
@@ -24,7 +25,8 @@ export function gainsByMeaning(
 ): Map<number, number> {
   // Quoted words are meant as they stand.
   const table = best.length > 0 && query.terms.length > 0 ? meaningTable() : undefined
-  const likeness = table && likenessTo(table, query.text, knownWords(view, scores, query))
+  const likeness =
+    table && likenessTo(table, query.inTranslation ?? query.text, knownWords(view, scores, query))
   const gains = new Map<number, number>()
   if (!likeness) return gains
   const { score, units } = scores.scratch
@@ -36,18 +38,28 @@ export function gainsByMeaning(
   return gains
 }
 
-function knownWords(view: SearchView, scores: Scores, { terms }: Query): KnownWords {
+function knownWords(view: SearchView, scores: Scores, query: Query): KnownWords {
   const bits = new Map<string, number>()
-  for (const { typed, unit, raises } of terms) {
+  for (const { typed, unit, raises } of query.terms) {
     const word = typed.toLowerCase()
     if (!raises && unit < 31 && !bits.has(word)) bits.set(word, 1 << unit)
+  }
+  // What was translated is there where search found it, in whatever form.
+  const inTranslation = new Set<string>()
+  for (const { unit, also = [], raises } of query.inTranslation === undefined ? [] : query.terms) {
+    if (raises || unit >= 31) continue
+    for (const { term } of also) {
+      const word = lexicon().spelling(term)
+      inTranslation.add(word)
+      if (!bits.has(word)) bits.set(word, 1 << unit)
+    }
   }
   const all = view.documents.messages.said
   const messages = (word: string) =>
     termsOf(word).reduce((least, term) => Math.min(least, view.messagesWith('said', term)), all)
   return {
     rarity: (word) => scores.idf(messages(word), all),
-    stands: (word) => messages(word) > 0,
+    stands: (word) => !inTranslation.has(word) && messages(word) > 0,
     bit: (word) => bits.get(word) ?? 0,
   }
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode'
 import type { Answers } from '../../../src/capabilities/index.ts'
 import { RecollectError } from '../../../src/model/errors.ts'
+import { explained } from '../../../src/search/explained.ts'
 import { sourceName } from '../../../src/sources/names.ts'
 import type { Desk } from '../desk.ts'
 import { referenceOf } from '../dialogs/nodes.ts'
@@ -11,6 +12,7 @@ import { ago, messageOf } from '../words.ts'
 /** Someone still typing is not asked to wait for what they have typed over already. */
 const TYPING_MS = 120
 const SHOWN = 30
+const TITLE = 'Search Dialogs'
 
 export interface PickedDialog {
   reference: string
@@ -32,7 +34,7 @@ export async function pickDialog(desk: Desk, text = ''): Promise<PickedDialog | 
   const secretary = await desk.secretary()
   secretary.syncing()
   const box = vscode.window.createQuickPick<DialogItem>()
-  box.title = 'Search Dialogs'
+  box.title = TITLE
   box.placeholder = 'Words, or "a phrase"; without any, the latest dialogs'
   box.matchOnDescription = box.matchOnDetail = true
   box.value = text
@@ -41,12 +43,15 @@ export async function pickDialog(desk: Desk, text = ''): Promise<PickedDialog | 
   const look = async () => {
     const turn = ++asked
     box.busy = true
-    const items = await itemsFor(desk, secretary, box.value.trim()).catch((error: unknown) => [
-      note(messageOf(error)),
-    ])
+    const shown = shownFor(desk, secretary, box.value.trim())
+    const { items, about = [] } = await shown.catch(
+      (error: unknown): Shown => ({ items: [note(messageOf(error))] }),
+    )
     // A later question may have been answered before.
     if (turn !== asked) return
     box.items = items
+    // In the title: while one types, the editor hides separators, and moves items without the words down.
+    box.title = [TITLE, ...about].join(' · ')
     box.busy = false
   }
   box.onDidChangeValue(() => {
@@ -70,14 +75,22 @@ export async function pickDialog(desk: Desk, text = ''): Promise<PickedDialog | 
   })
 }
 
-async function itemsFor(desk: Desk, secretary: Secretary, query: string): Promise<DialogItem[]> {
-  if (query === '') return await latest(desk, secretary)
+interface Shown {
+  items: DialogItem[]
+  /** What was made of the words: corrections, translations, times. */
+  about?: string[]
+}
+
+async function shownFor(desk: Desk, secretary: Secretary, query: string): Promise<Shown> {
+  if (query === '') return { items: await latest(desk, secretary) }
   try {
-    const { results } = await found(desk, secretary, query)
-    return results.length > 0 ? results.map(itemOf) : [note(`Nothing is like “${query}”.`)]
+    const answer = await found(desk, secretary, query)
+    const { results, notes = [] } = answer
+    const items = results.length > 0 ? results.map(itemOf) : [note(`Nothing is like “${query}”.`)]
+    return { items, about: [...explained(answer), ...notes] }
   } catch (error) {
     if (!(error instanceof RecollectError)) throw error
-    return [note(error.message)]
+    return { items: [note(error.message)] }
   }
 }
 

@@ -83,6 +83,11 @@ test('the search box finds while one types, and opens where the words stand', as
   assert.match(box.items[0]?.detail ?? '', /deadlock/i)
   box.type('dedlock')
   await until('a typo forgiven', () => box.items.some(({ label }) => label.startsWith('Deadlock')))
+  await until('what was corrected', () =>
+    /No results for "dedlock"; searched for deadlock/.test(box.title ?? ''),
+  )
+  box.type('deadlock')
+  await until('nothing to explain', () => box.title === 'Search Dialogs')
   box.type('?!')
   await until('a note', () => box.items.length === 1 && /search for/.test(box.items[0]?.label ?? ''))
   box.type('deadlock')

@@ -60,6 +60,11 @@ export function Results({ answer, filters, change, onTried, selection }: Results
             : w.timeKept(answer.timeFilter.words, days(answer.timeFilter))}
         </p>
       )}
+      {answer.notes?.map((note) => (
+        <p key={note} className="search-tried">
+          {note}
+        </p>
+      ))}
       <ol className="results">
         {results.map((result) => (
           <Result key={`${result.source}:${result.chatId}`} result={result} selection={selection} />
