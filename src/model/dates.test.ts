@@ -25,6 +25,10 @@ const TIMES: [text: string, time: string][] = [
   ['2026-06', '2026-06-01..2026-06-30 2026-06'],
   ['12.06.2026 bug', '2026-06-12..2026-06-12 12.06.2026'],
   ['release in Septmber 2025', '2025-09-01..2025-09-30 in Septmber 2025'],
+  ['Absturz im Jnui', '2026-06-01..2026-06-30 im Jnui'],
+  ['on Jluy 12 deadlock', '2026-07-12..2026-07-12 on Jluy 12'],
+  ['12 июня миграция', '2026-06-12..2026-06-12 12 июня'],
+  ['letzte Woche', '2026-11-02..2026-11-08 letzte Woche'],
   ['in December', '2025-12-01..2025-12-31 in December'],
   ['la semana pasada', '2026-11-02..2026-11-08 la semana pasada'],
   ['il y a 3 jours', '2026-11-12..2026-11-12 il y a 3 jours'],
@@ -74,4 +78,41 @@ test('days are those of the time zone, around midnight and where clocks change',
   assert.deepEqual(inZone('America/Los_Angeles', ...around), Array(2).fill('2026-06-09T07:00:00.000Z 24'))
   assert.deepEqual(inZone('Asia/Tokyo', ...around), Array(2).fill('2026-06-09T15:00:00.000Z 24'))
   assert.deepEqual(inZone('Europe/Berlin', '2026-03-30T10:00:00Z'), ['2026-03-28T23:00:00.000Z 23'])
+})
+
+/** Just before and just after midnight of Monday, 15 June 2026, as a clock on the wall shows it in each zone. */
+const MIDNIGHT: [zone: string, midnight: string][] = [
+  ['UTC', '2026-06-15T00:00:00Z'],
+  ['Asia/Kolkata', '2026-06-14T18:30:00Z'],
+  ['America/Los_Angeles', '2026-06-15T07:00:00Z'],
+  ['Pacific/Auckland', '2026-06-14T12:00:00Z'],
+]
+const SAID: [text: string, before: string, after: string][] = [
+  ['yesterday', '2026-06-13..2026-06-13', '2026-06-14..2026-06-14'],
+  ['last week', '2026-06-01..2026-06-07', '2026-06-08..2026-06-14'],
+  ['上周', '2026-06-01..2026-06-07', '2026-06-08..2026-06-14'],
+  ['в прошлый вторник', '2026-06-09..2026-06-09', '2026-06-09..2026-06-09'],
+  ['im Juni', '2026-06-01..2026-06-30', '2026-06-01..2026-06-30'],
+  ['on July 12', '2025-07-12..2025-07-12', '2025-07-12..2025-07-12'],
+  ['2026-06', '2026-06-01..2026-06-30', '2026-06-01..2026-06-30'],
+]
+test('each way to say a time is of the wall clock, a second before and after midnight, in four zones', () => {
+  const code = `import { timeIn } from ${JSON.stringify(import.meta.resolve('./dates.ts'))}
+    const [texts, at] = JSON.parse(process.argv[1])
+    const day = (time) => new Date(time).toLocaleDateString('sv')
+    const shown = (text, now) => {
+      const { from, to } = timeIn(text, new Date(now))
+      // The first and the last millisecond of those days.
+      if (day(from - 1) === day(from) || day(to + 1) === day(to)) return 'not whole days'
+      return day(from) + '..' + day(to)
+    }
+    console.log(JSON.stringify(texts.map((text) => [text, shown(text, at - 1_000), shown(text, at + 1_000)])))`
+  for (const [zone, midnight] of MIDNIGHT) {
+    const given = JSON.stringify([SAID.map(([text]) => text), Date.parse(midnight)])
+    const out = execFileSync(process.execPath, ['--input-type=module', '-e', code, given], {
+      env: { ...process.env, TZ: zone },
+      encoding: 'utf8',
+    })
+    assert.deepEqual(JSON.parse(out), SAID, zone)
+  }
 })

@@ -228,28 +228,44 @@ function wordAlone(text: string, now: Date): Found | undefined {
 
 /** The month that a word names, misspelt ones too: "Septmber". */
 function monthNamed(name: string, days: (month: number) => Days | undefined): Days | undefined {
-  const month = MONTH_OF.get(name) ?? (name.length >= 5 ? nearMonth(name) : undefined)
+  const month = MONTH_OF.get(name) ?? (name.length >= 4 ? nearMonth(name) : undefined)
   return month === undefined ? undefined : days(month)
 }
 
 function nearMonth(name: string): number | undefined {
-  for (const [known, month] of MONTH_OF)
-    if (known.length >= 6 && Math.abs(known.length - name.length) <= 1 && isOneMistakeAway(name, known))
-      return month
+  for (const [known, month] of MONTH_OF) {
+    // Short names are near to other words: of these only two letters may be swapped ("Jluy").
+    const isNear =
+      known.length >= 6
+        ? name.length >= 5 && Math.abs(known.length - name.length) <= 1 && isOneMistakeAway(name, known)
+        : known.length >= 4 &&
+          known.length === name.length &&
+          isSwapped(name, known, firstDifference(name, known))
+    if (isNear) return month
+  }
   return undefined
 }
 
 /** One letter more, less or other, or two swapped. */
 function isOneMistakeAway(a: string, b: string): boolean {
-  let start = 0
-  while (start < a.length && a[start] === b[start]) start++
+  const start = firstDifference(a, b)
   const rest = (word: string, skip: number) => word.slice(start + skip)
   return (
     rest(a, 1) === rest(b, 1) ||
     rest(a, 1) === rest(b, 0) ||
     rest(a, 0) === rest(b, 1) ||
-    (a[start] === b[start + 1] && a[start + 1] === b[start] && rest(a, 2) === rest(b, 2))
+    isSwapped(a, b, start)
   )
+}
+
+function isSwapped(a: string, b: string, at: number): boolean {
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2)
+}
+
+function firstDifference(a: string, b: string): number {
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start++
+  return start
 }
 
 /** A month or day; without a year the last one that has begun. */
