@@ -196,6 +196,7 @@ export class FakePanel {
 }
 
 class FakeQuickPick {
+  title = ''
   items: { label: string; detail?: string }[] = []
   selectedItems: { label: string }[] = []
   value = ''
