@@ -74,6 +74,8 @@ export interface Overview {
   lastSyncAt?: number
   bytes: number
   path: string
+  /** Nothing can be written to it here. */
+  readOnly?: boolean
 }
 
 export interface SourceOverview {

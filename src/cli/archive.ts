@@ -1,7 +1,8 @@
 import path from 'node:path'
 import type { Archive } from '../archive/archive.ts'
-import { archiveExists, openSqliteArchive } from '../archive/sqlite/index.ts'
+import { archiveExists, isReadOnly, openSqliteArchive } from '../archive/sqlite/index.ts'
 import { RecollectError } from '../model/errors.ts'
+import { log } from '../platform/log.ts'
 import { type Machine, recollectHome, thisMachine } from '../platform/machine.ts'
 import { packageRoot } from '../platform/package-root.ts'
 
@@ -30,7 +31,10 @@ export function archiveFolder({ sample }: GlobalOptions): string {
 
 /** The archive to write to, made where there is none. */
 export function openArchive(options: GlobalOptions): Archive {
-  return openSqliteArchive(archiveFolder(options))
+  const folder = archiveFolder(options)
+  if (isReadOnly(folder))
+    log('warn', `the archive in ${folder} is read-only: it is searched and read, and nothing new comes in`)
+  return openSqliteArchive(folder)
 }
 
 /** Brings the sample archive up to date. */

@@ -107,19 +107,31 @@ function isSame(a: string, b: string): boolean {
 
 const KEY_BYTES = 32
 
-/** The key that cookies are signed with: made once, readable by its owner only. */
+/** The key that cookies are signed with. Beside a read-only archive none can be kept: it is good until the server ends. */
 function keyIn(folder: string): Buffer {
+  try {
+    return keptKey(folder)
+  } catch (error) {
+    if (!['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    return randomBytes(KEY_BYTES)
+  }
+}
+
+/** Made once, readable by its owner only. */
+function keptKey(folder: string): Buffer {
   const file = path.join(folder, 'page.key')
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const known = readKey(file)
   if (known) return known
   // Complete or not there: two that start at once must end up with the same key.
   const beside = `${file}.${process.pid}`
-  fs.writeFileSync(beside, randomBytes(KEY_BYTES), { mode: 0o600 })
   try {
-    fs.linkSync(beside, file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !readKey(file)) fs.renameSync(beside, file)
+    fs.writeFileSync(beside, randomBytes(KEY_BYTES), { mode: 0o600 })
+    try {
+      fs.linkSync(beside, file)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !readKey(file)) fs.renameSync(beside, file)
+    }
   } finally {
     fs.rmSync(beside, { force: true })
   }

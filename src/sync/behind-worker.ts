@@ -24,7 +24,9 @@ while (!stop.signal.aborted) {
 parentPort?.close()
 
 async function keepInStep(): Promise<void> {
-  const archive = openSqliteArchive(options.folder)
+  const archive = openSqliteArchive(options.folder, {
+    onReplaced: (what) => tell({ state: 'failed', reason: what }),
+  })
   try {
     await watch({
       archive,

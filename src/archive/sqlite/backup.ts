@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { backup, DatabaseSync } from 'node:sqlite'
+import { backup } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { RecollectError } from '../../model/errors.ts'
 import { type Backup, backupsFolder, backupsIn, nameFor, noteFolder, packsIn } from '../backups.ts'
+import { canWrite, openReading } from './read-only.ts'
 
 /** Automatic backups and those in the archive's own folder: so many are kept, in at most so many bytes. */
 export const KEPT = 3
@@ -72,7 +73,8 @@ export async function makeBackup(
     await verify(folder, list)
     writeList(file, list)
     readList(file)
-    noteFolder(home, folder)
+    // Beside a read-only archive nothing can be noted.
+    if (canWrite(home, path.join(home, 'archive.db'))) noteFolder(home, folder)
     return {
       name,
       file,
@@ -161,11 +163,12 @@ export function bytesIn(folder: string): number {
 /** SQLite's own online copy, all in one step: one state, whoever writes. */
 async function copy(from: string, to: string): Promise<void> {
   fs.closeSync(fs.openSync(to, 'wx', 0o600))
-  const db = new DatabaseSync(from, { readOnly: true, timeout: 10_000 })
+  const { db, close } = openReading(from)
   try {
     await backup(db, to, { rate: 2 ** 30 })
   } finally {
     db.close()
+    close()
   }
 }
 

@@ -2,8 +2,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { RecollectError } from '../../model/errors.ts'
-import { migrate } from './migrate.ts'
+import { assertCurrent, migrate } from './migrate.ts'
 import { REPAIR } from './next-steps.ts'
+import { canWrite, openReading, readOnly } from './read-only.ts'
 
 const BUSY_MS = 10_000
 const PAGE_BYTES = 16_384
@@ -17,6 +18,8 @@ const WAL_BYTES = WAL_PAGES * PAGE_BYTES * 2
 export interface Connection {
   db: DatabaseSync
   file: string
+  /** Nothing can be written: a mounted backup, a read-only disk, files or a folder of somebody else. */
+  readOnly: boolean
   prepare(sql: string): StatementSync
   /** All of `work` or nothing. Waits for other writers. */
   transaction<T>(work: () => T): T
@@ -25,9 +28,13 @@ export interface Connection {
   close(): void
 }
 
-/** Opens the archive in `folder`, creating and migrating it as needed. Private: 0700 folder, 0600 files. */
-export function connect(folder: string): Connection {
+/**
+ * Opens the archive in `folder`, creating and migrating it as needed, or only for reading where nothing can be written
+ * there. Private: 0700 folder, 0600 files.
+ */
+export function connect(folder: string, { isWritable = canWrite } = {}): Connection {
   const file = path.join(folder, 'archive.db')
+  if (archiveExists(folder) && !isWritable(folder, file)) return connectReading(file)
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
     // SQLite gives the files it creates beside the database the database's own mode.
@@ -43,6 +50,34 @@ export function connect(folder: string): Connection {
     db.close()
     throw explained(error, file)
   }
+  return connectionTo(db, file)
+}
+
+function connectReading(file: string): Connection {
+  const { db, close } = openReading(file)
+  try {
+    db.exec(`PRAGMA cache_size = -${READER_CACHE_KB}; PRAGMA temp_store = MEMORY`)
+    assertCurrent(db, file)
+  } catch (error) {
+    db.close()
+    close()
+    throw explained(error, file)
+  }
+  const connection = connectionTo(db, file)
+  return {
+    ...connection,
+    readOnly: true,
+    transaction() {
+      throw readOnly(file)
+    },
+    close() {
+      connection.close()
+      close()
+    },
+  }
+}
+
+function connectionTo(db: DatabaseSync, file: string): Connection {
   const statements = new Map<string, StatementSync>()
   const prepare = (sql: string): StatementSync => {
     const statement = statements.get(sql) ?? db.prepare(sql)
@@ -52,6 +87,7 @@ export function connect(folder: string): Connection {
   return {
     db,
     file,
+    readOnly: false,
     prepare,
     transaction(work) {
       db.exec('BEGIN IMMEDIATE')
@@ -134,7 +170,8 @@ export function explained(error: unknown, file: string): unknown {
     )
   if (code === 11 || code === 26)
     return new RecollectError('ARCHIVE_DAMAGED', `The archive ${file} is damaged: ${error.message}.`, REPAIR)
-  if (code === 8 || code === 14 || 'syscall' in error)
+  if (code === 8) return readOnly(file)
+  if (code === 14 || 'syscall' in error)
     return new RecollectError(
       'ARCHIVE_UNWRITABLE',
       `The archive ${file} cannot be opened: ${error.message}.`,

@@ -159,6 +159,7 @@ function over(db: DatabaseSync, file: string): Connection {
   return {
     db,
     file,
+    readOnly: false,
     prepare: (sql) => db.prepare(sql),
     transaction: (work) => work(),
     reading: (work) => work(),

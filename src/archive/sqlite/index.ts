@@ -30,6 +30,7 @@ import {
   unitStamps,
 } from './read.ts'
 import { redactRuns } from './redact-runs.ts'
+import { followingReplacement } from './replaced.ts'
 import { sealSome, wantRowSums } from './seals.ts'
 import { lookForSecrets, SeenSecrets } from './seen-secrets.ts'
 import { sumOld } from './sums.ts'
@@ -39,6 +40,7 @@ import { isWipeDue, wipe } from './wipe.ts'
 import { write, writeParcel } from './write.ts'
 
 export { archiveExists } from './connection.ts'
+export { isReadOnly } from './read-only.ts'
 
 /** Adds the checksums and sums that are missing, in steps, so that others can write in between. */
 function seal(connection: Connection, assertRight: () => void): void {
@@ -60,9 +62,26 @@ function isRedactedAtRest(folder: string): boolean {
   )
 }
 
-/** The archive in a folder, as one SQLite file. */
-export function openSqliteArchive(folder: string): Archive {
+/**
+ * The archive in a folder, as one SQLite file. Where the file is deleted, replaced or restored meanwhile, the one that
+ * is there is opened.
+ */
+export function openSqliteArchive(
+  folder: string,
+  options: { onReplaced?: (what: string) => void } = {},
+): Archive {
+  return followingReplacement(folder, () => openFile(folder), options)
+}
+
+function openFile(folder: string): { archive: Archive; checkpoint(): void } {
   const connection = connect(folder)
+  return {
+    archive: archiveOf(connection, folder),
+    checkpoint: () => connection.db.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
+  }
+}
+
+function archiveOf(connection: Connection, folder: string): Archive {
   const { prepare } = connection
   const index = new IndexReader(connection)
   const secrets = new SeenSecrets(connection)

@@ -34,6 +34,18 @@ export function migrate(db: DatabaseSync, file: string): void {
   }
 }
 
+/** An archive that cannot be written to is read as it is, or not at all. */
+export function assertCurrent(db: DatabaseSync, file: string): void {
+  const version = versionOf(db)
+  assertKnown(version, file)
+  if (version === migrations.length) return
+  throw new RecollectError(
+    'ARCHIVE_READ_ONLY',
+    `The archive ${file} was written by an older Recollect, and is read-only: it cannot be brought up to this version there.`,
+    'Copy it to a folder that you can write to, and set RECOLLECT_HOME to that.',
+  )
+}
+
 /** All tables of this version, or of an older one, where those of the first `from` migrations are there. */
 export function createTables(db: DatabaseSync, from = 0, to = migrations.length): void {
   db.function('folder_key', (folder) => (folder === null ? null : folderKey(String(folder))))

@@ -197,7 +197,7 @@ export function knownUnit({ prepare }: Connection, source: string, path: string)
   )
 }
 
-export function overview({ prepare, file }: Connection): Overview {
+export function overview({ prepare, file, readOnly }: Connection): Overview {
   const rows = prepare(
     `SELECT source, count(*) AS chats, sum(messages) AS messages, sum(requests) AS requests, max(updated_at) AS newest
      FROM chat WHERE messages > 0 GROUP BY source`,
@@ -235,6 +235,7 @@ export function overview({ prepare, file }: Connection): Overview {
       0,
     ),
     path: file,
+    ...(readOnly && { readOnly }),
   }
 }
 

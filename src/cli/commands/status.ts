@@ -33,6 +33,7 @@ export async function status(options: GlobalOptions): Promise<void> {
           : 'No backup yet: `recollect backup` makes one, and one is made each week.',
       ),
     )
+    if (overview.readOnly) console.log('The archive is read-only here: nothing new comes in.')
     if (holder) console.log(dim(`Process ${holder.pid} (${holder.purpose}) keeps it in step.`))
     if (overview.forgotten > 0) console.log(dim(`${count(overview.forgotten, 'chat')} forgotten.`))
   })
