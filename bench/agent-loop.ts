@@ -1,10 +1,11 @@
 /**
  * What an agent finds that does as it is told: no model, it follows `guidance.nextActions` literally.
  *
- *   node bench/agent-loop.ts [--sets FOLDER [--only NAME,…]]
+ *   node bench/agent-loop.ts [--sets FOLDER [--only NAME,…] [--half even|odd]]
  *
  * Without a folder of sets, over the 60 intents of agent-loop/intents.ts on a mixed archive: the sample's
- * chats among made-up ones. FOLDER as for bench/quality/run.ts.
+ * chats among made-up ones. FOLDER as for bench/quality/run.ts. Sizes and thresholds were chosen on the even
+ * questions of the sets, counted from 1; the odd ones are for the proof.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -25,7 +26,12 @@ interface GivenQuery {
 }
 
 const { values } = parseArgs({
-  options: { sets: { type: 'string' }, only: { type: 'string' }, misses: { type: 'boolean' } },
+  options: {
+    sets: { type: 'string' },
+    only: { type: 'string' },
+    half: { type: 'string' },
+    misses: { type: 'boolean' },
+  },
 })
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-agent-loop-'))
 process.once('exit', () => fs.rmSync(temp, { recursive: true, force: true }))
@@ -44,6 +50,7 @@ async function overSet(folder: string, name: string): Promise<Walk[]> {
   const queries = readLines<GivenQuery>(path.join(folder, 'queries.jsonl'))
   const scopes = name.startsWith('entire') ? [undefined] : [...new Set(queries.map(({ scope }) => scope))]
   const walks: Walk[] = []
+  let asked = 0
   for (const [i, scope] of scopes.entries()) {
     const within = scope === undefined ? chats : chats.filter((chat) => chat.scope === scope)
     const file = path.join(temp, 'chats.jsonl')
@@ -54,6 +61,8 @@ async function overSet(folder: string, name: string): Promise<Walk[]> {
     for (const query of queries.filter((each) => scope === undefined || each.scope === scope)) {
       const wanted = { messages: new Set(query.goldMessageIds), chats: new Set(query.goldChatIds) }
       if (wanted.messages.size + wanted.chats.size === 0) continue
+      asked++
+      if (values.half && values.half !== (asked % 2 === 0 ? 'even' : 'odd')) continue
       walks.push(await walked(service, query.text, wanted, (chat) => idsBegunWith(known, chat)))
     }
     await archive.close()

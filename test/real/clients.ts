@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import path from 'node:path'
 
 const marketplace = path.join(import.meta.dirname, '..', '..', 'plugin', 'dist', 'marketplace')
@@ -12,6 +13,8 @@ export interface Client {
   name(capability: string): string
   /** Commands of the assistant itself that have to succeed first, and what they have to say. */
   prepared?: [args: string[], says: RegExp][]
+  /** What is changed in what they installed below the home folder. */
+  installed?(home: string): void
   /** Files below the home folder. */
   settings?(server: Server): Record<string, string>
   env?: Record<string, string>
@@ -64,6 +67,8 @@ const claude = {
 }
 
 /** Codex gives a server a second; only for one that is required does its first turn wait, however busy the machine is. */
+const WAITED_FOR = { required: true, startup_timeout_sec: 60 }
+
 const codex = {
   tool: 'codex',
   name: (capability: string) => capability,
@@ -75,8 +80,9 @@ const codex = {
       env = { ${Object.entries(env)
         .map(([key, value]) => `${key} = ${JSON.stringify(value)}`)
         .join(', ')} }
-      required = true
-      startup_timeout_sec = 60
+      ${Object.entries(WAITED_FOR)
+        .map(([key, value]) => `${key} = ${value}`)
+        .join('\n')}
     `,
   }),
   // For its newest models it hides tools until they are searched for; an unknown one sees them all.
@@ -149,6 +155,15 @@ export const CLIENTS: Client[] = [
       [['plugin', 'add', 'recollect@recollect'], /Added plugin/],
       [['mcp', 'list'], /recollect .*enabled/],
     ],
+    installed: (home) => {
+      const folder = path.join(home, '.codex', 'plugins', 'cache', 'recollect', 'recollect')
+      for (const version of fs.readdirSync(folder)) {
+        const file = path.join(folder, version, 'mcp.codex.json')
+        const servers = JSON.parse(fs.readFileSync(file, 'utf8'))
+        Object.assign(servers.mcpServers.recollect, WAITED_FOR)
+        fs.writeFileSync(file, JSON.stringify(servers))
+      }
+    },
     settings: undefined,
   },
   {

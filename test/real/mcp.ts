@@ -77,6 +77,7 @@ async function outcomeOf(client: Client, tool: Tool): Promise<string[]> {
           async () =>
             await run(args, says),
       ),
+      async () => void client.installed?.(home),
       async () => await run(ask(FIRST)),
       async () => await run(client.resumed(ask(SECOND))),
       async () => client.forked && (await run(client.forked(ask(`What did I ask third? ${FORKED}`)))),
