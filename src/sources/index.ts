@@ -1,6 +1,7 @@
 import { aider } from './aider/index.ts'
 import { chatwise } from './chatwise/index.ts'
 import { claudeCode } from './claude-code/index.ts'
+import { claudeCowork } from './claude-cowork/index.ts'
 import { cline, rooCode } from './cline/index.ts'
 import { codex } from './codex/index.ts'
 import { continueDev } from './continue/index.ts'
@@ -9,6 +10,7 @@ import { cursor } from './cursor/index.ts'
 import { geminiCli } from './gemini-cli/index.ts'
 import { goose } from './goose/index.ts'
 import { grokBuild } from './grok-build/index.ts'
+import { iflow } from './iflow/index.ts'
 import { kilo } from './kilo/index.ts'
 import { kimiCli, kimiCode } from './kimi/index.ts'
 import { letta } from './letta/index.ts'
@@ -22,10 +24,12 @@ import type { Source } from './source.ts'
 import { vscode } from './vscode/index.ts'
 import { zed } from './zed/index.ts'
 
-/** Every assistant that is read. */
+/** Every assistant that is read. Relatives whose files are known by where they lie come before the head of the family. */
 export const sources: Source[] = [
   vscode,
   copilotCli,
+  claudeCowork,
+  iflow,
   claudeCode,
   codex,
   geminiCli,

@@ -97,6 +97,14 @@ export interface LeftEntry extends QueueEntry {
   uuid?: string
 }
 
+/** How a transcript is read. */
+export interface Manner {
+  /** Only a part of the file is read again: no branch is looked for within it. */
+  isPart?: true
+  /** An answer may be written down again and again while it comes, as rows that follow the same one; nothing branches. */
+  inBursts?: true
+}
+
 export const MOST = {
   chats: 16,
   answers: 16,

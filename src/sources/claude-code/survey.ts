@@ -3,7 +3,7 @@ import { type Json, object, objects, string } from '../json.ts'
 
 export const survey: Survey = {
   used: kinds(`
-    user assistant summary ai-title custom-title pr-link relocated attachment/queued_command
+    desktop-session user assistant summary ai-title custom-title pr-link relocated attachment/queued_command
     queue-operation/enqueue queue-operation/dequeue queue-operation/remove queue-operation/popAll
     user/text user/tool_result user/image user/document
     assistant/text assistant/thinking assistant/tool_use assistant/redacted_thinking assistant/fallback
@@ -38,7 +38,11 @@ export const survey: Survey = {
     attachment/teammate_mailbox attachment/team_context attachment/skill_discovery attachment/ultramemory
     attachment/companion_intro attachment/current_session_memory attachment/bagel_console
   `),
-  *records({ path }, glance) {
+  *records({ path, growth }, glance) {
+    if (growth === 'whole') {
+      yield { kind: 'desktop-session' }
+      return
+    }
     const heard: Heard = { typed: new Set(), texts: new Set(), queued: new Set() }
     for (const record of lineRecords(path, glance)) yield* seenIn(record, heard)
     // Typed while the assistant worked, and handed over without a record of the prompt.

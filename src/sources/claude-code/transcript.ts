@@ -9,6 +9,7 @@ import {
   type AnswerPlace,
   type ChatNotes,
   gist,
+  type Manner,
   MOST,
   newProgress,
   type Progress,
@@ -29,6 +30,8 @@ const SAME_PROMPT = { queued: 10 * 60_000, unsaid: 5_000 }
 /** A rewound branch is read again to mark it; beyond this it is left as it is. */
 const LONGEST_BRANCH = 64 * 1024 * 1024
 const LONGEST_QUEUE = 256
+/** Rows of one answer that was written down while it came are not further apart. */
+const BURST = 1000
 
 interface OpenAnswer {
   chat: ChatNotes
@@ -47,17 +50,18 @@ export class Transcript {
   readonly progress: Progress
   private readonly file: string
   private readonly book: ChatBook
-  private readonly inBranch: boolean
+  private readonly mayBranch: boolean
+  private readonly inBursts: boolean
   private readonly drafts = new Map<AnswerPlace, OpenAnswer>()
   private waiting: Waiting[] = []
   private readonly told: ToldRecords
   private readonly queue: PromptQueue
 
-  /** With `inBranch`, only a part of the file is read again: no branch is looked for within it. */
-  constructor(file: string, progress: Progress = newProgress(), inBranch = false) {
+  constructor(file: string, progress: Progress = newProgress(), manner: Manner = {}) {
     this.file = file
     this.progress = progress
-    this.inBranch = inBranch
+    this.mayBranch = !manner.isPart && !manner.inBursts
+    this.inBursts = manner.inBursts === true
     this.book = new ChatBook(file, progress, this.found)
     this.told = new ToldRecords(file, progress)
     this.queue = new PromptQueue(file, progress)
@@ -98,7 +102,7 @@ export class Transcript {
 
   private answer(record: Json, chat: ChatNotes, uuid: string | undefined, offset: number): void {
     const message = object(record.message)!
-    const id = shortId(message.id) ?? uuid ?? `at-${offset}`
+    const id = this.burstOf(record, chat, offset) ?? shortId(message.id) ?? uuid ?? `at-${offset}`
     if (!this.book.isAgent(chat)) this.tellQueued(chat)
     const open = this.openAnswer(id, chat, offset)
     if (open.place.lines.length === 0)
@@ -115,6 +119,17 @@ export class Transcript {
       chat.status = 'done'
       chat.askedAt = undefined
     }
+  }
+
+  /** The answer of which a row tells more. */
+  private burstOf(record: Json, chat: ChatNotes, offset: number): string | undefined {
+    const parent = shortId(record.parentUuid)
+    const at = millis(record.timestamp)
+    const last = this.inBursts ? this.progress.answers.at(-1) : undefined
+    if (!last || last.chat !== chat.id || parent === undefined || last.parent !== parent) return undefined
+    const before = this.openAnswer(last.id, chat, offset).draft.endedAt
+    const isSoon = at !== undefined && before !== undefined && Math.abs(at - before) < BURST
+    return isSoon ? last.id : undefined
   }
 
   private openAnswer(id: string, chat: ChatNotes, offset: number): OpenAnswer {
@@ -145,7 +160,7 @@ export class Transcript {
     offset: number,
   ): void {
     Object.assign(place, defined({ uuid, parent }))
-    if (this.inBranch || uuid === undefined || parent === undefined) return
+    if (!this.mayBranch || uuid === undefined || parent === undefined) return
     const earlier = this.progress.answers.findLast(
       (known) => known !== place && known.chat === chat.id && known.parent === parent && !known.undone,
     )
@@ -339,7 +354,7 @@ export class Transcript {
 
   /** A request that follows the same record as an earlier one took its place: the person went back. */
   private notePrompt(chat: ChatNotes, prompt: PromptPlace): void {
-    if (this.inBranch || this.book.isAgent(chat)) return
+    if (!this.mayBranch || this.book.isAgent(chat)) return
     const { prompts } = this.progress
     const earlier = prompts.findLast((known) => known.parent === prompt.parent)
     if (earlier?.uuid === prompt.uuid) return
@@ -349,7 +364,7 @@ export class Transcript {
 
   private undo(chat: ChatNotes, from: PromptPlace, before: number): void {
     this.flush()
-    const branch = new Transcript(this.file, newProgress(), true)
+    const branch = new Transcript(this.file, newProgress(), { isPart: true })
     const uuids = branchFrom(this.file, from, before, (record, offset) => branch.take(record, offset))
     branch.settle()
     for (const item of branch.found) {

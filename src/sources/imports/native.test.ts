@@ -42,7 +42,7 @@ function unitsIn(id: string, put: (home: string) => void) {
 }
 
 /** Titles, which say nothing without their chats; and what is called by where it lies. */
-const BOUND = /session_index\.jsonl$|\.aider\.chat\.history\.md$/
+const BOUND = /session_index\.jsonl$|local_\w+\.json$|\.aider\.chat\.history\.md$/
 
 for (const { id, name, whole: kept, put } of fixtureHomes) {
   test(`${name}: its files are known wherever they lie`, () => {
