@@ -22,6 +22,8 @@ export function detailOf(message: Message): string | null {
     detail ??= {}
     detail[name] = value
   }
+  // Few calls have any: a column for it would be empty.
+  if (message.usage?.searches) detail = { ...detail, searches: message.usage.searches }
   return detail ? JSON.stringify(detail) : null
 }
 

@@ -13,7 +13,10 @@ export class Lexicon {
   stops = new Uint8Array(1 << 14)
   /** The terms of the text that was read last. */
   found = new Int32Array(1 << 14)
-  #numbers = new Map<string, number>()
+  /** Terms by two hashes, as words are below: where their numbers stand. A Map of strings takes twice as long. */
+  #termSlots = new Int32Array(1 << 16)
+  #termFirst = new Int32Array(1 << 15)
+  #termSecond = new Int32Array(1 << 15)
   /** Words by two hashes (their letters are not kept): where their terms begin in `#parts`. */
   #slots = new Int32Array(1 << 16)
   #first = new Int32Array(1 << 15)
@@ -35,14 +38,36 @@ export class Lexicon {
   }
 
   number(term: string): number {
-    const known = this.#numbers.get(term)
-    if (known !== undefined) return known
+    let first = 0x811c9dc5
+    let second = 0
+    for (let i = 0; i < term.length; i++) {
+      const code = term.charCodeAt(i)
+      first = Math.imul(first ^ code, 0x01000193)
+      second = (Math.imul(second, 31) + code + 1) | 0
+    }
+    first ^= second >>> 15
+    second ^= term.length
+    const mask = this.#termSlots.length - 1
+    let slot = (first ^ (first >>> 16)) & mask
+    for (;;) {
+      const known = this.#termSlots[slot]! - 1
+      if (known < 0) break
+      if (this.#termFirst[known] === first && this.#termSecond[known] === second) return known
+      slot = (slot + 1) & mask
+    }
     const number = this.terms.length
-    // A part of a text would keep all of the text in memory.
-    const own = term.length > 12 ? Buffer.from(term).toString() : term
-    this.terms.push(own)
-    this.#numbers.set(own, number)
+    // A part of a text would keep all of the text in memory: this is a part of itself.
+    this.terms.push(term.length > 12 ? ` ${term}`.slice(1) : term)
     if (number >= this.stops.length) this.stops = grown(this.stops)
+    if (number >= this.#termFirst.length) {
+      this.#termFirst = grown(this.#termFirst)
+      this.#termSecond = grown(this.#termSecond)
+    }
+    this.#termFirst[number] = first
+    this.#termSecond[number] = second
+    this.#termSlots[slot] = number + 1
+    if (this.terms.length * 2 > this.#termSlots.length)
+      this.#termSlots = rehashed(this.#termSlots.length * 2, this.#termFirst, this.terms.length)
     return number
   }
 
@@ -56,7 +81,7 @@ export class Lexicon {
   trim(most: number): void {
     if (this.#words < most) return
     this.terms = []
-    this.#numbers.clear()
+    this.#termSlots.fill(0)
     this.#slots.fill(0)
     this.#words = 0
     this.#parts = []
@@ -129,20 +154,23 @@ export class Lexicon {
       this.#parts.push(number)
     }
     this.#start[word + 1] = this.#parts.length
-    if (this.#words * 2 > this.#slots.length) this.#rehash()
+    if (this.#words * 2 > this.#slots.length)
+      this.#slots = rehashed(this.#slots.length * 2, this.#first, this.#words)
     return word
   }
+}
 
-  #rehash(): void {
-    this.#slots = new Int32Array(this.#slots.length * 2)
-    const mask = this.#slots.length - 1
-    for (let word = 0; word < this.#words; word++) {
-      const first = this.#first[word]!
-      let slot = (first ^ (first >>> 16)) & mask
-      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask
-      this.#slots[slot] = word + 1
-    }
+/** A larger table over the same hashes. */
+function rehashed(size: number, hashes: Int32Array, count: number) {
+  const slots = new Int32Array(size)
+  const mask = size - 1
+  for (let number = 0; number < count; number++) {
+    const first = hashes[number]!
+    let slot = (first ^ (first >>> 16)) & mask
+    while (slots[slot] !== 0) slot = (slot + 1) & mask
+    slots[slot] = number + 1
   }
+  return slots
 }
 
 function termsOf(raw: string, kind: number): string[] {

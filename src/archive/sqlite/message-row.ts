@@ -20,13 +20,14 @@ export function searched(text: string): string {
 export function messageFrom(row: Record<string, unknown>, bodies: Bodies): ArchivedMessage {
   const place = row as unknown as BodyPlace
   const written = bodies.detail(place)
-  const detail = written === null ? {} : JSON.parse(written)
+  const { searches, ...detail } = written === null ? {} : JSON.parse(written)
   const usage = {
     input: row.input_tokens ?? undefined,
     output: row.output_tokens ?? undefined,
     cached: row.cached_tokens ?? undefined,
     cacheWrite: row.cache_write_tokens ?? undefined,
     reasoning: row.reasoning_tokens ?? undefined,
+    searches,
     cost: row.cost ?? undefined,
   } as NonNullable<Message['usage']>
   return {

@@ -85,6 +85,13 @@ test('the folder and every file in it are private', { skip: process.platform ===
     assert.equal(fs.statSync(path.join(folder, name)).mode & 0o777, 0o600, name)
 })
 
+test('all that a call used is kept', async () => {
+  const usage = { input: 9, output: 8, cached: 7, cacheWrite: 6, reasoning: 5, searches: 4, cost: 0.25 }
+  await archive.write([reading('used', [{ ...message('u1', 'found it'), usage }], { path: '/used' })], lease)
+  const [told] = await archive.messages(await archive.resolveChat('used'))
+  assert.deepEqual(told?.usage, usage)
+})
+
 test('a message told again with more in it is replaced, and found by its new words only', async () => {
   await archive.write([reading('c1aa', [message('m1', 'apple pie')])], lease)
   await archive.write([reading('c1aa', [message('m1', 'cherry pie')])], lease)

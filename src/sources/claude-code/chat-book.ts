@@ -52,8 +52,10 @@ export class ChatBook {
       chat.createdAt ??= at
       if (chat.updatedAt === undefined || at > chat.updatedAt) chat.updatedAt = at
     }
-    if (record.sessionKind === 'bg' && chat === this.main && !chat.begun && uuid !== undefined)
+    if (record.sessionKind === 'bg' && chat === this.main && !chat.begun && uuid !== undefined) {
+      chat.background = true
       chat.forkOf ??= originBeside(this.file, uuid)
+    }
     if (this.ofAgent) chat.parentId ??= shortId(record.sessionId)
     else if (!isAgents && record.forkedFrom !== undefined) {
       chat.forkOf ??= shortId(object(record.forkedFrom)?.sessionId) ?? shortId(record.forkedFrom)

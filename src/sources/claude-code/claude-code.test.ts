@@ -309,6 +309,7 @@ describe('Claude Code', () => {
   test('a copy for the background comes from the session it was made of, whichever is read first', () => {
     assert.equal(chat(BACKGROUND)?.forkOf, ORIGINAL)
     assert.equal(chat(ORIGINAL)?.forkOf, undefined)
+    assert.deepEqual([chat(BACKGROUND)?.background, chat(ORIGINAL)?.background], [true, undefined])
   })
 
   test('a call leads to the chat of the sub-agent that it started', () => {

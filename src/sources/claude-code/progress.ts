@@ -45,6 +45,7 @@ export interface ChatNotes {
   updatedAt?: number
   parentId?: string
   forkOf?: string
+  background?: boolean
   status?: ChatStatus
   format?: string
   /** It has messages, so it is a chat. */
