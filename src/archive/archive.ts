@@ -48,6 +48,8 @@ export * from './unit-shapes.ts'
  * from it. Many processes may read at once; the one that holds the lease writes.
  */
 export interface Archive {
+  /** Where it is: threads open it for themselves. */
+  folder(): Promise<string>
   overview(): Promise<Overview>
   /** Newest first. */
   listChats(filter: ChatFilter, page?: { limit?: number; offset?: number }): Promise<ArchivedChat[]>

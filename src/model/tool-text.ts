@@ -6,18 +6,21 @@ import { wordsOfJson } from './words.ts'
 const SEARCHED_TOOL_TEXT = 48_000
 
 /** What a message's tools were asked and answered, and what was attached, as text. */
-export function toolText({ toolCalls, toolResults, attachments }: Message): string {
+export function toolText(
+  { toolCalls, toolResults, attachments }: Message,
+  most = SEARCHED_TOOL_TEXT,
+): string {
   let text = ''
   for (const call of toolCalls ?? []) text += `${call.server ?? ''} ${call.tool} ${wordsOfJson(call.args)}\n`
   for (const result of toolResults ?? []) {
     if (result.own) continue
     text += `${withoutRecall(withoutRuns(result.text ?? ''))}\n${result.error ?? ''}\n${result.json === undefined ? '' : wordsOfJson(result.json)}`
-    if (text.length > SEARCHED_TOOL_TEXT) break
+    if (text.length > most) break
   }
   for (const attachment of attachments ?? [])
     if (attachment.type !== INJECTED)
       text += `${attachment.path ?? attachment.name} ${attachment.text ?? ''}\n`
-  return text.slice(0, SEARCHED_TOOL_TEXT)
+  return text.length > most ? text.slice(0, most) : text
 }
 
 const RUN = 4096

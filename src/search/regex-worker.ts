@@ -1,16 +1,61 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { openTexts, type Texts } from '../archive/sqlite/texts.ts'
+import type { RecollectError } from '../model/errors.ts'
+import { requiredRun } from './regex-literal.ts'
+import type { Asked, Found, Marks, Pattern } from './regex-threads.ts'
 
-/** The thread of `regexSearch`: says where a pattern matches in texts. A pattern that takes forever takes only this thread. */
-const { source, flags } = workerData as { source: string; flags: string }
-const pattern = new RegExp(source, flags)
+/**
+ * A thread of `regexSearch`: looks through chats for a pattern, and says where it matches in texts. It reads the
+ * archive itself, so that who serves does not wait for it. A pattern that takes forever takes only this thread.
+ */
+const { folder } = workerData as { folder: string }
 const MOST_MARKS = 20
+let texts: Texts | undefined
 
-parentPort?.on('message', (texts: string[]) => {
-  parentPort?.postMessage(texts.map(marksIn))
+parentPort?.on('message', (asked: Asked) => {
+  try {
+    parentPort?.postMessage(answered(asked))
+  } catch (error) {
+    const { code = 'INTERNAL', message, hint } = error as RecollectError
+    parentPort?.postMessage({ failed: { code, message, hint } })
+  }
 })
 
-function marksIn(text: string): [number, number][] {
-  const marks: [number, number][] = []
+function answered(asked: Asked): unknown {
+  if ('ends' in asked) {
+    texts?.close()
+    texts = undefined
+    return {}
+  }
+  const pattern = new RegExp(asked.pattern.source, asked.pattern.flags)
+  if ('texts' in asked) return asked.texts.map((text) => marksIn(pattern, text))
+  texts ??= openTexts(folder)
+  const wanted = {
+    mayHold: holder(asked.pattern),
+    matches(text: string) {
+      pattern.lastIndex = 0
+      return pattern.test(text)
+    },
+  }
+  const found: Found[] = []
+  for (const chat of asked.chats) {
+    const held = texts.matching(chat, asked.fields, wanted)
+    if (held.length > 0) found.push({ chat, texts: held })
+  }
+  return found
+}
+
+/** Whether bytes hold the letters that every match holds. Looks at them as they are: no text is made of most of them. */
+function holder({ source, flags }: Pattern): (bytes: Buffer) => boolean {
+  const run = requiredRun(source, flags)
+  if (run === undefined) return () => true
+  if (!flags.includes('i')) return (bytes) => bytes.includes(run, 0, 'latin1')
+  const anyCase = new RegExp(run, 'i')
+  return (bytes) => anyCase.test(bytes.toString('latin1'))
+}
+
+function marksIn(pattern: RegExp, text: string): Marks {
+  const marks: Marks = []
   pattern.lastIndex = 0
   for (let match = pattern.exec(text); match && marks.length < MOST_MARKS; match = pattern.exec(text)) {
     marks.push([match.index, match.index + match[0].length])

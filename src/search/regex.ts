@@ -1,15 +1,14 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import type { Archive, ArchivedChat, WordField } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import { toolText } from '../model/tool-text.ts'
 import { messageFilter } from './filter.ts'
 import { type SearchInput, timeOf } from './input.ts'
+import { type Marks, type Pattern, type RegexThreads, regexThreads } from './regex-threads.ts'
 import type { Clean, Snippet } from './snippet.ts'
 
 const LIMIT_MS = 10_000
-const BATCH = 2_000_000
-const BATCH_CHATS = 64
+/** So many chats are looked through before what was found is told: some megabytes. */
+const AT_ONCE = 400
 
 export interface RegexFound {
   chats: { chat: ArchivedChat; hits: number; snippets: Snippet[] }[]
@@ -19,64 +18,42 @@ export interface RegexFound {
 }
 
 /**
- * Every chat in which a pattern matches, the newest first. Reads the whole record, some megabytes at a time,
- * and matches in a thread of its own that is ended when the time is up.
+ * Every chat in which a pattern matches, the newest first. Threads of their own read the whole record, some
+ * hundred chats at a time, and are ended when the time is up.
  */
 export async function regexSearch(
   archive: Archive,
   input: SearchInput,
   { fields, most, perChat, clean, limitMs = LIMIT_MS }: RegexOptions,
 ): Promise<RegexFound> {
-  const worker = threadFor(input.regex ?? '')
-  const until = Date.now() + limitMs
+  const pattern = patternOf(input.regex ?? '')
+  const keys = await chatsFor(archive, input)
+  const threads = regexThreads(await archive.folder(), Date.now() + limitMs)
   const found: RegexFound = { chats: [], total: 0 }
   try {
-    const keys = await archive.searching((view) => {
-      const { source, workspace, role_filter: roles } = input
-      const filter = messageFilter(view, { source, workspace, roles, ...timeOf(input) })
-      const { chatAt } = view.documents
-      return [...view.chatKeys({ subagents: true })]
-        .filter((key) => filter.passesChat(key))
-        .sort((a, b) => (chatAt[b] ?? 0) - (chatAt[a] ?? 0) || b - a)
-    })
-    for (let at = 0; at < keys.length; ) {
-      const batch = await archive.searching((view) => {
-        const texts: string[] = []
-        const owners: ArchivedChat[] = []
-        let size = 0
-        for (let n = 0; at < keys.length && size < BATCH && n < BATCH_CHATS; n++) {
-          const chat = view.chat(keys[at++]!)
-          for (const text of view.chatTexts(chat.key, fields)) {
-            if (text === '') continue
-            texts.push(text)
-            owners.push(chat)
-            size += text.length
-          }
-        }
-        return { texts, owners }
-      })
-      const raw = await asked(worker, batch.texts, until)
-      // What matches only in a secret is no match: who may not read it must not find out what it is.
-      const cleaned = batch.texts.map((text, i) => (raw?.[i]?.length ? clean(text, batch.owners[i]) : ''))
-      const marks = raw && (await asked(worker, cleaned, until))
-      if (!marks) {
+    for (let at = 0; at < keys.length; at += threads.count * AT_ONCE) {
+      const lists = await Promise.all(
+        Array.from({ length: threads.count }, (_, thread) => {
+          const from = at + thread * AT_ONCE
+          return threads.find(thread, pattern, keys.slice(from, from + AT_ONCE), fields)
+        }),
+      )
+      const matched = lists.every((list) => list !== undefined) ? lists.flat() : undefined
+      const hits = matched && (await hitsIn(archive, threads, pattern, matched, clean))
+      if (!hits) {
         found.note = `Stopped after ${limitMs / 1000} seconds; some chats were not searched. Use a simpler pattern or a filter.`
         break
       }
-      const hits = new Map<ArchivedChat, number>()
-      for (const [i, list] of marks.entries())
-        if (cleaned[i] !== '' && list.length > 0)
-          hits.set(batch.owners[i]!, (hits.get(batch.owners[i]!) ?? 0) + 1)
       for (const [chat, count] of hits) {
         found.total++
         if (found.chats.length >= most) continue
-        const snippets = await snippetsOf(archive, worker, chat, { fields, perChat, clean, until })
+        const snippets = await snippetsOf(archive, threads, chat, { pattern, fields, perChat, clean })
         found.chats.push({ chat, hits: count, snippets })
       }
     }
     return found
   } finally {
-    await worker.terminate()
+    await threads.end()
   }
 }
 
@@ -89,56 +66,92 @@ export interface RegexOptions {
 }
 
 /** Small letters match capitals too, as long as the pattern has no capitals. */
-function threadFor(source: string): Worker {
+function patternOf(source: string): Pattern {
   const flags = `gm${/\p{Lu}/u.test(source.replace(/\\./g, '')) ? '' : 'i'}`
-  for (const each of [`${flags}u`, flags]) {
+  try {
+    new RegExp(source, `${flags}u`)
+    return { source, flags: `${flags}u` }
+  } catch {
     try {
-      new RegExp(source, each)
+      new RegExp(source, flags)
+      return { source, flags }
     } catch (error) {
-      if (each.endsWith('u')) continue
       throw new RecollectError(
         'INVALID_QUERY',
         `That is not a regular expression: ${(error as Error).message}`,
         'Escape special characters with a backslash, or search for words.',
       )
     }
-    const file = import.meta.url.endsWith('.ts') ? './regex-worker.ts' : './regex-worker.js'
-    return new Worker(new URL(file, import.meta.url), { workerData: { source, flags: each } })
   }
-  throw new RecollectError('INVALID_QUERY', 'That is not a regular expression.', 'Search for words.')
 }
 
-type Marks = [number, number][]
+/** The chats that pass the filters, the newest first. */
+function chatsFor(archive: Archive, input: SearchInput): Promise<number[]> {
+  return archive.searching((view) => {
+    const { source, workspace, role_filter: roles } = input
+    const filter = messageFilter(view, { source, workspace, roles, ...timeOf(input) })
+    const { chatAt } = view.documents
+    return [...view.chatKeys({ subagents: true })]
+      .filter((key) => filter.passesChat(key))
+      .sort((a, b) => (chatAt[b] ?? 0) - (chatAt[a] ?? 0) || b - a)
+  })
+}
 
-async function asked(worker: Worker, texts: string[], until: number): Promise<Marks[] | undefined> {
-  const stop = AbortSignal.timeout(Math.max(1, until - Date.now()))
-  worker.postMessage(texts)
-  try {
-    const [marks] = await once(worker, 'message', { signal: stop })
-    return marks as Marks[]
-  } catch (error) {
-    if ((error as Error).name === 'AbortError') return undefined
-    throw error
-  }
+/** How many texts of each chat match. What matches only in a secret is no match: who may not read it must not find out what it is. */
+async function hitsIn(
+  archive: Archive,
+  threads: RegexThreads,
+  pattern: Pattern,
+  matched: { chat: number; texts: string[] }[],
+  clean: Clean,
+): Promise<Map<ArchivedChat, number> | undefined> {
+  const hits = new Map<ArchivedChat, number>()
+  if (matched.length === 0) return hits
+  const chats = await archive.searching((view) => {
+    const there = new Set(view.chatKeys({ subagents: true }))
+    return matched.map(({ chat }) => (there.has(chat) ? view.chat(chat) : undefined))
+  })
+  const cleaned = matched.flatMap(({ texts }, i) =>
+    texts.map((text) => ({ chat: chats[i], raw: text, text: chats[i] ? clean(text, chats[i]) : '' })),
+  )
+  const changed = cleaned.filter(({ raw, text }) => raw !== text)
+  const marks = await threads.marks(
+    pattern,
+    changed.map(({ text }) => text),
+  )
+  if (!marks) return undefined
+  const isGone = new Set(changed.filter(({ text }, i) => text === '' || marks[i]!.length === 0))
+  for (const each of cleaned)
+    if (each.chat && !isGone.has(each)) hits.set(each.chat, (hits.get(each.chat) ?? 0) + 1)
+  return hits
 }
 
 const AROUND = 60
 
 async function snippetsOf(
   archive: Archive,
-  worker: Worker,
+  threads: RegexThreads,
   chat: ArchivedChat,
-  { fields, perChat, clean, until }: { fields: WordField[]; perChat: number; clean: Clean; until: number },
+  {
+    pattern,
+    fields,
+    perChat,
+    clean,
+  }: Pick<RegexOptions, 'fields' | 'perChat' | 'clean'> & { pattern: Pattern },
 ): Promise<Snippet[]> {
   const messages = await archive.messages(chat, {})
   const parts = messages.flatMap((message) => {
     const said = { message, text: message.text, source: 'content' as const }
-    const tools = { message, text: toolText(message), source: 'tool' as const }
+    const tools = { message, text: toolText(message, Number.POSITIVE_INFINITY), source: 'tool' as const }
     return fields.includes('tools') ? [said, tools] : fields.includes('said') ? [said] : []
   })
+  const raw = await threads.marks(
+    pattern,
+    parts.map(({ text }) => text),
+  )
   // Secrets are taken out before anything is cut; what was found in one is then not shown.
-  const texts = parts.map(({ text }) => clean(text, chat))
-  const marks = await asked(worker, texts, until)
+  const texts = parts.map(({ text }, i) => (raw?.[i]?.length ? clean(text, chat) : ''))
+  const marks: Marks[] | undefined = await threads.marks(pattern, texts)
   const snippets: Snippet[] = []
   for (const [i, { message, source }] of parts.entries()) {
     const [first] = marks?.[i] ?? []

@@ -160,6 +160,14 @@ test('a regular expression is matched against the whole record', async () => {
   await assert.rejects(search('', { regex: '(' }), { code: 'INVALID_QUERY' })
 })
 
+test('a regular expression finds what stands far behind what is indexed, in any case of letters', async () => {
+  const text = `${'line of a log\n'.repeat(20_000)}Panic: WIDGET-77 gave up`
+  await tell(archive, [{ id: 'log', messages: [{ text: 'ran it', toolResults: [{ callId: 'c', text }] }] }])
+  assert.deepEqual((await search('', { regex: 'widget-\\d+ gave' })).topChatIds, ['log'])
+  assert.deepEqual((await search('', { regex: 'WIDGET-\\d+ gave' })).topChatIds, ['log'])
+  assert.deepEqual((await search('', { regex: 'Widget-\\d+ gave' })).topChatIds, [])
+})
+
 test('a pattern that would take forever is given up, and the answer says so', async () => {
   const { regexSearch } = await import('./regex.ts')
   await tell(archive, [{ id: 'long', messages: [{ text: `${'a'.repeat(60)}!` }] }])

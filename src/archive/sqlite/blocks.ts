@@ -130,6 +130,12 @@ export class Bodies {
     return (slots && partAt(slots, row.slot!)) || null
   }
 
+  /** All texts, or all details, of a block. */
+  slots(part: 'texts' | 'details', block: number, chat: number): Slots | null {
+    const place = { block, chat } as BodyPlace
+    return part === 'texts' ? this.#part(this.#texts, part, place) : this.#part(this.#details, part, place)
+  }
+
   forgetAll(): void {
     this.#texts.clear()
     this.#details.clear()

@@ -87,6 +87,7 @@ function archiveOf(connection: Connection, folder: string): Archive {
   const secrets = new SeenSecrets(connection)
   return explaining(connection.file, {
     secretsSeen: (chat) => secrets.of(chat),
+    folder: async () => folder,
     overview: async () => overview(connection),
     listChats: async (filter, page) => listChats(connection, filter, page),
     resolveChat: async (reference) => resolveChat(connection, reference),

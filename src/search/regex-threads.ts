@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import os from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { WordField } from '../archive/archive.ts'
+import { RecollectError } from '../model/errors.ts'
+
+export interface Pattern {
+  source: string
+  flags: string
+}
+
+export type Asked =
+  | { pattern: Pattern; chats: number[]; fields: WordField[] }
+  | { pattern: Pattern; texts: string[] }
+  | { ends: true }
+
+/** A chat in which a pattern matches, and the texts that it matches. */
+export interface Found {
+  chat: number
+  texts: string[]
+}
+
+export type Marks = [start: number, end: number][]
+
+/** Threads that look through an archive. Kept for a while after their use: starting one takes longer than a search. */
+export interface RegexThreads {
+  count: number
+  find(thread: number, pattern: Pattern, chats: number[], fields: WordField[]): Promise<Found[] | undefined>
+  marks(pattern: Pattern, texts: string[]): Promise<Marks[] | undefined>
+  end(): Promise<void>
+}
+
+const MOST = 2
+const KEPT_MS = 15_000
+const idle = new Map<Worker, { folder: string; timer: NodeJS.Timeout }>()
+
+/** Answers are undefined where they would come after `until`; the threads are not used again then. */
+export function regexThreads(folder: string, until: number): RegexThreads {
+  const threads = Array.from({ length: Math.min(MOST, os.availableParallelism()) }, () => taken(folder))
+  let isLate = false
+  const ask = async <T>(thread: Worker, asked: Asked): Promise<T | undefined> => {
+    const stop = AbortSignal.timeout(Math.max(1, until - Date.now()))
+    thread.postMessage(asked)
+    try {
+      const [answer] = await once(thread, 'message', { signal: stop })
+      if (!answer.failed) return answer as T
+      throw new RecollectError(answer.failed.code, answer.failed.message, answer.failed.hint)
+    } catch (error) {
+      isLate = true
+      if ((error as Error).name === 'AbortError') return undefined
+      throw error
+    }
+  }
+  return {
+    count: threads.length,
+    find: (thread, pattern, chats, fields) => ask(threads[thread]!, { pattern, chats, fields }),
+    marks: (pattern, texts) => ask(threads[0]!, { pattern, texts }),
+    async end() {
+      if (!isLate) await Promise.all(threads.map((thread) => ask(thread, { ends: true })))
+      if (isLate) await Promise.all(threads.map((thread) => thread.terminate()))
+      else for (const thread of threads) keep(thread, folder)
+    },
+  }
+}
+
+function taken(folder: string): Worker {
+  for (const [thread, { folder: of, timer }] of idle) {
+    if (of !== folder) continue
+    idle.delete(thread)
+    clearTimeout(timer)
+    thread.removeAllListeners('error')
+    thread.ref()
+    return thread
+  }
+  const file = import.meta.url.endsWith('.ts') ? './regex-worker.ts' : './regex-worker.js'
+  return new Worker(new URL(file, import.meta.url), { workerData: { folder } })
+}
+
+function keep(thread: Worker, folder: string): void {
+  const timer = setTimeout(() => {
+    idle.delete(thread)
+    void thread.terminate()
+  }, KEPT_MS)
+  timer.unref()
+  thread.unref()
+  thread.on('error', () => idle.delete(thread))
+  idle.set(thread, { folder, timer })
+}
