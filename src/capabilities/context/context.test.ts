@@ -13,10 +13,10 @@ let file: string
 
 before(async () => {
   desk = bench()
-  await desk.write({ id: 'abcd1', title: 'Pool', resume: 'claude --resume abcd1' }, [
-    say(1, 'Fix the pool.'),
-    say(2, 'Fixed.', { role: 'assistant' }),
-  ])
+  const session = path.join(desk.home, 'abcd1.jsonl')
+  fs.writeFileSync(session, '')
+  const said = [say(1, 'Fix the pool.'), say(2, 'Fixed.', { role: 'assistant' })]
+  await desk.write({ id: 'abcd1', title: 'Pool', resume: 'claude --resume abcd1' }, said, session)
 })
 after(() => desk.close())
 beforeEach(() => {
