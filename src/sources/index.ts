@@ -1,4 +1,5 @@
 import { aider } from './aider/index.ts'
+import { amp } from './amp/index.ts'
 import { chatwise } from './chatwise/index.ts'
 import { claudeCode } from './claude-code/index.ts'
 import { claudeCowork } from './claude-cowork/index.ts'
@@ -6,7 +7,9 @@ import { cline, rooCode } from './cline/index.ts'
 import { codex } from './codex/index.ts'
 import { continueDev } from './continue/index.ts'
 import { copilotCli } from './copilot-cli/index.ts'
+import { copilotJetbrains } from './copilot-jetbrains/index.ts'
 import { cursor } from './cursor/index.ts'
+import { droid } from './droid/index.ts'
 import { geminiCli } from './gemini-cli/index.ts'
 import { goose } from './goose/index.ts'
 import { grokBuild } from './grok-build/index.ts'
@@ -15,12 +18,14 @@ import { kilo } from './kilo/index.ts'
 import { kimiCli, kimiCode } from './kimi/index.ts'
 import { letta } from './letta/index.ts'
 import { lmStudio } from './lm-studio/index.ts'
+import { mistralVibe } from './mistral-vibe/index.ts'
 import { openclaw } from './openclaw/index.ts'
 import { opencode } from './opencode/index.ts'
 import { pi } from './pi/index.ts'
 import { qwenCode } from './qwen-code/index.ts'
 import { recollectAgent } from './recollect-agent/index.ts'
 import type { Source } from './source.ts'
+import { traex } from './traex/index.ts'
 import { vscode } from './vscode/index.ts'
 import { zed } from './zed/index.ts'
 
@@ -28,9 +33,11 @@ import { zed } from './zed/index.ts'
 export const sources: Source[] = [
   vscode,
   copilotCli,
+  copilotJetbrains,
   claudeCowork,
   iflow,
   claudeCode,
+  traex,
   codex,
   geminiCli,
   opencode,
@@ -51,5 +58,8 @@ export const sources: Source[] = [
   kimiCode,
   kimiCli,
   grokBuild,
+  droid,
+  amp,
+  mistralVibe,
   recollectAgent,
 ]

@@ -2,12 +2,11 @@ import path from 'node:path'
 import { type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
 import { calls } from './calls.ts'
+import { ROLLOUT, rankOf } from './family.ts'
 import { readHistory } from './history.ts'
 import { readRollout } from './rollout.ts'
-import { rankOf } from './rollout-files.ts'
 import { readIndexTitles, readStateTitles } from './titles.ts'
 
-const ROLLOUT = /^(?:sessions|archived_sessions)\/(?:.+\/)?rollout-[^/]+\.(jsonl|jsonl\.zst|json)$/
 const STATE = /^state_\d+\.sqlite(?:-wal)?$/
 const INDEX = 'session_index.jsonl'
 const HISTORY = 'history.jsonl'

@@ -29,10 +29,14 @@ const WINDOW_BYTES = 64 * 1024 * 1024
  * One rollout. Turns that were rolled back stand before the line that says so: a file with such
  * lines is read twice, and a grown part that brings one makes the reading start over.
  */
-export function* readRollout(file: string, from: Checkpoint | undefined): Generator<Found> {
+export function* readRollout(
+  file: string,
+  from: Checkpoint | undefined,
+  open = openStored,
+): Generator<Found> {
   let stored: Stored
   try {
-    stored = openStored(file)
+    stored = open(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error
     yield { problem: { reason: (error as Error).message } }
@@ -48,7 +52,7 @@ export function* readRollout(file: string, from: Checkpoint | undefined): Genera
     thread = undefined
     rolledBack = hasRollback(stored, 0)
   }
-  if (offset === 0) yield* takenBack(file, stored)
+  if (offset === 0) yield* takenBack(file, stored, open)
   const undone = rolledBack ? undoneRanges(stored, start) : []
   for (const found of follow(stored, offset, { ...(thread ?? start) })) {
     if ('rollback' in found) continue
@@ -75,7 +79,7 @@ function startOf(file: string): Thread {
  * What a revert took back stands in the thread's earlier rollouts, which do not change by it and are
  * not read again: so the rollout that came of it tells those messages once more, as undone.
  */
-function* takenBack(file: string, stored: Stored): Generator<Found> {
+function* takenBack(file: string, stored: Stored, open: typeof openStored): Generator<Found> {
   const earlier = earlierRollouts(file)
   if (earlier.length === 0) return
   let meta = metaOf(stored)
@@ -83,7 +87,7 @@ function* takenBack(file: string, stored: Stored): Generator<Found> {
   const opened = new Map<string, Stored>()
   for (const each of earlier) {
     try {
-      opened.set(each.rolloutId, openStored(each.file))
+      opened.set(each.rolloutId, open(each.file))
     } catch {
       // Its own reading reports it.
     }

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { GLANCE_BYTES, kindName, kinds, type Seen, type Survey, withoutTags } from '../coverage/survey.ts'
 import { type Json, millis, object, objects, string } from '../json.ts'
-import { openStored } from './stored.ts'
+import { openStored, type Stored } from './stored.ts'
 
-export const survey: Survey = {
+const KINDS: Pick<Survey, 'used' | 'ignored'> = {
   used: kinds(`
     session_meta turn_context compacted token_usage_record inter_agent_communication title
     response_item/message response_item/agent_message response_item/reasoning
@@ -35,18 +35,27 @@ export const survey: Survey = {
     event_msg/collab_agent_interaction_begin event_msg/collab_agent_interaction_end
     event_msg/thread_goal_updated event_msg/dynamic_tool_call_request event_msg/dynamic_tool_call_response
   `),
-  *records({ path: file }, glance) {
-    if (/\.sqlite$/.test(file) || path.basename(file) === 'session_index.jsonl') return
-    const told: Told = { items: 0, events: 0, counts: true }
-    const stored = openStored(file)
-    const from = glance && file.endsWith('.jsonl') ? Math.max(0, stored.size - GLANCE_BYTES) : 0
-    for (const { value } of stored.lines(from)) {
-      const record = object(value)
-      if (record) yield seenIn(record, told)
-    }
-    yield { kind: 'session_meta', turns: told.events > 0 ? told.events : told.items }
-  },
 }
+
+/** What rollouts hold, however their lines are had. */
+export function surveyOf(open: (file: string) => Stored): Survey {
+  return {
+    ...KINDS,
+    *records({ path: file }, glance) {
+      if (/\.sqlite$/.test(file) || path.basename(file) === 'session_index.jsonl') return
+      const told: Told = { items: 0, events: 0, counts: true }
+      const stored = open(file)
+      const from = glance && file.endsWith('.jsonl') ? Math.max(0, stored.size - GLANCE_BYTES) : 0
+      for (const { value } of stored.lines(from)) {
+        const record = object(value)
+        if (record) yield seenIn(record, told)
+      }
+      yield { kind: 'session_meta', turns: told.events > 0 ? told.events : told.items }
+    },
+  }
+}
+
+export const survey = surveyOf(openStored)
 
 /** A prompt is written as an item and as an event; where there are events, they are the ones to count. */
 interface Told {

@@ -1,0 +1,23 @@
+import path from 'node:path'
+import { pathsOf } from '../../platform/machine.ts'
+import { ROLLOUT, rankOf, readRolloutAs } from '../codex/family.ts'
+import type { Source } from '../source.ts'
+
+/** TraeX, the second CLI of Trae: Codex's rollouts, in which one line may add several items. */
+export const traex: Source = {
+  id: 'traex',
+  name: 'TraeX',
+  evidence: 'described',
+  badge: { letters: 'Tx', colour: 'teal' },
+  client: /^trae/i,
+  survey: () => import('./survey.ts'),
+  signs: () => import('./signs.ts'),
+  roots: (machine) => [{ path: pathsOf(machine).join(machine.home, '.trae', 'cli') }],
+  enters: (folder) => /^(?:sessions|archived_sessions)(?:\/|$)/.test(folder),
+  // Several items begin in the same place, so that a reading cannot go on between them.
+  unit: (file, root) =>
+    ROLLOUT.test(file)
+      ? { path: path.join(root.path, file), growth: 'whole', rank: rankOf(file) }
+      : undefined,
+  read: (unit) => readRolloutAs('traex', unit.path),
+}
