@@ -98,6 +98,8 @@ export interface Archive {
   noteUnknown(news: UnknownRecords[], lease: Lease): Promise<void>
   /** What is wrong with the archive itself; nothing, usually. Reads all of it. */
   check(options?: CheckOptions): Promise<string[]>
+  /** Checks a little more of it, where the last call ended: for whoever syncs, while there is nothing to do. `overview` says what was found. */
+  checkSome(lease: Lease): Promise<void>
 
   /** The stamps of one source's units, by path: an equal stamp means unchanged. */
   unitStamps(source: string): Promise<Map<string, string>>

@@ -76,6 +76,8 @@ export interface Overview {
   path: string
   /** Nothing can be written to it here. */
   readOnly?: boolean
+  /** What checks found that are made while there is nothing else to do. */
+  damage?: string[]
 }
 
 export interface SourceOverview {

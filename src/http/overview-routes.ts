@@ -53,7 +53,7 @@ export const overviewRoutes: Route[] = [
     async handle({ desk, entry }) {
       const reader = readerOf(entry, desk)
       // The page asks when it hears of a change, and not again: what it gets must have it.
-      const { chats, messages, bytes, lastSyncAt, sources } = await reader.overview()
+      const { chats, messages, bytes, lastSyncAt, sources, damage } = await reader.overview()
       const workspaces = await reader.workspaces()
       return {
         version: packageVersion(),
@@ -69,10 +69,15 @@ export const overviewRoutes: Route[] = [
             newestAt: each.newestAt,
           })),
         badges: badges(),
-        sync: syncOf(desk),
+        sync: damage ? { state: 'failed' as const, reason: damagedBy(damage) } : syncOf(desk),
         workspaces: workspaces.slice(0, MOST_WORKSPACES),
         agent: { ready: await isAgentReady(desk) },
       }
     },
   }),
 ]
+
+/** What checks found while nothing else was to be done. */
+function damagedBy([first]: string[]): string {
+  return `The archive is damaged: ${first}. \`recollect repair\` saves all that can be read.`
+}

@@ -16,9 +16,14 @@ const LOOK_AGAIN_MS = 60_000
 /** The same where the system gave no more watches. */
 const LOOK_AGAIN_BLIND_MS = 2_000
 
+/** While nothing changes, a little of the archive is checked so often. */
+const CHECK_MS = 60_000
+
 export interface WatchOptions extends SyncOptions {
   signal: AbortSignal
   onSynced?: (result: SyncResult) => void
+  /** How often a little of the archive is checked while nothing changes. */
+  checkMs?: number
   /** Another process has the lease: it syncs, this one waits to take over. */
   onWaiting?: (pid: number) => void
 }
@@ -48,7 +53,8 @@ export async function watch(options: WatchOptions): Promise<void> {
 }
 
 async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> {
-  const { sources, signal, onSynced } = options
+  const { sources, signal, onSynced, archive, checkMs = CHECK_MS } = options
+  let checkedAt = Date.now()
   const dirty = new Map<string, Touched>()
   const watched = new Map<string, { close(): void }>()
   let lookedAt = 0
@@ -104,6 +110,10 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
         const result = await syncer.syncUnits(await syncer.changed(takeDirty()))
         if (result.read > 0) onSynced?.(result)
       } else {
+        if (Date.now() - checkedAt >= checkMs) {
+          await archive.checkSome(syncer.lease)
+          checkedAt = Date.now()
+        }
         pause = new AbortController()
         if (signal.aborted) break
         await sleep(ASK_AGAIN_MS, undefined, { signal: pause.signal }).catch(() => {})

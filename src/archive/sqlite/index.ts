@@ -3,6 +3,7 @@ import type { Archive } from '../archive.ts'
 import { countSecrets, redactAtRest, redactChat } from './at-rest.ts'
 import { changes, chatCount, noteChanges, workspaces } from './changes.ts'
 import { check } from './check.ts'
+import { checkSome, foundDamage } from './check-some.ts'
 import { type Connection, connect, explained, giveBack } from './connection.ts'
 import { noteUnknown, toldBy, unknownRecords } from './coverage.ts'
 import { eraseRuns, forget } from './forget.ts'
@@ -88,7 +89,7 @@ function archiveOf(connection: Connection, folder: string): Archive {
   return explaining(connection.file, {
     secretsSeen: (chat) => secrets.of(chat),
     folder: async () => folder,
-    overview: async () => overview(connection),
+    overview: async () => ({ ...overview(connection), ...foundDamage(connection) }),
     listChats: async (filter, page) => listChats(connection, filter, page),
     resolveChat: async (reference) => resolveChat(connection, reference),
     messages: async (chat, range) => messages(connection, chat, range),
@@ -106,6 +107,7 @@ function archiveOf(connection: Connection, folder: string): Archive {
     relatives: async (chat) => relatives(connection, chat),
     formats: async () => formats(connection),
     check: async (options) => check(connection, options),
+    checkSome: async (lease) => checkSome(connection, lease),
     problems: async () => problems(connection),
     toldBy: async (source) => toldBy(connection, source),
     unknownRecords: async () => unknownRecords(connection),

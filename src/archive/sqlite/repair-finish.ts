@@ -49,6 +49,8 @@ export function rebuildIndex(
       DELETE FROM word_block; DELETE FROM word_segment;
       DELETE FROM tool_call; DELETE FROM tool_failure; DELETE FROM tool;
       DELETE FROM chat_secret; INSERT OR REPLACE INTO secret_todo SELECT key, 0 FROM chat;
+      DELETE FROM usage_sum; INSERT OR IGNORE INTO unsummed SELECT DISTINCT key >> 4 FROM chat;
+      DELETE FROM setting WHERE name IN ('damage', 'checkCursor');
       DELETE FROM redacted_chat WHERE chat NOT IN (SELECT key FROM chat);
       INSERT OR IGNORE INTO setting (name, value) VALUES ('secretKey', abs(random() % 4294967296));
     `),

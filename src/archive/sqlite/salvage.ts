@@ -20,7 +20,7 @@ const LOOKS: Look[] = [
   { table: 'vector', shape: /^ntbb[in]?$/, isSure: true },
   { table: 'unit', shape: /^ntttt[tbn]ii/, isSure: true },
   { table: 'problem', shape: /^i[in]ti$/, isSure: true },
-  { table: 'redacted_chat', shape: /^n$/, isSure: true },
+  { table: 'redacted_chat', shape: /^n$/, isSure: false },
   { table: 'unit_chat', shape: /^ii(iii[tn])?$/, isSure: false },
   { table: 'forgotten', shape: /^tti([tn](i)?)?$/, isSure: false },
   { table: 'forgotten_mark', shape: /^tbt$/, isSure: true },

@@ -22,7 +22,7 @@ export async function status(options: GlobalOptions): Promise<void> {
     }
     console.log(table(overview))
     showUnknown(unknown)
-    const { dim } = paint(process.stdout)
+    const { dim, red } = paint(process.stdout)
     console.log(
       dim(`${tilde(overview.path)}, ${bytes(overview.bytes)}. Last sync ${ago(overview.lastSyncAt)}.`),
     )
@@ -33,6 +33,8 @@ export async function status(options: GlobalOptions): Promise<void> {
           : 'No backup yet: `recollect backup` makes one, and one is made each week.',
       ),
     )
+    for (const what of overview.damage ?? []) console.log(red(`The archive is damaged: ${what}`))
+    if (overview.damage) console.log('`recollect repair` saves all that can be read.')
     if (overview.readOnly) console.log('The archive is read-only here: nothing new comes in.')
     if (holder) console.log(dim(`Process ${holder.pid} (${holder.purpose}) keeps it in step.`))
     if (overview.forgotten > 0) console.log(dim(`${count(overview.forgotten, 'chat')} forgotten.`))
