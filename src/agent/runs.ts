@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { RecollectError } from '../model/errors.ts'
 import { packageVersion } from '../platform/package-root.ts'
+import { writeAll } from '../platform/write-all.ts'
 import { AGENT_SOURCE, RUN_ID, runFile, runIdIn, runsFolder } from '../sources/recollect-agent/place.ts'
 import { type EventOf, type NewEvent, type RunEvent, runEvent } from './run-event.ts'
 
@@ -88,6 +89,7 @@ export class RunLog {
   readonly events: RunEvent[]
   readonly #fd: number
   readonly #lock: string
+  #isHalf = false
 
   constructor(id: string, events: RunEvent[], fd: number, lock: string) {
     this.id = id
@@ -100,10 +102,19 @@ export class RunLog {
     fs.mkdirSync(runsFolder(folder), { recursive: true, mode: 0o700 })
     const id = randomUUID()
     const lock = lockFile(folder, id)
-    fs.writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 })
-    const log = new RunLog(id, [], fs.openSync(runFile(folder, id), 'ax', 0o600), lock)
-    log.append({ type: 'session', id, format: FORMAT, version: packageVersion(), workspace })
-    return log
+    let fd: number | undefined
+    try {
+      fs.writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 })
+      fd = fs.openSync(runFile(folder, id), 'ax', 0o600)
+      const log = new RunLog(id, [], fd, lock)
+      log.append({ type: 'session', id, format: FORMAT, version: packageVersion(), workspace })
+      return log
+    } catch (error) {
+      // Nothing was said yet: no half dialog stays.
+      if (fd !== undefined) fs.closeSync(fd)
+      for (const file of [runFile(folder, id), lock]) fs.rmSync(file, { force: true })
+      throw error
+    }
   }
 
   /** Opens one that is there; waits a moment where another process writes to it. */
@@ -127,7 +138,14 @@ export class RunLog {
   /** It is with the system when this returns: the end of this process does not lose it. */
   append<E extends NewEvent>(event: E): EventOf<E['type']> {
     const written = { ...event, at: Date.now() } as unknown as EventOf<E['type']>
-    fs.writeSync(this.#fd, `${JSON.stringify(written)}\n`)
+    try {
+      // After a line that could not be written whole the next one begins anew.
+      writeAll(this.#fd, `${this.#isHalf ? '\n' : ''}${JSON.stringify(written)}\n`)
+      this.#isHalf = false
+    } catch (error) {
+      this.#isHalf = true
+      throw error
+    }
     if (written.type !== 'piece') this.events.push(written)
     return written
   }

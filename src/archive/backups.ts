@@ -92,8 +92,12 @@ export function noteFolder(home: string, folder: string): void {
   if (folder === backupsFolder(home) || otherFolders(home).includes(folder)) return
   fs.mkdirSync(backupsFolder(home), { recursive: true, mode: 0o700 })
   const part = `${elsewhere(home)}.${process.pid}`
-  fs.writeFileSync(part, JSON.stringify([...otherFolders(home), folder]), { mode: 0o600 })
-  fs.renameSync(part, elsewhere(home))
+  try {
+    fs.writeFileSync(part, JSON.stringify([...otherFolders(home), folder]), { mode: 0o600 })
+    fs.renameSync(part, elsewhere(home))
+  } finally {
+    fs.rmSync(part, { force: true })
+  }
 }
 
 function elsewhere(home: string): string {

@@ -90,7 +90,12 @@ function heldLock(place: LockPlace, lock: string, token: string): FileLock {
       clearInterval(heartbeat)
       // Under the claim, as any removal: a writer who takes us for dead may be replacing the lock right now.
       const claim = scratch(place, token, 'claim')
-      if (!create(place, claim, newToken())) return
+      try {
+        if (!create(place, claim, newToken())) return
+      } catch {
+        // No room for a claim: a lock that stays would keep everybody waiting, and we are alive.
+        remove(claim)
+      }
       if (isHeld()) remove(lock)
       remove(claim)
     },

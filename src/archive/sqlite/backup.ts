@@ -5,6 +5,7 @@ import { backup } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { RecollectError } from '../../model/errors.ts'
+import { writeAll } from '../../platform/write-all.ts'
 import { type Backup, backupsFolder, backupsIn, nameFor, noteFolder, packsIn } from '../backups.ts'
 import { canWrite, openReading } from './read-only.ts'
 
@@ -87,7 +88,8 @@ export async function makeBackup(
     if (!fs.existsSync(file)) fs.rmSync(path.join(folder, pack), { force: true })
     throw error
   } finally {
-    for (const part of [snapshot, `${snapshot}-journal`, packPart]) fs.rmSync(part, { force: true })
+    for (const part of [snapshot, `${snapshot}-journal`, packPart, `${file}.part-${process.pid}`])
+      fs.rmSync(part, { force: true })
   }
 }
 
@@ -97,7 +99,7 @@ export function unpackBackup(file: string, into: string): void {
   const packs = new Packs(path.dirname(file))
   const out = fs.openSync(into, 'wx', 0o600)
   try {
-    for (const page of list.pages) fs.writeSync(out, packs.read(page))
+    for (const page of list.pages) writeAll(out, packs.read(page))
     fs.fsyncSync(out)
   } catch (error) {
     fs.rmSync(into, { force: true })
@@ -199,7 +201,7 @@ async function packPages(
       let at = known.get(sum)
       if (!at) {
         const packed = zstdCompressSync(content, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } })
-        fs.writeSync(out, packed)
+        writeAll(out, packed)
         at = { hash: sum, pack, offset: end, length: packed.length }
         end += packed.length
         known.set(sum, at)
