@@ -7,12 +7,22 @@ import type { Phrase } from './query-parts.ts'
 /** Of so many candidates the text is looked at, newest first: some 20 ms. Beside what was said, reading costs more. */
 const MOST_READ = { said: 1_000, title: 1_000, thought: 150, tools: 150 }
 
+type Found = { field: WordField; postings: Group }[]
+
+/** Found once for each search, whatever it is narrowed by: what to propose next is tried with the same phrases. */
+const known = new WeakMap<Phrase, Map<string, Found>>()
+
 /** Messages in which the words of a phrase stand one after the other: the index finds candidates, the text decides. */
-export function messagesWithPhrase(
-  view: SearchView,
-  phrase: Phrase,
-  fields: WordField[],
-): { field: WordField; postings: Group }[] {
+export function messagesWithPhrase(view: SearchView, phrase: Phrase, fields: WordField[]): Found {
+  const byFields = known.get(phrase) ?? new Map<string, Found>()
+  known.set(phrase, byFields)
+  const name = fields.join(' ')
+  const found = byFields.get(name) ?? lookedFor(view, phrase, fields)
+  byFields.set(name, found)
+  return found
+}
+
+function lookedFor(view: SearchView, phrase: Phrase, fields: WordField[]): Found {
   const times = counter(phrase.typed)
   return fields.map((field) => {
     const candidates = withAll(view, field, phrase.terms).sort().reverse()
