@@ -52,9 +52,10 @@ export async function searchConversations(
   input: SearchInput,
   clean: Clean = (value) => value,
 ): Promise<SearchAnswer> {
-  if (input.regex) {
+  const regex = input.regex || slashed(input)
+  if (regex) {
     const { regexAnswer } = await import('./regex-answer.ts')
-    const answer = await regexAnswer(archive, input, fieldsOf(input), clean)
+    const answer = await regexAnswer(archive, { ...input, regex }, fieldsOf(input), clean)
     return input.response_mode === 'text' ? { ...answer, text: asText(answer) } : answer
   }
   const texts = [input.intent_query ?? input.query ?? ''].flat().map(String)
@@ -89,6 +90,12 @@ export async function searchConversations(
     )
   }
   return input.response_mode === 'text' ? { ...answer, text: asText(answer) } : answer
+}
+
+/** What stands between slashes, as in JavaScript: with another slash in it, it is a path. */
+function slashed({ intent_query, query }: SearchInput): string | undefined {
+  const text = intent_query ?? query
+  return typeof text === 'string' ? /^\s*\/((?:\\.|[^/\\])+)\/\s*$/s.exec(text)?.[1] : undefined
 }
 
 interface Asked {

@@ -158,6 +158,8 @@ test('a regular expression is matched against the whole record', async () => {
   assert.deepEqual(marked, ['E_WOMBAT_4471'])
   assert.deepEqual((await search('', { regex: '^postgres\\s+index' })).topChatIds, ['yesterday'])
   await assert.rejects(search('', { regex: '(' }), { code: 'INVALID_QUERY' })
+  assert.deepEqual((await search('/E_[A-Z]+_\\d+/')).topChatIds, ['whole'])
+  assert.notDeepEqual((await search('/usr/postgres/index/')).topChatIds, [], 'a path is no pattern')
 })
 
 test('a regular expression finds what stands far behind what is indexed, in any case of letters', async () => {
