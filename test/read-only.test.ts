@@ -21,19 +21,19 @@ const skip = !MOUNTS && !PERMISSIONS && 'nothing can be made read-only here'
 
 before(async () => {
   assert.equal((await alex.run(['sync'])).code, 0)
-  if (!MOUNTS) {
+  if (PERMISSIONS) {
     fs.chmodSync(path.join(alex.archive, 'archive.db'), 0o400)
     fs.chmodSync(alex.archive, 0o500)
   }
 })
 after(() => {
-  if (!MOUNTS) fs.chmodSync(alex.archive, 0o700)
+  if (PERMISSIONS) fs.chmodSync(alex.archive, 0o700)
   alex.remove()
 })
 
 /** A command line that runs where the archive is read-only. */
 function there(args: string[]): [string, string[]] {
-  if (!MOUNTS) return [process.execPath, [command, ...args]]
+  if (PERMISSIONS) return [process.execPath, [command, ...args]]
   const mount = `mount --bind "$A" "$A" && mount -o remount,ro,bind "$A" && exec "$@"`
   return ['unshare', ['-m', 'bash', '-c', mount, 'bash', process.execPath, command, ...args]]
 }
