@@ -4,6 +4,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { MAX_LINE_BYTES, withoutBase64 } from './lines.ts'
+import type { Found } from './source.ts'
 
 const COPY_LIMIT = 64 * 1024 * 1024
 
@@ -17,6 +18,19 @@ export function openForeignDatabase(file: string): DatabaseSync {
   if (!hasWal) return open(`${databaseUri(file)}?immutable=1`)
   if (fs.existsSync(`${file}-shm`) || sizeOf(file) > COPY_LIMIT) return open(`${databaseUri(file)}?mode=ro`)
   return openCopy(file)
+}
+
+/** What is told of a database; one that cannot be read is a problem of its own. */
+export function* readForeign(file: string, tell: (db: DatabaseSync) => Iterable<Found>): Generator<Found> {
+  let db: DatabaseSync | undefined
+  try {
+    db = openForeignDatabase(file)
+    yield* tell(db)
+  } catch (error) {
+    yield { problem: { reason: `cannot read the database: ${(error as Error).message}` } }
+  } finally {
+    db?.close()
+  }
 }
 
 /** SQLite takes no host in a URI: a share on the network (`\\\\corp\\share`) is a path that begins with two slashes. */

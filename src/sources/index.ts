@@ -1,5 +1,8 @@
 import { aider } from './aider/index.ts'
+import { amazonQ } from './amazon-q/index.ts'
 import { amp } from './amp/index.ts'
+import { antigravity } from './antigravity/index.ts'
+import { auggie } from './auggie/index.ts'
 import { chatwise } from './chatwise/index.ts'
 import { claudeCode } from './claude-code/index.ts'
 import { claudeCowork } from './claude-cowork/index.ts'
@@ -8,6 +11,7 @@ import { codex } from './codex/index.ts'
 import { continueDev } from './continue/index.ts'
 import { copilotCli } from './copilot-cli/index.ts'
 import { copilotJetbrains } from './copilot-jetbrains/index.ts'
+import { crush } from './crush/index.ts'
 import { cursor } from './cursor/index.ts'
 import { droid } from './droid/index.ts'
 import { geminiCli } from './gemini-cli/index.ts'
@@ -16,6 +20,7 @@ import { grokBuild } from './grok-build/index.ts'
 import { iflow } from './iflow/index.ts'
 import { kilo } from './kilo/index.ts'
 import { kimiCli, kimiCode } from './kimi/index.ts'
+import { kiro } from './kiro/index.ts'
 import { letta } from './letta/index.ts'
 import { lmStudio } from './lm-studio/index.ts'
 import { mistralVibe } from './mistral-vibe/index.ts'
@@ -61,5 +66,10 @@ export const sources: Source[] = [
   droid,
   amp,
   mistralVibe,
+  antigravity,
+  kiro,
+  amazonQ,
+  crush,
+  auggie,
   recollectAgent,
 ]

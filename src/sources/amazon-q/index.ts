@@ -1,0 +1,18 @@
+import { dataFolder, pathsOf } from '../../platform/machine.ts'
+import { databaseUnit, readDatabase } from '../kiro/family.ts'
+import type { Source } from '../source.ts'
+
+/** Amazon Q Developer on the command line, which became Kiro's: one conversation for each folder, the last one. */
+export const amazonQ: Source = {
+  id: 'amazon-q',
+  name: 'Amazon Q Developer CLI',
+  evidence: 'writer',
+  badge: { letters: 'AQ', colour: 'violet' },
+  client: /amazon[ _-]?q|^q[ _-]?cli/i,
+  survey: async () => ({ survey: (await import('../kiro/survey.ts')).historySurvey }),
+  signs: () => import('./signs.ts'),
+  roots: (machine) => [{ path: pathsOf(machine).join(dataFolder(machine), 'amazon-q') }],
+  enters: () => false,
+  unit: databaseUnit,
+  read: (unit, from) => readDatabase(unit.path, from, 'amazon-q'),
+}

@@ -1,0 +1,43 @@
+import path from 'node:path'
+import { dataFolder, pathsOf } from '../../platform/machine.ts'
+import type { Source } from '../source.ts'
+import { readCliSession } from './cli.ts'
+import { databaseUnit, readDatabase } from './family.ts'
+import { readIdeSession } from './ide.ts'
+
+/** Kiro: the editor's sessions, and those of its command line program in files and before that in a database. */
+export const kiro: Source = {
+  id: 'kiro',
+  name: 'Kiro',
+  evidence: 'described',
+  badge: { letters: 'Ki', colour: 'violet' },
+  client: /^kiro/i,
+  survey: () => import('./survey.ts'),
+  signs: () => import('./signs.ts'),
+  roots(machine) {
+    const { join } = pathsOf(machine)
+    return [
+      { path: join(machine.env.KIRO_HOME || join(machine.home, '.kiro'), 'sessions') },
+      { path: join(dataFolder(machine), 'kiro-cli'), label: 'database' },
+    ]
+  },
+  enters: (folder, root) => root.label === undefined && /^(cli|[^/]+(\/sess_[^/]+)?)$/.test(folder),
+  unit(file, root) {
+    if (root.label === 'database') return databaseUnit(file, root)
+    const cli = /^cli\/([^/]+)\.jsonl?$/.exec(file)?.[1]
+    if (cli) {
+      const at = (end: string) => path.join(root.path, 'cli', `${cli}${end}`)
+      return { path: at('.jsonl'), growth: 'append', beside: [at('.json')] }
+    }
+    const ide = /^([^/]+\/sess_[^/]+)\/(?:messages\.jsonl|session\.json)$/.exec(file)?.[1]
+    if (!ide) return undefined
+    const at = (name: string) => path.join(root.path, ...ide.split('/'), name)
+    return { path: at('messages.jsonl'), growth: 'append', beside: [at('session.json')] }
+  },
+  read(unit, from) {
+    if (unit.growth === 'database') return readDatabase(unit.path, from, 'kiro')
+    return path.basename(unit.path) === 'messages.jsonl'
+      ? readIdeSession(unit.path, from)
+      : readCliSession(unit.path, from)
+  },
+}
