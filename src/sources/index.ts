@@ -17,7 +17,9 @@ import { droid } from './droid/index.ts'
 import { geminiCli } from './gemini-cli/index.ts'
 import { goose } from './goose/index.ts'
 import { grokBuild } from './grok-build/index.ts'
+import { hermes } from './hermes/index.ts'
 import { iflow } from './iflow/index.ts'
+import { junie } from './junie/index.ts'
 import { kilo } from './kilo/index.ts'
 import { kimiCli, kimiCode } from './kimi/index.ts'
 import { kiro } from './kiro/index.ts'
@@ -71,5 +73,7 @@ export const sources: Source[] = [
   amazonQ,
   crush,
   auggie,
+  junie,
+  hermes,
   recollectAgent,
 ]

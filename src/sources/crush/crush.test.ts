@@ -6,12 +6,17 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { gather, lookInto, machineAt, readMachine, unitsOf } from '../test-kit.ts'
 import { assertSurvives, assertSurvivesRows } from '../test-reader.ts'
-import { homes } from './fixture-homes.ts'
+import { project } from './fixture-homes.ts'
 import { crush } from './index.ts'
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-crush-'))
 after(() => fs.rmSync(home, { recursive: true, force: true }))
-homes[0]!.put(home)
+project.put(home)
+fs.mkdirSync(path.join(home, '.local/share/crush'), { recursive: true })
+fs.writeFileSync(
+  path.join(home, '.local/share/crush/projects.json'),
+  JSON.stringify({ projects: [{ path: path.join(home, 'shop'), data_dir: path.join(home, 'shop/.crush') }] }),
+)
 const machine = machineAt(home)
 
 test('who said what', () => {
