@@ -9,20 +9,23 @@ import type { Lexicon } from './lexicon.ts'
  */
 export function withWrittenTogether(
   terms: QueryTerm[],
+  /** What each part of the query is in English, whether the archive has it or not. */
+  inEnglish: Map<number, Also[]>,
   table: Lexicon,
   occurs: (term: string) => boolean,
 ): QueryTerm[] {
   const found = new Map<number, Also[]>()
   for (const [i, second] of terms.entries()) {
     const first = terms[i - 1]
-    if (!first?.also || !second.also || second.unit !== first.unit + 1) continue
-    const together = oneWordOf(first.also, second.also, table).filter(({ term }) => occurs(term))
+    const [one, other] = [inEnglish.get(first?.unit ?? -1), inEnglish.get(second.unit)]
+    if (!one || !other || second.unit !== first!.unit + 1) continue
+    const together = oneWordOf(one, other, table).filter((each) => each.weight > 0 && occurs(each.term))
     for (const each of [i - 1, i]) found.set(each, [...(found.get(each) ?? []), ...together])
   }
   return terms.map((term, i) => {
     const known = new Set(term.also?.map((each) => each.term))
     const more = (found.get(i) ?? []).filter((each) => !known.has(each.term))
-    return more.length > 0 ? { ...term, also: [...term.also!, ...more] } : term
+    return more.length > 0 ? { ...term, also: [...(term.also ?? []), ...more] } : term
   })
 }
 

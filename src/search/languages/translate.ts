@@ -39,11 +39,17 @@ export function translated(
   const told: TranslatedPart[] = []
   const taken = new Set(words.map(({ term }) => term))
   const skipped = withoutMeaning(query)
+  const candidates = new Map<number, Also[]>()
   const separate = withoutStopWordsOf(own, query.terms).map((term): QueryTerm => {
     if (term.prefix || term.partOf !== undefined || skipped.has(term.term)) return term
     const inEnglish = englishOf(table, term, own, hasKana, occurs)
     // Where the word itself is found, what it is elsewhere comes second.
     const weight = occurs(term.term) ? weights.translatedToo : weights.translated
+    if (inEnglish.language !== 'en')
+      candidates.set(
+        term.unit,
+        asWeighed(inEnglish.terms, weight, () => true),
+      )
     const ways = [
       ...asWeighed(inEnglish.terms, weight, occurs),
       ...onward(view, table, held, inEnglish, { term: term.term, weight }, searched),
@@ -52,13 +58,18 @@ export function translated(
     // One English word may stand for two parts of a query (数据库): it counts once.
     for (const way of ways) taken.add(way.term)
     // Where the word itself is found, its translations only add to that: not worth a line.
-    if (!occurs(term.term))
-      told.push({ word: term.typed, unit: term.unit, as: ways.map((way) => table.spelling(way.term)) })
+    if (!occurs(term.term)) told.push(toldOf(term, ways, table))
     return { ...term, also: [...(term.also ?? []), ...ways] }
   })
-  const terms = withWrittenTogether(separate, table, occurs)
+  const terms = withWrittenTogether(separate, candidates, table, occurs)
+  for (const [i, term] of terms.entries())
+    if (term.also && !separate[i]!.also && !occurs(term.term)) told.push(toldOf(term, term.also, table))
   const inTranslation = told.length > 0 ? textOf(terms, skipped, told) : undefined
   return { query: { ...query, terms, ...(inTranslation && { inTranslation }) }, translated: told }
+}
+
+function toldOf({ typed, unit }: QueryTerm, ways: Also[], table: Lexicon): TranslatedPart {
+  return { word: typed, unit, as: ways.map((way) => table.spelling(way.term)) }
 }
 
 /** What the query would be in the other language, word by word. */
