@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import type { ArchivedChat } from '../archive/archive.ts'
 import { openChat } from '../recall/current.ts'
 import { saidIn } from '../recall/live.ts'
+import { isOnDisk } from '../recall/on-disk.ts'
 import { capability } from './capability.ts'
 import { chatHeader, notes, readMessage } from './shapes.ts'
 
@@ -20,7 +22,9 @@ export const readChat = capability({
   output: z.object({ chat: chatHeader, messages: z.array(readMessage), notes }),
   async handle(deps, { chatId, from = 0, to = Number.MAX_SAFE_INTEGER }) {
     const { chat, messages, unsynced } = await openChat(deps, chatId)
-    const { key, ...header } = chat
+    const { key, resume, ...rest } = chat
+    const isThere = key === undefined || isOnDisk(await deps.archive.unitsOf(chat as ArchivedChat))
+    const header = { ...rest, ...(isThere && { resume }) }
     const shown = messages.filter(({ index }) => index >= from && index <= to)
     const told = { chat: header, messages: shown.map(({ order, ...message }) => message) }
     return deps.clean(told, saidIn({ chat, messages, unsynced }))
