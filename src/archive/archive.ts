@@ -138,6 +138,10 @@ export interface Archive {
 
   /** Erases chats for good, and keeps by what they are known again, so that sync does not bring them back. */
   forget(chats: ArchivedChat[]): Promise<Forgotten>
+  /** Notes that a file is about to be written out of the archive: what the assistant adds to it is read, and nothing else. */
+  noteRevived(chat: ArchivedChat, path: string, bytes: number): Promise<void>
+  /** It was not written after all. */
+  noteNotRevived(source: string, path: string): Promise<void>
   /** What is in the archive, by chat and kind; never the secrets. */
   countSecrets(options?: AtRestOptions): Promise<SecretsInChat[]>
   /** Rewrites chats without their secrets, for good; what their files tell again is written without them too. */

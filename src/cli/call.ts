@@ -9,6 +9,7 @@ import { orThrow } from '../service/failure.ts'
 import { type Forgetter, forgetterFor } from '../service/forgetter.ts'
 import { type Reader, readerFor } from '../service/reader.ts'
 import { type Redactor, redactorFor } from '../service/redactor.ts'
+import { type Reviver, reviverFor } from '../service/reviver.ts'
 import { call, type Service } from '../service/service.ts'
 import { sources } from '../sources/index.ts'
 import { type GlobalOptions, machineOf, openArchive, withArchive } from './archive.ts'
@@ -66,6 +67,11 @@ export function forgetterOf(archive: Archive, options: CallOptions): Forgetter {
 /** Which secrets are in the archive, and taking them out of it. */
 export function redactorOf(archive: Archive, options: CallOptions): Redactor {
   return redactorFor(serviceOf(archive, options), callerOf(options))
+}
+
+/** Writing chats back into their assistants. */
+export function reviverOf(archive: Archive, options: CallOptions): Reviver {
+  return reviverFor(serviceOf(archive, options), { ...callerOf(options), reveal: true })
 }
 
 function serviceOf(archive: Archive, options: CallOptions): Service {

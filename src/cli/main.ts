@@ -175,6 +175,16 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
     )
 
   program
+    .command('revive')
+    .description('write an archived chat back where its assistant finds it: Claude Code, Codex, Copilot CLI')
+    .argument('<chat>')
+    .option('--dry-run', 'only say what would be written')
+    .addOption(json())
+    .action(
+      run(async (options, chat) => (await import('./commands/revive.ts')).revive(chat as string, options)),
+    )
+
+  program
     .command('redact')
     .description('which secrets are in the archive, by kind and chat; and take them out of it for good')
     .argument('[chats...]', 'ids of chats; all without any')

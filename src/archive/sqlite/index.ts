@@ -32,6 +32,7 @@ import {
 } from './read.ts'
 import { redactRuns } from './redact-runs.ts'
 import { followingReplacement } from './replaced.ts'
+import { noteNotRevived, noteRevived } from './revived.ts'
 import { sealSome, wantRowSums } from './seals.ts'
 import { lookForSecrets, SeenSecrets } from './seen-secrets.ts'
 import { sumOld } from './sums.ts'
@@ -154,6 +155,8 @@ function archiveOf(connection: Connection, folder: string): Archive {
       if (result.chats > 0) noteChanges(connection, 'unknown')
       return result
     },
+    noteRevived: async (chat, path, bytes) => noteRevived(connection, chat, path, bytes),
+    noteNotRevived: async (source, path) => noteNotRevived(connection, source, path),
     countSecrets: (options) => countSecrets(connection, options),
     async redactAtRest(options) {
       const result = await redactAtRest(connection, options)

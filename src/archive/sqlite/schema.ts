@@ -307,4 +307,14 @@ export const migrations: string[] = [
     INSERT OR IGNORE INTO unsummed VALUES (OLD.chat >> 4);
   END;
   `,
+  `
+  -- Files that were written out of the archive for an assistant to go on with: revived.ts tells how they are read.
+  CREATE TABLE revived_unit (
+    source        TEXT NOT NULL,
+    path          TEXT NOT NULL,
+    bytes         INTEGER NOT NULL,
+    upto          INTEGER NOT NULL,          -- key of the newest message then
+    PRIMARY KEY (source, path)
+  ) WITHOUT ROWID;
+  `,
 ]

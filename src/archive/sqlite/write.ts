@@ -26,6 +26,7 @@ import {
 import { ParcelWords } from './parcel-words.ts'
 import { Redacting } from './redacting.ts'
 import { renumber } from './renumber.ts'
+import { revivedUnit } from './revived.ts'
 import { noteUnseen } from './seen-secrets.ts'
 import { type Told, toldFrom, toldIn } from './told.ts'
 import { writeCheckpoint } from './unit-row.ts'
@@ -110,7 +111,9 @@ export class Writer {
   reading(reading: Reading, messages: Telling[]): void {
     const { prepare } = this.connection
     const { source, chats } = reading
-    const telling = { source, chats, messages }
+    const revived = revivedUnit(this.connection, source, reading.path)
+    const news = revived ? messages.filter(({ message }) => message.order >= revived.bytes) : messages
+    const telling = { source, chats, messages: news }
     const screened = this.forgotten.screen(telling, (id) => this.isOpen(source, id))
     const told = this.redacting.clean(screened, (id) => this.chat(source, id))
     const unit = this.unit(told.isRedacted ? this.redacting.noted(reading) : reading)
@@ -300,6 +303,7 @@ export class Writer {
         `SELECT role, created_at, ${BODY_COLUMNS} FROM chat_message
          WHERE chat = ? AND unit = ? AND generation < ? AND undone < 2 AND hash <> 0`,
       ).all(chat, unit, reading.generation) as unknown as GoneRow[]
+      const upto = revivedUnit(this.connection, reading.source, reading.path)?.upto ?? 0
       if (gone.length === 0) continue
       const open = this.chatAt(chat)
       if (!open) continue
@@ -307,6 +311,7 @@ export class Writer {
       const others = [...open.tellers.values()].filter((other) => other.tells)
       const renews = prepare('SELECT renews FROM unit WHERE key = ?').get(unit)?.renews === 1
       for (const row of gone) {
+        if (row.key <= upto) continue
         const isToldAgain = renews && this.isToldAgain(row, unit, reading.generation)
         if (afterVanishing(teller, others, isToldAgain) === 'gone') this.drop(open, row)
         else {

@@ -21,7 +21,7 @@ export async function resume(reference: string, options: Options): Promise<void>
     throw new RecollectError(
       'NOT_RESUMABLE',
       `${chat.source} no longer has this chat: its file is gone.`,
-      `Read it with \`recollect show ${chat.id}\`, or hand it over with \`recollect context export\`.`,
+      `Bring it back with \`recollect revive ${chat.id}\`, or read it with \`recollect show ${chat.id}\`.`,
     )
   }
   if (!chat.resume) {

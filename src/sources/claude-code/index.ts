@@ -15,6 +15,7 @@ export const claudeCode: Source = {
   badge: { letters: 'Cl', colour: 'orange' },
   client: /^claude-code/i,
   survey: () => import('./survey.ts'),
+  revive: () => import('./revive.ts'),
   signs: () => import('./signs.ts'),
   roots: (machine) => [...roots(machine), ...titlesByDesktop(machine)],
   enters: (folder, root) => (root.label === DESKTOP ? /^[^/]+(\/[^/]+)?$/.test(folder) : enters(folder)),

@@ -18,6 +18,7 @@ export const codex: Source = {
   badge: { letters: 'Cx', colour: 'teal' },
   client: /^codex/i,
   survey: () => import('./survey.ts'),
+  revive: () => import('./revive.ts'),
   signs: () => import('./signs.ts'),
   roots,
   enters: (folder) => /^(?:sessions|archived_sessions)(?:\/|$)/.test(folder),

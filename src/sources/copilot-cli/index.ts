@@ -20,6 +20,7 @@ export const copilotCli: Source = {
   badge: { letters: 'Co', colour: 'violet' },
   client: /copilot/i,
   survey: () => import('./survey.ts'),
+  revive: () => import('./revive.ts'),
   signs: () => import('./signs.ts'),
   calls,
 
