@@ -70,6 +70,19 @@ export interface Routes {
         newestAt?: number
         lastSyncAt?: number
       }
+      /** What the assistant will delete, and what is only in the archive */
+      vanishing?: {
+        /** After which the assistant deletes a chat */
+        days?: number
+        setting?: string
+        /** When the next of its files may go */
+        nextAt?: number
+        /** Files that may go within a week */
+        soon: number
+        soonUnarchived: number
+        /** Chats whose files are gone already */
+        onlyHere: number
+      }
       problems: {
         problem: string
         hint: string

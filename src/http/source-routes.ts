@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { passing } from '../service/passing.ts'
 import { sourceReports } from '../sync/source-report.ts'
+import { type Vanishing, vanishing } from '../sync/vanishing.ts'
 import { callerOf } from './caller.ts'
 import { type Route, route } from './route.ts'
 
@@ -13,6 +14,15 @@ const sourceOverview = z.object({
   problems: z.number().describe('Records that could not be read'),
   newestAt: z.number().optional(),
   lastSyncAt: z.number().optional(),
+})
+
+const vanishes = z.object({
+  days: z.number().optional().describe('After which the assistant deletes a chat'),
+  setting: z.string().optional(),
+  nextAt: z.number().optional().describe('When the next of its files may go'),
+  soon: z.number().describe('Files that may go within a week'),
+  soonUnarchived: z.number(),
+  onlyHere: z.number().describe('Chats whose files are gone already'),
 })
 
 export const sourceRoutes: Route[] = [
@@ -32,13 +42,27 @@ export const sourceRoutes: Route[] = [
           unreadable: z.array(z.string()),
           formats: z.array(z.object({ format: z.string(), chats: z.number() })),
           overview: sourceOverview.optional(),
+          vanishing: vanishes
+            .optional()
+            .describe('What the assistant will delete, and what is only in the archive'),
           problems: z.array(z.object({ problem: z.string(), hint: z.string() })),
         }),
       ),
     }),
     handle: async ({ desk, entry }) =>
-      await passing(desk.shared, callerOf(entry, desk), ['read'], async ({ archive }) => ({
-        sources: await sourceReports(await desk.readable(), archive),
-      })),
+      await passing(desk.shared, callerOf(entry, desk), ['read'], async ({ archive, sources, machine }) => {
+        const [reports, all] = [
+          await sourceReports(await desk.readable(), archive),
+          await vanishing(archive, sources, machine),
+        ]
+        return { sources: reports.map((report) => ({ ...report, ...vanishingOf(all, report.source) })) }
+      }),
   }),
 ]
+
+function vanishingOf(all: Vanishing[], id: string) {
+  const found = all.find(({ source }) => source === id)
+  if (!found) return {}
+  const { source, name, retention, ...rest } = found
+  return { vanishing: { ...rest, ...(retention && { days: retention.days, setting: retention.setting }) } }
+}

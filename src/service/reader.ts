@@ -15,6 +15,7 @@ import type { ExportInput } from '../recall/export/export.ts'
 import type { Family } from '../recall/family.ts'
 import { type LiveChat, saidIn } from '../recall/live.ts'
 import type { OpenedChat, ReadMessage } from '../recall/reader.ts'
+import type { Vanishing } from '../sync/vanishing.ts'
 import type { Service } from './answering.ts'
 import type { Caller } from './caller.ts'
 import { overviewOf } from './coverage.ts'
@@ -88,6 +89,12 @@ export function readerFor(service: Service, caller: Caller) {
       read(async ({ archive, clean }) => clean(await archive.problems())),
     unknownRecords: (): Promise<UnknownRecords[]> =>
       read(async ({ archive, clean }) => clean(await archive.unknownRecords())),
+    /** What assistants will delete, and what is only here. */
+    vanishing: (): Promise<Vanishing[]> =>
+      read(async ({ archive, sources, machine }) => {
+        const { vanishing } = await import('../sync/vanishing.ts')
+        return await vanishing(archive, sources, machine)
+      }),
     /** Ids of the assistants that something is known of. */
     sources: (): Promise<string[]> =>
       read(async ({ archive }) => (await overviewOf(archive)).sources.map(({ source }) => source)),

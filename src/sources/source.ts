@@ -1,5 +1,6 @@
 import type { Chat, Message } from '../model/chat.ts'
 import type { Machine } from '../platform/machine.ts'
+import type { Retention } from './retention.ts'
 import type { Revivable, RevivedFile } from './revived.ts'
 import type { Sign } from './sign.ts'
 
@@ -39,6 +40,8 @@ export interface Source {
   calls?: CallTraces
   /** Counts what its files hold without its reader. Loaded only where something is counted. */
   survey(): Promise<{ survey: Survey }>
+  /** How long it keeps chats, where it deletes them by itself. */
+  retention?(machine: Machine): Retention | undefined
   /** A chat in its own format, so that it can be resumed there: what would be written, and where. Nothing is. */
   revive?(): Promise<{ SESSION: RegExp; revive(chat: Revivable, machine: Machine): RevivedFile[] }>
   /** How its files are told wherever they lie. Loaded only where something is imported. */

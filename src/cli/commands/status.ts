@@ -2,9 +2,10 @@ import path from 'node:path'
 import type { Overview } from '../../archive/archive.ts'
 import { listBackups } from '../../archive/backups.ts'
 import { sourceName } from '../../sources/names.ts'
+import type { Vanishing } from '../../sync/vanishing.ts'
 import { type GlobalOptions, withArchive } from '../archive.ts'
 import { readerOf } from '../call.ts'
-import { ago, bytes, count, tilde } from '../format.ts'
+import { ago, bytes, count, dateTime, tilde } from '../format.ts'
 import { pad, paint } from '../paint.ts'
 import { showUnknown, stillUnknown } from '../unknown.ts'
 
@@ -14,14 +15,16 @@ export async function status(options: GlobalOptions): Promise<void> {
     const overview = await reader.overview()
     const holder = await archive.leaseHolder()
     const unknown = await stillUnknown(reader)
+    const gone = await reader.vanishing()
     const [newest] = listBackups(path.dirname(overview.path))
     const backup = newest && { name: newest.name, createdAt: newest.createdAt, file: newest.file }
     if (options.json) {
-      console.log(JSON.stringify({ ...overview, syncing: holder, unknown, backup }))
+      console.log(JSON.stringify({ ...overview, syncing: holder, unknown, backup, vanishing: gone }))
       return
     }
     console.log(table(overview))
     showUnknown(unknown)
+    for (const line of saidOf(gone)) console.log(line)
     const { dim, red } = paint(process.stdout)
     console.log(
       dim(`${tilde(overview.path)}, ${bytes(overview.bytes)}. Last sync ${ago(overview.lastSyncAt)}.`),
@@ -39,6 +42,34 @@ export async function status(options: GlobalOptions): Promise<void> {
     if (holder) console.log(dim(`Process ${holder.pid} (${holder.purpose}) keeps it in step.`))
     if (overview.forgotten > 0) console.log(dim(`${count(overview.forgotten, 'chat')} forgotten.`))
   })
+}
+
+/** What will be gone where it came from, and that it stays here. */
+function saidOf(all: Vanishing[]): string[] {
+  const lines = all.flatMap(({ name, retention, nextAt, soon, soonUnarchived }) => {
+    if (!retention || nextAt === undefined) return []
+    const days = Number.isInteger(retention.days) ? count(retention.days, 'day') : `${retention.days} days`
+    const why = retention.isSet ? `${retention.setting} in ${tilde(retention.file)}` : 'by default'
+    const when =
+      soon > 0
+        ? `${count(soon, 'file')} may go within a week, the first on ${day(nextAt)}`
+        : `the next may go on ${day(nextAt)}`
+    const kept =
+      soonUnarchived > 0
+        ? `${count(soonUnarchived, 'of them is', 'of them are')} not archived yet: recollect sync`
+        : 'The chats stay here'
+    return [`${name} deletes chats after ${days} (${why}): ${when}. ${kept}.`]
+  })
+  const onlyHere = all.reduce((sum, each) => sum + each.onlyHere, 0)
+  if (onlyHere > 0)
+    lines.push(
+      `${count(onlyHere, 'chat')} ${onlyHere === 1 ? 'is' : 'are'} only here: the files are gone. \`recollect revive\` writes one back.`,
+    )
+  return lines
+}
+
+function day(at: number): string {
+  return dateTime(at).slice(0, 10)
 }
 
 /** What was found per assistant. */

@@ -3,6 +3,7 @@ import { type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
 import { calls } from './calls.ts'
 import { desktopFolders, enters, readDesktopSession, readTranscript, unit } from './family.ts'
+import { retention } from './retention.ts'
 import { roots } from './roots.ts'
 
 const DESKTOP = 'Claude Desktop'
@@ -15,6 +16,7 @@ export const claudeCode: Source = {
   badge: { letters: 'Cl', colour: 'orange' },
   client: /^claude-code/i,
   survey: () => import('./survey.ts'),
+  retention,
   revive: () => import('./revive.ts'),
   signs: () => import('./signs.ts'),
   roots: (machine) => [...roots(machine), ...titlesByDesktop(machine)],

@@ -4,6 +4,7 @@ import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
 import { calls } from './calls.ts'
 import { readDocument } from './document.ts'
 import { readLog } from './log.ts'
+import { retention } from './retention.ts'
 
 /** `tmp/<project>/chats/session-….jsonl`, a sub-agent's `tmp/<project>/chats/<parent>/<id>.jsonl`, or older `….json`. */
 const SESSION = /^tmp\/([^/]+)\/chats\/(?:session-[^/]+\.jsonl?|[^/]+\/[^/]+\.jsonl)$/
@@ -15,6 +16,7 @@ export const geminiCli: Source = {
   badge: { letters: 'Ge', colour: 'sky' },
   client: /gemini/i,
   survey: () => import('./survey.ts'),
+  retention,
   signs: () => import('./signs.ts'),
   roots,
   enters: (folder) => /^tmp(?:\/[^/]+(?:\/chats(?:\/[^/]+)?)?)?$/.test(folder),

@@ -63,7 +63,7 @@ export function Assistants() {
 
 function Facts({ assistant }: { assistant: SourceReport }) {
   const say = useWords(words)
-  const { source, name, on, found, looked, unreadable, formats, overview } = assistant
+  const { source, name, on, found, looked, unreadable, formats, overview, vanishing } = assistant
   const chats = overview?.chats ?? 0
   return (
     <div className="sources-facts">
@@ -85,6 +85,7 @@ function Facts({ assistant }: { assistant: SourceReport }) {
           )}
         </span>
       </p>
+      {vanishing && <Vanishes of={vanishing} />}
       {unreadable.map((path) => (
         <p key={path} className="sources-problem">
           <code>{path}</code> {say.unreadable}. {say.unreadableText}
@@ -108,6 +109,24 @@ function Facts({ assistant }: { assistant: SourceReport }) {
         )}
       </Fold>
     </div>
+  )
+}
+
+/** What the assistant will delete, and that it stays here. */
+function Vanishes({ of }: { of: NonNullable<SourceReport['vanishing']> }) {
+  const say = useWords(words)
+  const { date } = useFormat()
+  const { days, nextAt, soon, onlyHere } = of
+  return (
+    <>
+      {days !== undefined && nextAt !== undefined && (
+        <p className="faint">
+          {say.deletes(days)} {soon > 0 ? say.goSoon(soon, date(nextAt)) : say.goNext(date(nextAt))}{' '}
+          {say.stays}
+        </p>
+      )}
+      {onlyHere > 0 && <p className="faint">{say.onlyHere(onlyHere)}</p>}
+    </>
   )
 }
 

@@ -24,6 +24,12 @@ export const words = dictionary({
     unreadable: 'cannot be read',
     unreadableText: 'Give yourself the right to read this folder, then it is read by itself.',
     formats: 'Written by',
+    deletes: (days: number) => `It deletes chats after ${plural('en', days, 'day', 'days')}:`,
+    goSoon: (n: number, day: string) =>
+      `${plural('en', n, 'file', 'files')} may go within a week, the first on ${day}.`,
+    goNext: (day: string) => `the next may go on ${day}.`,
+    stays: 'The chats stay here.',
+    onlyHere: (n: number) => `${plural('en', n, 'chat is', 'chats are')} only here: the files are gone.`,
     archive: (bytes: string, path: string) => `The archive takes ${bytes}. ${path}`,
     noProblems: 'Everything that was found could be read.',
     problemsText:
@@ -96,6 +102,12 @@ export const words = dictionary({
     unreadable: 'нельзя прочитать',
     unreadableText: 'Дайте себе право читать эту папку, и она прочитается сама.',
     formats: 'Записано версиями',
+    deletes: (days: number) => `Удаляет чаты через ${plural('ru', days, 'день', 'дня', 'дней')}:`,
+    goSoon: (n: number, day: string) =>
+      `за неделю могут исчезнуть ${plural('ru', n, 'файл', 'файла', 'файлов')}, первый — ${day}.`,
+    goNext: (day: string) => `следующий может исчезнуть ${day}.`,
+    stays: 'Здесь чаты остаются.',
+    onlyHere: (n: number) => `Только здесь: ${plural('ru', n, 'чат', 'чата', 'чатов')}, файлов уже нет.`,
     archive: (bytes: string, path: string) => `Архив занимает ${bytes}. ${path}`,
     noProblems: 'Всё найденное удалось прочитать.',
     problemsText:
@@ -168,6 +180,11 @@ export const words = dictionary({
     unreadable: '无法读取',
     unreadableText: '请为自己授予读取此文件夹的权限，随后会自动读取。',
     formats: '写入版本',
+    deletes: (days: number) => `它会在 ${days} 天后删除对话：`,
+    goSoon: (n: number, day: string) => `一周内可能有 ${n} 个文件消失，最早 ${day}。`,
+    goNext: (day: string) => `下一个可能在 ${day} 消失。`,
+    stays: '对话会保留在这里。',
+    onlyHere: (n: number) => `有 ${n} 个对话只在这里：原文件已不存在。`,
     archive: (bytes: string, path: string) => `存档占用 ${bytes}。${path}`,
     noProblems: '找到的内容全部可以读取。',
     problemsText: '这些记录无法读取，已跳过；文件的其余部分仍在。文件没有被改动。',

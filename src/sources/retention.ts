@@ -1,0 +1,22 @@
+import fs from 'node:fs'
+
+/** How long an assistant keeps its chats before it deletes them. */
+export interface Retention {
+  days: number
+  /** The setting that says so, and the file where it is or would be. */
+  setting: string
+  file: string
+  /** Set there, and not only by default. */
+  isSet: boolean
+}
+
+/** A settings file as an object; nothing where it is missing or cannot be read. Comments are allowed in some. */
+export function settingsIn(file: string): Record<string, unknown> {
+  try {
+    const text = fs.readFileSync(file, 'utf8').replace(/^\ufeff/, '')
+    const value: unknown = JSON.parse(text.replace(/^\s*\/\/.*$/gm, ''))
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
