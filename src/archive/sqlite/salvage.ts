@@ -25,6 +25,7 @@ const LOOKS: Look[] = [
   { table: 'forgotten', shape: /^tti([tn](i)?)?$/, isSure: false },
   { table: 'forgotten_mark', shape: /^tbt$/, isSure: true },
   { table: 'forgotten_unit', shape: /^itt$/, isSure: true },
+  { table: 'revived_unit', shape: /^ttii$/, isSure: true },
   { table: 'setting', shape: /^t.$/, isSure: false },
   { table: 'seal', shape: /^ii[ib]$/, isSure: false },
   { table: 'unsealed', shape: /^ii$/, isSure: false },
