@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { passing } from '../service/passing.ts'
 import { sourceReports } from '../sync/source-report.ts'
-import { type Vanishing, vanishing } from '../sync/vanishing.ts'
 import { callerOf } from './caller.ts'
 import { type Route, route } from './route.ts'
 
@@ -50,19 +49,8 @@ export const sourceRoutes: Route[] = [
       ),
     }),
     handle: async ({ desk, entry }) =>
-      await passing(desk.shared, callerOf(entry, desk), ['read'], async ({ archive, sources, machine }) => {
-        const [reports, all] = [
-          await sourceReports(await desk.readable(), archive),
-          await vanishing(archive, sources, machine),
-        ]
-        return { sources: reports.map((report) => ({ ...report, ...vanishingOf(all, report.source) })) }
-      }),
+      await passing(desk.shared, callerOf(entry, desk), ['read'], async ({ archive }) => ({
+        sources: await sourceReports(await desk.readable(), archive),
+      })),
   }),
 ]
-
-function vanishingOf(all: Vanishing[], id: string) {
-  const found = all.find(({ source }) => source === id)
-  if (!found) return {}
-  const { source, name, retention, ...rest } = found
-  return { vanishing: { ...rest, ...(retention && { days: retention.days, setting: retention.setting }) } }
-}

@@ -4,6 +4,7 @@ import type { Machine } from '../platform/machine.ts'
 import { sources } from '../sources/index.ts'
 import type { Evidence, Source } from '../sources/source.ts'
 import type { Readable } from './readable.ts'
+import { type Vanishing, vanishing } from './vanishing.ts'
 
 /** One assistant: where it was looked for, what was found, and what to do about what was not. */
 export interface SourceReport {
@@ -19,6 +20,8 @@ export interface SourceReport {
   unreadable: string[]
   formats: { format: string; chats: number }[]
   overview?: SourceOverview
+  /** What it will delete, and what is only in the archive. */
+  vanishing?: Omit<Vanishing, 'source' | 'name' | 'retention'> & { days?: number; setting?: string }
   /** What stands in the way, and what to do next. */
   problems: { problem: string; hint: string }[]
 }
@@ -30,6 +33,7 @@ export async function sourceReports(
 ): Promise<SourceReport[]> {
   const overviews = (await archive?.overview())?.sources ?? []
   const formats = (await archive?.formats()) ?? []
+  const gone = archive ? await vanishing(archive, on, machine) : []
   return sources.map((source) => {
     const places = placesOf(source, [machine, ...homes])
     const overview = overviews.find((each) => each.source === source.id)
@@ -43,9 +47,17 @@ export async function sourceReports(
         .filter((each) => each.source === source.id)
         .map(({ format, chats }) => ({ format, chats })),
       ...(overview && { overview }),
+      ...vanishingOf(gone, source.id),
       problems: problemsOf(places.unreadable, overview),
     }
   })
+}
+
+function vanishingOf(all: Vanishing[], id: string): Pick<SourceReport, 'vanishing'> {
+  const found = all.find(({ source }) => source === id)
+  if (!found) return {}
+  const { source, name, retention, ...rest } = found
+  return { vanishing: { ...rest, ...(retention && { days: retention.days, setting: retention.setting }) } }
 }
 
 export function placeState(folder: string): 'found' | 'missing' | 'unreadable' {
