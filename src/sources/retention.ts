@@ -6,6 +6,8 @@ export interface Retention {
   /** The setting that says so, and the file where it is or would be. */
   setting: string
   file: string
+  /** Only what is below it goes; all without one. */
+  folder?: string
   /** Set there, and not only by default. */
   isSet: boolean
 }

@@ -59,13 +59,13 @@ export async function vanishing(
 function dueOf(
   source: Source,
   machine: Machine,
-  { days }: Retention,
+  { days, folder }: Retention,
   archived: Set<string>,
   now: number,
 ): { at: number; isArchived: boolean }[] {
   return existingRoots(source, machine)
     .flatMap((root) => discover(source, root))
-    .filter(({ standsIn, growth }) => !standsIn && growth !== 'database')
+    .filter(({ path, standsIn }) => !standsIn && (!folder || path.startsWith(folder)))
     .map(({ path, stat }) => ({
       // It is deleted at the next start of the assistant.
       at: Math.max(now, stat.mtimeMs + days * DAY_MS),
