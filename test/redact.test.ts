@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import { unpackBackup } from '../src/archive/sqlite/backup.ts'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
-import { machine } from './run-cli.ts'
+import { machine, root } from './run-cli.ts'
 
 /** Secrets taken out at rest are in no byte of the archive, its log, index, vectors, checkpoints or backups. */
 
@@ -200,6 +203,41 @@ test('with redactAtRest nothing of a secret is ever written, also where it is na
   assert.deepEqual(holding(me.archive, [...words, BARE]), [])
   assert.match((await me.run(['show', id, '--reveal', '--no-pager'])).out, /what is \[redacted: secret\]\?/)
   assert.equal(JSON.parse((await me.run(['requests', id, '--json'])).out).totalRequests, 5)
+})
+
+test('killed at any moment it loses nothing, and running it again takes the rest out', async () => {
+  const me = machine()
+  after(() => me.remove())
+  const ids = Array.from({ length: 12 }, () => session(me).id)
+  await me.run(['sync'])
+  await me.run(['backup'])
+  const words = [TOKEN, PASSWORD]
+  const env = { ...process.env, RECOLLECT_HOME: me.archive, HOME: me.home }
+  for (const afterMs of [250, 350, 450, 600, 800]) {
+    const child = spawn(
+      process.execPath,
+      [path.join(root, 'bin', 'recollect'), 'redact', '--at-rest', '--yes', '--json'],
+      { env, stdio: 'ignore' },
+    )
+    const ended = once(child, 'exit')
+    await sleep(afterMs)
+    child.kill('SIGKILL')
+    await ended
+  }
+  const done = await me.run(['redact', '--at-rest', '--yes', '--json'])
+  assert.equal(done.code, 0, done.err)
+  assert.deepEqual(holding(me.archive, words), [])
+  const parts = fs
+    .readdirSync(me.archive, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.includes('.part-'))
+  assert.deepEqual(parts, [])
+  for (const id of ids) {
+    const { requests } = JSON.parse((await me.run(['requests', id, '--json'])).out)
+    assert.equal(requests.length, 3)
+  }
+  assert.equal((await me.run(['doctor', '--deep'])).code, 0)
+  assert.equal((await me.run(['restore'])).code, 0)
+  assert.equal(JSON.parse((await me.run(['list', '--json'])).out).chats.length, ids.length)
 })
 
 test('a chat is forgotten in backups as well', async () => {
