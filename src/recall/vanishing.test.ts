@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
-import { type Bench, bench } from '../recall/test-kit.ts'
-import { vanishing } from './vanishing.ts'
+import { vanishing } from '../sync/vanishing.ts'
+import { type Bench, bench } from './test-kit.ts'
 
 const DAY_MS = 86_400_000
 
