@@ -1,6 +1,6 @@
 import { scan } from './scan.ts'
 import { isStopWord } from './stop-words.ts'
-import { folded, termsOfRun, termsOfWord } from './terms.ts'
+import { folded, termsOfFolded, termsOfRun } from './terms.ts'
 
 /**
  * Numbers for terms, and texts as lists of them. The hot path of indexing: a word seen before costs
@@ -147,8 +147,9 @@ export class Lexicon {
     this.#second[word] = second
     this.#start[word] = this.#parts.length
     const raw = this.#text.slice(start, end)
-    const isStop = kind < 2 && isStopWord(kind === 0 ? folded(raw) : raw)
-    for (const term of termsOf(raw, kind)) {
+    const plain = kind === 0 ? folded(raw) : raw
+    const isStop = kind < 2 && isStopWord(plain)
+    for (const term of termsOf(raw, plain, kind)) {
       const number = this.number(term)
       if (isStop) this.stops[number] = 1
       this.#parts.push(number)
@@ -173,8 +174,8 @@ function rehashed(size: number, hashes: Int32Array, count: number) {
   return slots
 }
 
-function termsOf(raw: string, kind: number): string[] {
-  if (kind === 0) return termsOfWord(raw)
+function termsOf(raw: string, plain: string, kind: number): string[] {
+  if (kind === 0) return termsOfFolded(raw, plain)
   const { pairs, characters } = termsOfRun(raw)
   return kind === 1 ? characters : pairs
 }

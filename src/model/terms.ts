@@ -6,8 +6,12 @@ import { stem } from './stem.ts'
  * folded, ё is е. Nothing for what nobody looks for (base64, runs over 64 characters).
  */
 export function termsOfWord(word: string): string[] {
+  return termsOfFolded(word, folded(word))
+}
+
+/** The same for a word that was folded already. */
+export function termsOfFolded(word: string, whole: string): string[] {
   if (word.length > LONGEST || isNoise(word)) return []
-  const whole = folded(word)
   if (whole === '' || whole.length > LONGEST) return []
   const terms = [stem(whole)]
   if (HAS_PARTS.test(word)) {
