@@ -28,8 +28,20 @@ export function mayHoldChats(file: string, asked = false): boolean {
   const name = path.basename(file).toLowerCase()
   if (AIDER.test(name)) return true
   if (name.startsWith('.') || file.split(/[\\/]/).includes('__MACOSX') || PRIVATE.has(name)) return false
-  return asked || /\.(json|jsonl|zip|zst|db|vscdb)$/.test(name)
+  return asked || /\.(json|jsonl|zip|zst|db|vscdb)$/.test(name) || TEXTS.some((called) => called.test(name))
 }
+
+/** Texts that are told by what others call them, as there are too many to look into each. */
+const TEXTS = [
+  // SpecStory
+  /^\d{4}-\d\d-\d\d_\d\d-\d\d.*\.md$/,
+  // Cursor and Cline
+  /^(cursor|cline|roo)[_-].*\.md$/,
+  // Microsoft Copilot
+  /copilot.*activity.*\.csv$/,
+  // Google Takeout, in languages whose word for it is much the same
+  /a[ck]ti(v|w)(i|id)[a-z]*.*\.html$/,
+]
 
 const AIDER = /aider.*history.*\.md$/
 
@@ -43,4 +55,6 @@ const PRIVATE = new Set([
   'settings.json',
   'user.json',
   'users.json',
+  'prod-mc-auth-mgmt-api.json',
+  'prod-mc-billing.json',
 ])

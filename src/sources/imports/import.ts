@@ -15,6 +15,19 @@ export interface Import {
   recognise(document: Json, file: string): boolean
   /** Tells each chat before its messages. */
   read(elements: Iterable<Element>, file: string): Iterable<Found>
+  /** For files that are no JSON. */
+  text?: TextKind
+}
+
+/** How a file of text is told by its beginning, and what it says. */
+export interface TextKind {
+  fits(head: string): boolean
+  read(text: string, file: { name: string; path: string }): Iterable<Found>
+}
+
+/** A kind whose files are text. */
+export function importOfText(about: Omit<Import, 'read' | 'recognise' | 'text'>, text: TextKind): Import {
+  return { ...about, recognise: () => false, read: () => [], text }
 }
 
 /** One element of the array in a file, one of its lines, or all of it. */

@@ -1,6 +1,8 @@
+import fs from 'node:fs'
 import { RecollectError } from '../../model/errors.ts'
 import { sources } from '../index.ts'
 import { object } from '../json.ts'
+import { MAX_DOCUMENT_BYTES } from '../lines.ts'
 import type { Found, Problem } from '../source.ts'
 import { elementsOf } from './elements.ts'
 import type { Element, Import } from './import.ts'
@@ -36,7 +38,34 @@ export function recognise({
     if (looked.length >= LOOKED_AT || element.offset > LOOKED_AT_BYTES) break
   }
   elements.return(undefined)
+  if (looked.length === 0) return textOf(path, name)
   return { problem: looked.find(({ problem }) => problem)?.problem }
+}
+
+const HEAD_BYTES = 64 * 1024
+
+/** What is no JSON may be Markdown, a table or a page. */
+function textOf(path: string, name: string): Recognised | { kind?: undefined; problem?: Problem } {
+  const head = beginningOf(path)
+  const kind = imports.find(({ text }) => text?.fits(head))
+  if (!kind) return {}
+  const { size } = fs.statSync(path)
+  if (size > MAX_DOCUMENT_BYTES) return { problem: { reason: `longer than ${MAX_DOCUMENT_BYTES >> 20} MB` } }
+  return {
+    kind,
+    found: kind.text!.read(fs.readFileSync(path, 'utf8').replace(/^\ufeff/, ''), { name, path }),
+    position: () => size,
+  }
+}
+
+function beginningOf(path: string): string {
+  const fd = fs.openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(HEAD_BYTES)
+    return bytes.toString('utf8', 0, fs.readSync(fd, bytes, 0, HEAD_BYTES, 0)).replace(/^\ufeff/, '')
+  } finally {
+    fs.closeSync(fd)
+  }
 }
 
 function reading(kind: Import, name: string, looked: Element[], rest: Generator<Element>): Recognised {

@@ -30,6 +30,15 @@ const FILES: Record<string, [file: string, name: string][]> = {
   chatwise: [['../../chatwise/fixtures/chat-0137tidb28.json', 'chat-0137tidb28.json']],
   opencode: [['opencode.json', 'session.json']],
   recollect: [['', 'export.jsonl']],
+  grok: [['grok.json', 'prod-grok-backend.json']],
+  'microsoft-copilot': [['microsoft-copilot.csv', 'copilot-activity-history.csv']],
+  gemini: [
+    ['gemini.json', 'MyActivity.json'],
+    ['gemini.html', 'MyActivity.html'],
+  ],
+  specstory: [['specstory.md', '2026-07-13_13-40Z-a.md']],
+  cursor: [['cursor.md', 'cursor_a.md']],
+  cline: [['cline.md', 'cline_task.md']],
 }
 
 describe('no damage to a file stops its reader', () => {
@@ -44,6 +53,7 @@ describe('no damage to a file stops its reader', () => {
           const recognised = recognise({ path: file, name })
           if (recognised.kind) check(recognised.found)
           if (recognised.kind !== kind) check(kind.read(elementsOf(file), name))
+          if (kind.text) check(kind.text.read(damaged.toString('utf8'), { path: file, name }))
         }
       }
     })
