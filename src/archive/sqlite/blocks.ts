@@ -35,9 +35,11 @@ export interface BodyPlace {
   /** Only where it is in no block. */
   text: string
   detail: string | null
+  /** How long its detail in the block is. */
+  detail_bytes?: number | null
 }
 
-export const BODY_COLUMNS = 'key, chat, block, slot, text, detail'
+export const BODY_COLUMNS = 'key, chat, block, slot, text, detail, detail_bytes'
 
 export function pack(parts: Uint8Array[]): Uint8Array {
   const out = new ByteWriter()
@@ -127,7 +129,13 @@ export class Bodies {
     this.#assertSound(row)
     if (isUnpacked(row)) return row.detail
     const slots = this.#part(this.#details, 'details', row)
-    return (slots && partAt(slots, row.slot!)) || null
+    const detail = (slots && partAt(slots, row.slot!)) || null
+    // Without its row in the table a message would look as if no tool had been called.
+    if (detail === null && row.detail_bytes)
+      return readable(this.#connection, row.chat, () => {
+        throw new Error('it is missing')
+      })
+    return detail
   }
 
   /** All texts, or all details, of a block. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { RecollectError } from '../../model/errors.ts'
 import type { Archive } from '../archive.ts'
@@ -33,6 +34,24 @@ test('damage at random places is noticed, and never gives changed text', async (
     }
     assert.equal(outcomes.noticed + outcomes.harmless, DAMAGES)
     assert.ok(outcomes.noticed > outcomes.harmless, JSON.stringify(outcomes))
+  } finally {
+    fs.rmSync(home, { recursive: true, force: true })
+  }
+})
+
+test('details that are gone are an error, not a message without tools', async () => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-details-'))
+  try {
+    await makeArchive(home)
+    const db = new DatabaseSync(path.join(home, 'archive.db'))
+    db.exec('DELETE FROM block_detail')
+    db.close()
+    const archive = openSqliteArchive(home)
+    const parts = [...(await partsOf(archive)).values()]
+    await archive.close()
+    const errors = parts.filter((part) => part instanceof RecollectError)
+    assert.ok(errors.length > 0)
+    for (const error of errors) assert.match(error.message, /Part of the chat .+ cannot be read/)
   } finally {
     fs.rmSync(home, { recursive: true, force: true })
   }
