@@ -33,7 +33,10 @@ import { qwenCode } from './qwen-code/index.ts'
 import { recollectAgent } from './recollect-agent/index.ts'
 import type { Source } from './source.ts'
 import { traex } from './traex/index.ts'
+import { visualStudio } from './visual-studio/index.ts'
 import { vscode } from './vscode/index.ts'
+import { warp } from './warp/index.ts'
+import { windsurf } from './windsurf/index.ts'
 import { zed } from './zed/index.ts'
 
 /** Every assistant that is read. Relatives whose files are known by where they lie come before the head of the family. */
@@ -75,5 +78,8 @@ export const sources: Source[] = [
   auggie,
   junie,
   hermes,
+  visualStudio,
+  warp,
+  windsurf,
   recollectAgent,
 ]

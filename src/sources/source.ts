@@ -46,6 +46,16 @@ export interface Source {
   revive?(): Promise<{ SESSION: RegExp; revive(chat: Revivable, machine: Machine): RevivedFile[] }>
   /** How its files are told wherever they lie. Loaded only where something is imported. */
   signs?(): Promise<{ signs: Sign[] }>
+  /** What it keeps on this machine in a way that nobody else can read. Only looked for when somebody asks. */
+  closed?(machine: Machine): Closed[]
+}
+
+/** A folder of encrypted chats. */
+export interface Closed {
+  path: string
+  files: number
+  /** What the person can do instead. */
+  next: string
 }
 
 /**

@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import type { Archive, SourceOverview } from '../archive/archive.ts'
 import type { Machine } from '../platform/machine.ts'
+import { closedText } from '../sources/closed.ts'
 import { sources } from '../sources/index.ts'
-import type { Evidence, Source } from '../sources/source.ts'
+import type { Closed, Evidence, Source } from '../sources/source.ts'
 import type { Readable } from './readable.ts'
 import { type Vanishing, vanishing } from './vanishing.ts'
 
@@ -22,6 +23,8 @@ export interface SourceReport {
   overview?: SourceOverview
   /** What it will delete, and what is only in the archive. */
   vanishing?: Omit<Vanishing, 'source' | 'name' | 'retention'> & { days?: number; setting?: string }
+  /** What it keeps encrypted, and what to do instead. */
+  closed: Closed[]
   /** What stands in the way, and what to do next. */
   problems: { problem: string; hint: string }[]
 }
@@ -36,6 +39,7 @@ export async function sourceReports(
   const gone = archive ? await vanishing(archive, on, machine) : []
   return sources.map((source) => {
     const places = placesOf(source, [machine, ...homes])
+    const closed = closedOf(source, [machine, ...homes])
     const overview = overviews.find((each) => each.source === source.id)
     return {
       source: source.id,
@@ -48,7 +52,11 @@ export async function sourceReports(
         .map(({ format, chats }) => ({ format, chats })),
       ...(overview && { overview }),
       ...vanishingOf(gone, source.id),
-      problems: problemsOf(places.unreadable, overview),
+      closed,
+      problems: [
+        ...problemsOf(places.unreadable, overview),
+        ...closed.map((each) => ({ problem: closedText(source.name, each), hint: each.next })),
+      ],
     }
   })
 }
@@ -58,6 +66,11 @@ function vanishingOf(all: Vanishing[], id: string): Pick<SourceReport, 'vanishin
   if (!found) return {}
   const { source, name, retention, ...rest } = found
   return { vanishing: { ...rest, ...(retention && { days: retention.days, setting: retention.setting }) } }
+}
+
+/** What a source cannot read because it is encrypted. */
+export function closedOf(source: Source, machines: Machine[]): Closed[] {
+  return machines.flatMap((machine) => source.closed?.(machine) ?? [])
 }
 
 export function placeState(folder: string): 'found' | 'missing' | 'unreadable' {

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { ArchivedProblem } from '../../archive/archive.ts'
+import { closedText } from '../../sources/closed.ts'
 import { sources } from '../../sources/index.ts'
 import { archiveFolder, type GlobalOptions, machineOf, withArchive } from '../archive.ts'
 import { readerOf } from '../call.ts'
@@ -37,10 +38,13 @@ export async function doctor(options: Options): Promise<void> {
         next: '`recollect repair` saves all that can be read, and keeps this archive beside it.',
       })),
     ]
+    const closed = closedStores(options)
     if (options.json)
-      console.log(JSON.stringify({ healthy: findings.length === 0, findings, problems, unknown }))
+      console.log(JSON.stringify({ healthy: findings.length === 0, findings, problems, unknown, closed }))
     else {
       report(findings, problems)
+      for (const { what, next } of closed)
+        console.log(`${paint(process.stdout).yellow('!')} ${what}\n  ${next}`)
       showUnknown(unknown)
     }
     if (findings.length > 0) process.exitCode = 1
@@ -81,6 +85,17 @@ function permissionFindings(folder: string): Finding[] {
     if ((mode & 0o077) === 0) return []
     return { what: `Others on this machine can read ${tilde(file)}.`, next: `Run: chmod go-rwx '${file}'` }
   })
+}
+
+/** Nothing is wrong with what is encrypted; but it must not be missed in silence. */
+function closedStores(options: GlobalOptions): Finding[] {
+  const machine = machineOf(options)
+  return sources.flatMap((source) =>
+    (source.closed?.(machine) ?? []).map((closed) => ({
+      what: closedText(source.name, { ...closed, path: tilde(closed.path) }),
+      next: closed.next,
+    })),
+  )
 }
 
 function unreadableRoots(options: GlobalOptions): Finding[] {

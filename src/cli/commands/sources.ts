@@ -30,14 +30,19 @@ function show(rows: SourceReport[], machine: Machine): void {
         ? green(count(chats, 'chat'))
         : row.found.length > 0
           ? 'no chats'
-          : dim('not on this machine')
+          : row.closed.length > 0
+            ? yellow('encrypted')
+            : dim('not on this machine')
     console.log(
       `${pad(`${bold(row.name)} ${dim(`(${row.source})`)}`, width + bold('').length + dim('').length)}  ${sign}${chats > 0 ? dim(`, newest ${ago(newestAt)}`) : ''}`,
     )
     if (row.evidence !== 'seen') console.log(dim(`  ${EVIDENCE[row.evidence]}`))
     for (const path of row.found) console.log(`  ${tilde(path, home)}`)
     for (const path of row.unreadable) console.log(`  ${tilde(path, home)}  ${yellow('cannot be read')}`)
-    if (row.found.length === 0) console.log(dim(`  looked at ${count(row.looked, 'place')}`))
+    for (const { path, files, next } of row.closed)
+      console.log(`  ${tilde(path, home)}  ${yellow(`encrypted, ${count(files, 'file')}`)}\n    ${dim(next)}`)
+    if (row.found.length === 0 && row.closed.length === 0)
+      console.log(dim(`  looked at ${count(row.looked, 'place')}`))
     if (row.formats.length > 0)
       console.log(
         dim(

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { pathsOf } from '../../platform/machine.ts'
+import { closedIn } from '../closed.ts'
 import type { Source } from '../source.ts'
 import { readTranscript } from './transcript.ts'
 
@@ -30,7 +31,18 @@ export const antigravity: Source = {
     return { path: path.join(root.path, ...file.split('/')), growth: 'whole', rank: RANKS[name] }
   },
   read: (unit) => readTranscript(unit.path),
+  closed(machine) {
+    const { join } = pathsOf(machine)
+    return ['antigravity', 'antigravity-ide', 'antigravity-cli']
+      .flatMap((name) =>
+        ['conversations', 'implicit'].map((kind) => join(machine.home, '.gemini', name, kind)),
+      )
+      .flatMap((folder) => closedIn(folder, /\.pb$/, NEXT))
+  },
 }
+
+const NEXT =
+  'Newer versions write a readable transcript of each conversation, which is read; update Antigravity, and copy what you need out of the older ones.'
 
 /** The same steps, in one file more of each than in the other. */
 const RANKS: Record<string, number> = { 'transcript_full.jsonl': 2, 'transcript.jsonl': 1, 'overview.txt': 0 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { pathsOf } from '../../platform/machine.ts'
+import { configFolder, pathsOf } from '../../platform/machine.ts'
+import { closedIn } from '../closed.ts'
 import { ROLLOUT, rankOf, readRolloutAs } from '../codex/family.ts'
 import type { Source } from '../source.ts'
 
@@ -20,4 +21,12 @@ export const traex: Source = {
       ? { path: path.join(root.path, file), growth: 'whole', rank: rankOf(file) }
       : undefined,
   read: (unit) => readRolloutAs('traex', unit.path),
+  closed: (machine) =>
+    ['Trae', 'Trae CN', 'TRAE SOLO CN'].flatMap((name) =>
+      closedIn(
+        pathsOf(machine).join(configFolder(machine), name, 'ModularData', 'ai-agent'),
+        /^database\.db$/,
+        'That is the editor. The command line program of Trae writes sessions that are read.',
+      ),
+    ),
 }
