@@ -65,6 +65,22 @@ test('each client is looked for where it keeps its settings, on every system', (
       '/Users/me/.config/goose/config.yaml',
       'C:\\Users\\me\\AppData\\Roaming\\Block\\goose\\config\\config.yaml',
     ],
+    'qwen-code': [
+      '/home/me/.qwen/settings.json',
+      '/Users/me/.qwen/settings.json',
+      'C:\\Users\\me\\.qwen\\settings.json',
+    ],
+    'kimi-code': [
+      '/home/me/.kimi-code/mcp.json',
+      '/Users/me/.kimi-code/mcp.json',
+      'C:\\Users\\me\\.kimi-code\\mcp.json',
+    ],
+    kiro: [
+      '/home/me/.kiro/settings/mcp.json',
+      '/Users/me/.kiro/settings/mcp.json',
+      'C:\\Users\\me\\.kiro\\settings\\mcp.json',
+    ],
+    droid: ['/home/me/.factory/mcp.json', '/Users/me/.factory/mcp.json', 'C:\\Users\\me\\.factory\\mcp.json'],
   }
   for (const { id, files } of clients) {
     const usual = [LINUX, MAC, WINDOWS].map((machine) => files(machine)[0]!.file)
@@ -83,6 +99,8 @@ test("the clients' own variables move their settings", () => {
     ['goose', { XDG_CONFIG_HOME: '/x' }, '/x/goose/config.yaml'],
     ['goose', { GOOSE_PATH_ROOT: '/g' }, '/g/config/config.yaml'],
     ['vscode', { XDG_CONFIG_HOME: '/x' }, '/x/Code/User/mcp.json'],
+    ['qwen-code', { QWEN_HOME: '/q' }, '/q/settings.json'],
+    ['kimi-code', { KIMI_CODE_HOME: '/k' }, '/k/mcp.json'],
   ]
   for (const [id, env, file] of moved) {
     const client = clients.find((each) => each.id === id)!
@@ -220,6 +238,16 @@ test('over HTTP clients are given the address, and the token by the name of its 
     },
     zed: { url: 'http://127.0.0.1:3939/mcp' },
     goose: { type: 'streamable_http', uri: 'http://127.0.0.1:3939/mcp' },
+    'qwen-code': {
+      httpUrl: 'http://127.0.0.1:3939/mcp',
+      headers: { Authorization: 'Bearer $RECOLLECT_TOKEN' },
+    },
+    'kimi-code': { url: 'http://127.0.0.1:3939/mcp', bearerTokenEnvVar: 'RECOLLECT_TOKEN' },
+    kiro: {
+      url: 'http://127.0.0.1:3939/mcp',
+      headers: { Authorization: `Bearer \${RECOLLECT_TOKEN}` },
+    },
+    droid: undefined,
   })
   assert.throws(() => remoteServer('ftp://x', true), RecollectError)
 })

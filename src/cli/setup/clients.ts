@@ -159,6 +159,56 @@ export const clients: Client[] = [
     next: 'Start a new session of goose.',
     check: 'goose configure → Toggle Extensions lists it.',
   },
+  {
+    id: 'qwen-code',
+    name: 'Qwen Code',
+    format: jsonc,
+    list: 'mcpServers',
+    files: (machine) => inFolder(machine, machine.env.QWEN_HOME, '.qwen', 'settings.json'),
+    project: '.qwen/settings.json',
+    shape: (server) => shape(server, {}, { address: 'httpUrl', token: `$${TOKEN_VARIABLE}` }),
+    next: 'Start a new session of qwen.',
+    check: 'qwen mcp list',
+  },
+  {
+    id: 'kimi-code',
+    name: 'Kimi Code',
+    format: jsonc,
+    list: 'mcpServers',
+    files: (machine) => inFolder(machine, machine.env.KIMI_CODE_HOME, '.kimi-code', 'mcp.json'),
+    project: '.kimi-code/mcp.json',
+    shape: (server) =>
+      server.transport === 'stdio'
+        ? shape(server)
+        : { keys: { url: server.url, ...(server.token && { bearerTokenEnvVar: TOKEN_VARIABLE }) } },
+    next: 'Start a new session of kimi.',
+    check: 'Type /mcp in a session: it is listed there.',
+  },
+  {
+    id: 'kiro',
+    name: 'Kiro',
+    format: jsonc,
+    list: 'mcpServers',
+    files({ platform, home }) {
+      const { join } = pathsOf(platform)
+      const folder = join(home, '.kiro')
+      return [{ file: join(folder, 'settings', 'mcp.json'), signs: [folder] }]
+    },
+    project: '.kiro/settings/mcp.json',
+    shape: (server) => shape(server, {}, { token: BRACED_VARIABLE }),
+    next: 'Kiro notices by itself; start a new session of kiro-cli.',
+    check: 'The MCP panel of Kiro, or /mcp in kiro-cli, lists it.',
+  },
+  {
+    id: 'droid',
+    name: 'Factory Droid',
+    format: jsonc,
+    list: 'mcpServers',
+    files: (machine) => inFolder(machine, undefined, '.factory', 'mcp.json'),
+    shape: (server) => (server.transport === 'stdio' ? shape(server, { type: 'stdio' }) : undefined),
+    next: 'Start a new session of droid.',
+    check: 'Type /mcp in a session: it is listed there.',
+  },
 ]
 
 interface Remote {

@@ -67,6 +67,14 @@ const EXISTING: Record<string, string[]> = {
     'GOOSE_PROVIDER: openai # which\nextensions:\n  developer:\n    enabled: true\n    type: builtin # inside\n\n# the rest\nGOOSE_MODE: auto\n',
     'extensions: {}\r\nGOOSE_MODEL: x\r\n',
   ],
+  'qwen-code': [
+    '{\n  // mine\n  "model": { "name": "qwen3-coder" },\n  "mcpServers": { "a": { "command": "a" } }, // kept\n}\n',
+  ],
+  'kimi-code': [
+    '{\r\n  "mcpServers": {\r\n    "linear": { "url": "https://example.org/mcp" }\r\n  }\r\n}\r\n',
+  ],
+  kiro: ['{ "mcpServers": { "x": { "command": "x", "disabled": true, "autoApprove": [] } } }'],
+  droid: ['{\n\t"mcpServers": {}\n}\n'],
 }
 
 for (const client of clients) {
