@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import type { Chat, Message } from '../model/chat.ts'
 import { type Json, millis, object } from './json.ts'
 import { jsonLines } from './lines.ts'
@@ -21,8 +22,10 @@ export function* readLineFile(
   let offset = from?.offset ?? 0
   let lines = 0
   let isTold = false
+  /** Now or in a reading before. */
+  let isThere = before?.isThere === true
   const checkpoint = (): Found => ({
-    checkpoint: { offset, state: { createdAt: chat.createdAt, updatedAt } },
+    checkpoint: { offset, state: { createdAt: chat.createdAt, updatedAt, isThere } },
   })
   for (const line of jsonLines(file, { from: offset })) {
     if (line.problem) yield { problem: line.problem }
@@ -31,11 +34,22 @@ export function* readLineFile(
       updatedAt = message.createdAt ?? updatedAt
       if (!isTold) yield { chat: { ...chat } }
       isTold = true
+      isThere = true
       yield { chatId: chat.id, message }
     }
     offset = line.end
     if (++lines % LINES_BETWEEN_CHECKPOINTS === 0) yield checkpoint()
   }
-  if (isTold || from) yield { chat: { ...chat, updatedAt: updatedAt ?? known.updatedAt } }
+  if (isThere) {
+    // Where nothing has a time, the file has.
+    const written = filesTime(file)
+    chat.createdAt ??= written.created
+    yield { chat: { ...chat, updatedAt: updatedAt ?? known.updatedAt ?? written.changed } }
+  }
   yield checkpoint()
+}
+
+function filesTime(file: string): { created: number; changed: number } {
+  const { birthtimeMs, mtimeMs } = fs.statSync(file)
+  return { created: Math.round(Math.min(birthtimeMs || mtimeMs, mtimeMs)), changed: Math.round(mtimeMs) }
 }

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import type { Chat } from '../../model/chat.ts'
 import { assertDialogs, lookInto, machineAt, readMachine } from '../test-kit.ts'
 import { assertGrows, assertSurvives } from '../test-reader.ts'
 import { homes } from './fixture-homes.ts'
@@ -19,6 +20,8 @@ test('who said what, in a transcript of the hook', () => {
   assertDialogs(reading, [
     [ID, ['Rename the cart to basket'], ['I will rename it.', '', '', 'It is a basket now.'], 2, 0],
   ])
+  const [{ createdAt, updatedAt }] = reading.chats as [Chat]
+  assert.ok(createdAt! <= updatedAt! && updatedAt! > Date.UTC(2020, 0), 'the time of its file')
   const [, , changed, ran] = lookInto(reading).messages(ID)
   assert.deepEqual(changed!.files, [{ path: '/home/me/shop/basket.ts', action: 'edit' }])
   assert.deepEqual(ran!.toolCalls![0]!.args, { command: 'npm test' })
@@ -34,6 +37,6 @@ test('what it keeps encrypted is named', () => {
   assert.match(closed!.next, /post_cascade_response_with_transcript/)
 })
 
-test('read while it grows, and read once', () => assertGrows(windsurf, machine))
+test('read while it grows, and read once', () => assertGrows(windsurf, machine, { undated: true }))
 
 test('no damage makes it throw', () => assertSurvives(windsurf, machine))
