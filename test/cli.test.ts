@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -205,7 +206,8 @@ test('forget erases, says so, and the chat stays away', async () => {
 
 test('on Windows, where nothing looks at the rights of files, doctor does not call the archive private', async () => {
   const windows = `data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})`
-  const { out } = await alex.run(['doctor'], { env: { NODE_OPTIONS: `--import "${windows}"` } })
+  const env = { NODE_OPTIONS: `--import "${windows}"`, TEMP: os.tmpdir() }
+  const { out } = await alex.run(['doctor'], { env })
   assert.match(out, /The archive is sound\.$/m)
 })
 

@@ -48,6 +48,8 @@ const CODES = {
     'APPROVALS_PENDING',
     'NOT_PAUSED',
     'SESSION_BUSY',
+    'STILL_THERE',
+    'NOT_REVIVABLE',
   ],
   413: ['TOO_LARGE'],
   429: ['TOO_MANY_REQUESTS', 'RATE_LIMITED'],

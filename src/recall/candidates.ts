@@ -69,7 +69,9 @@ export function isAbout(folder: string | undefined, workspace: string): boolean 
 }
 
 async function all(asker: Asker, sources: Source[]): Promise<Candidate[]> {
-  return [...(await archived(asker, sources)), ...(await written(asker, sources))]
+  // The files first: what a sync archives in between is then in both, not in neither.
+  const fresh = await written(asker, sources)
+  return [...(await archived(asker, sources)), ...fresh]
 }
 
 async function archived(asker: Asker, sources: Source[]): Promise<Candidate[]> {

@@ -7,12 +7,17 @@ import { type Asker, type LiveChat, liveChat, readNow, type Told, unsynced, with
 
 /** The chat that an id names, also one that was never synced; `current` is not known here. */
 export async function openNamed(asker: Asker, reference: string): Promise<LiveChat> {
+  const archived = async () =>
+    withShown(asker, await liveChat(asker, await asker.archive.resolveChat(reference)))
   try {
-    return withShown(asker, await liveChat(asker, await asker.archive.resolveChat(reference)))
+    return await archived()
   } catch (error) {
     if (!(error instanceof RecollectError && error.code === 'SESSION_NOT_FOUND')) throw error
     const found = await inNewFiles(asker, reference)
     if (found) return withShown(asker, found)
+    // A sync may have archived it while its files were looked through.
+    const after = await archived().catch(unknown)
+    if (after) return after
     const { shown } = asker.caller
     if (shown?.chat.id === reference) return unsynced(shown)
     throw error
