@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { folderKey, isWithinFolder } from '../model/folder-key.ts'
 import type { Source } from '../sources/source.ts'
 import { statOf } from '../sync/look.ts'
@@ -63,9 +64,28 @@ async function onScreen(asker: Asker): Promise<Candidate[]> {
   return [{ source, id, updatedAt, writtenAt: updatedAt, workspace, isNameless: !filed, open }]
 }
 
-/** Whether a chat's folder is the caller's, lies in it or holds it. */
+/** Whether a chat's folder is the caller's, lies in it or holds it; one of them may be spelt by way of a link. */
 export function isAbout(folder: string | undefined, workspace: string): boolean {
-  return folder !== undefined && (isWithinFolder(folder, workspace) || isWithinFolder(workspace, folder))
+  if (folder === undefined) return false
+  const isNear = (a: string, b: string) => isWithinFolder(a, b) || isWithinFolder(b, a)
+  return isNear(folder, workspace) || isNear(withoutLinks(folder), withoutLinks(workspace))
+}
+
+const resolved = new Map<string, string>()
+const MOST_RESOLVED = 1000
+
+function withoutLinks(folder: string): string {
+  let target = resolved.get(folder)
+  if (target === undefined) {
+    try {
+      target = fs.realpathSync.native(folder)
+    } catch {
+      target = folder
+    }
+    if (resolved.size >= MOST_RESOLVED) resolved.clear()
+    resolved.set(folder, target)
+  }
+  return target
 }
 
 async function all(asker: Asker, sources: Source[]): Promise<Candidate[]> {
