@@ -33,7 +33,7 @@ const SAME_EVERYWHERE = [
 /** What reads and ranks texts, in rooms that never meet the system: one run of `npm test` says all of it. */
 const PURE = /^src[\\/](agent|capabilities|search|service|sources[\\/](?!coverage|imports)[^\\/]+)[\\/]/
 /** What talks to the system by way of a whole program. */
-const PROGRAMS = ['cli', 'mcp', 'old-node'].map((name) => `test/${name}.test.ts`)
+const PROGRAMS = ['mcp', 'old-node'].map((name) => `test/${name}.test.ts`)
 /** Where the name of the system decides. */
 const BY_PLATFORM = [
   'src/sync/*.test.ts',
