@@ -14,6 +14,7 @@ const ROOMS = [
   'sources',
   'archive',
   'sync',
+  'hub',
   'search',
   'recall',
   'context',
