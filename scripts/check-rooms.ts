@@ -91,7 +91,7 @@ const BEHIND_THE_GATE =
 
 /** What an archive tells of chats, or erases: faces ask service/ for it. What looks after the archive itself is theirs. */
 const CHATS_OF_ARCHIVE =
-  /\barchive\s*\.\s*(overview|chatCount|workspaces|listChats|chatsBegunWith|messagesBegunWith|resolveChat|relatives|unitsOf|messages|outline|textsOf|problems|unknownRecords|forget|forgottenChats|letBack|search\w*)\s*\(/g
+  /\barchive\s*\.\s*(overview|chatCount|groupChats|countChats|noteOwn|workspaces|listChats|chatsBegunWith|messagesBegunWith|resolveChat|relatives|unitsOf|messages|outline|textsOf|problems|unknownRecords|forget|forgottenChats|letBack|search\w*)\s*\(/g
 
 function aroundTheGate(file: string, text: string): string[] {
   const asked = [...text.matchAll(CHATS_OF_ARCHIVE)].map(

@@ -7,9 +7,11 @@ import type {
   ArchivedMessage,
   Changes,
   ChatFilter,
+  ChatGroup,
   ChatOutline,
   ChatPage,
   Copies,
+  OwnNotes,
   Relatives,
   UsageFilter,
   UsageGroup,
@@ -86,6 +88,11 @@ export interface Archive {
   /** What any process changed since a mark, which an earlier call gave. Cheap: to be asked several times a second. */
   changes(since?: number): Promise<Changes>
   workspaces(): Promise<WorkspaceOverview[]>
+  /** The chats of a filter counted by what they have in common, the most recently used first. */
+  groupChats(filter: ChatFilter, by: 'source' | 'folder'): Promise<ChatGroup[]>
+  countChats(filter: ChatFilter): Promise<number>
+  /** Writes down what the owner notes of a chat: ours, no assistant's file knows of it. Needs no lease: a sync writes none of it. */
+  noteOwn(chat: ArchivedChat, notes: OwnNotes): Promise<void>
   /** How many chats there are, sub-agents' included. */
   chatCount(): Promise<number>
   /** Which formats of each source's files were seen, and in how many chats. */

@@ -1,10 +1,15 @@
-import type { Chat, Message } from '../model/chat.ts'
+import type { Chat, ChatStatus, Message } from '../model/chat.ts'
 
 export interface ArchivedChat extends Chat {
   /** The archive's own number for it. */
   key: number
-  /** Always there: the given title, else the beginning of the first request. */
+  /** Always there: the owner's name for it, else the given title, else the beginning of the first request. */
   title: string
+  /** The owner's own name for it; no file of an assistant has it. */
+  name?: string
+  pinned?: true
+  /** Put away by the owner: still searched and listed, apart from the others. */
+  archived?: true
   models: string[]
   messageCount: number
   requestCount: number
@@ -47,6 +52,32 @@ export interface ChatFilter {
   updatedTo?: number
   /** Sub-agents' chats are left out unless asked for. */
   subagents?: boolean
+  sources?: string[]
+  withoutSources?: string[]
+  /** As `statusNow` tells it. */
+  statuses?: ChatStatus[]
+  updatedBefore?: number
+  /** This very folder, without those below it; null: no folder. */
+  folder?: string | null
+  /** About one of these folders or those below, or one of these chats. */
+  about?: { folders: string[]; chats: { source: string; ids: string[] } }
+  pinned?: boolean
+  archived?: boolean
+}
+
+/** What the owner notes of a chat. What is not given stays as it is; an empty name takes the name away. */
+export interface OwnNotes {
+  name?: string
+  pinned?: boolean
+  archived?: boolean
+}
+
+/** Chats that have the folder or the assistant in common. */
+export interface ChatGroup {
+  /** The id of a source, or a path; missing where chats have no folder. */
+  value?: string
+  chats: number
+  newestAt?: number
 }
 
 export type ChatSort = 'updated' | 'created' | 'messages' | 'title'

@@ -194,7 +194,7 @@ function liveFrom(known: KnownChat, before: LiveHeader, copies?: Copies): LiveCh
       ...before,
       ...given({ forkOf: copies?.forkOf, ...header }),
       // "Continue" is no title where a request tells more, whoever gave it.
-      title: titles.find((title) => tells(title!) > 0) ?? titles[0] ?? '(no title)',
+      title: before.name ?? titles.find((title) => tells(title!) > 0) ?? titles[0] ?? '(no title)',
       createdAt: least([before.createdAt, header.createdAt, ...times]),
       updatedAt: greatest([before.updatedAt, header.updatedAt, ...times]),
       models: [...new Set([...before.models, ...models])],

@@ -2,6 +2,7 @@ import type {
   ArchivedChat,
   ArchivedProblem,
   ChatFilter,
+  ChatGroup,
   Overview,
   UnknownRecords,
   WorkspaceOverview,
@@ -80,6 +81,10 @@ export function readerFor(service: Service, caller: Caller) {
       read(async ({ archive, clean }) => cleanEach(clean, await archive.chatsBegunWith(id, most))),
     /** What there is, counted; `between` milliseconds ago at the most, or without a change since. */
     overview: (between = 0): Promise<Overview> => read(({ archive }) => overviewOf(archive, between)),
+    /** Chats counted by what they have in common, the most recently used first. */
+    groups: (filter: ChatFilter, by: 'source' | 'folder'): Promise<ChatGroup[]> =>
+      read(async ({ archive, clean }) => clean(await archive.groupChats(filter, by))),
+    count: (filter: ChatFilter): Promise<number> => read(({ archive }) => archive.countChats(filter)),
     chatCount: (): Promise<number> => read(({ archive }) => archive.chatCount()),
     /** The chat of the message whose id begins so; nothing where there is none, or more than one has such. */
     chatOfMessage: (id: string): Promise<ArchivedChat | undefined> =>

@@ -156,11 +156,12 @@ function isTitleOf(connection: Connection, fork: string, title: string): boolean
   return Buffer.compare(titleMark(salt, fork), titleMark(salt, title)) === 0
 }
 
-function indexTitles(connection: Connection, chats: number[]): void {
+/** By what they are called now. */
+export function indexTitles(connection: Connection, chats: number[]): void {
   const words = new WordGathering(lexiconOf(connection))
   for (const key of chats) {
-    const chat = connection.prepare('SELECT title, first_request FROM chat WHERE key = ?').get(key)
-    const title = chat?.title ?? chat?.first_request
+    const chat = connection.prepare('SELECT name, title, first_request FROM chat WHERE key = ?').get(key)
+    const title = chat?.name ?? chat?.title ?? chat?.first_request
     if (title) words.title(key, String(title))
   }
   words.write(connection)

@@ -15,6 +15,7 @@ import { copiesIn, knownChat } from './known.ts'
 import { assertLease, leaseHolder, releaseLease, renewLease, takeLease } from './lease.ts'
 import { forgottenChats, letBack, stampsVoided } from './let-back.ts'
 import { usage } from './metrics.ts'
+import { countChats, groupChats, noteOwn } from './own-notes.ts'
 import { packAll } from './pack.ts'
 import { chatsBegunWith, isForgotten, messagesBegunWith, pageChats, unitsOf } from './pages.ts'
 import { noteProblems } from './problems.ts'
@@ -135,6 +136,12 @@ function archiveOf(connection: Connection, folder: string): Archive {
     changes: async (since) => changes(connection, since),
     workspaces: async () => workspaces(connection),
     chatCount: async () => chatCount(connection),
+    groupChats: async (filter, by) => groupChats(connection, filter, by),
+    countChats: async (filter) => countChats(connection, filter),
+    async noteOwn(chat, notes) {
+      noteOwn(connection, chat, notes)
+      noteChanges(connection, [chat.key])
+    },
     takeLease: async (purpose, right) => takeLease(connection, purpose, right),
     renewLease: async (lease) => renewLease(connection, lease),
     releaseLease: async (lease) => releaseLease(connection, lease),

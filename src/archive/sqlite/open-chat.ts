@@ -28,6 +28,8 @@ export interface OpenChat {
   firstTells?: number
   /** The block that is not full. */
   openBlock: number | null
+  /** The owner's own, by which it is found then. */
+  name: string | null
   /** What each file says of it, by its unit. */
   tellers: Map<number, OpenTeller>
   /** What they say together. */
@@ -89,6 +91,7 @@ export function openChat(
     updatedAt: row.updated_at as number | null,
     title: row.title as string | null,
     firstRequest: row.first_request as string | null,
+    name: row.name as string | null,
     openBlock: row.open_block as number | null,
     tellers: tellersOf(prepare, key, row),
     header: {},
@@ -107,6 +110,7 @@ const EMPTY = {
   updatedAt: null,
   title: null,
   firstRequest: null,
+  name: null,
   openBlock: null,
   forkOf: null,
   forkTold: false,
@@ -304,6 +308,7 @@ export function saveChat(
   )
   saveTellers(connection, open)
   const shown = open.title ?? open.firstRequest
+  if (open.name !== null) return undefined
   return shown !== null && shown !== (before.title ?? before.first_request) ? shown : undefined
 }
 

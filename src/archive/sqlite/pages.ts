@@ -10,7 +10,7 @@ const ORDERS: Record<ChatSort, { by: string; direction: 'ASC' | 'DESC' }> = {
   updated: { by: 'coalesce(updated_at, 0)', direction: 'DESC' },
   created: { by: 'coalesce(created_at, 0)', direction: 'DESC' },
   messages: { by: 'messages', direction: 'DESC' },
-  title: { by: `lower(coalesce(title, first_request, '(no title)'))`, direction: 'ASC' },
+  title: { by: `lower(coalesce(name, title, first_request, '(no title)'))`, direction: 'ASC' },
 }
 
 export function pageChats(

@@ -3,6 +3,7 @@ import type { SQLInputValue } from 'node:sqlite'
 import type { ChatStatus } from '../../model/chat.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { folderKey } from '../../model/folder-key.ts'
+import { LONGEST_RUN_MS } from '../../model/status.ts'
 import type {
   ArchivedChat,
   ArchivedMessage,
@@ -50,10 +51,37 @@ export function conditions(filter: ChatFilter): { where: string; values: SQLInpu
   if (filter.updatedTo !== undefined) add('chat.created_at <= ?', filter.updatedTo)
   if (filter.titleContains) {
     add(
-      `instr(lower(coalesce(chat.title, chat.first_request, '')), ?) > 0`,
+      `instr(lower(coalesce(chat.name, chat.title, chat.first_request, '')), ?) > 0`,
       filter.titleContains.toLowerCase(),
     )
   }
+  const given = (list: readonly string[]) => JSON.stringify(list)
+  if (filter.sources?.length) add('chat.source IN (SELECT value FROM json_each(?))', given(filter.sources))
+  if (filter.withoutSources?.length)
+    add('chat.source NOT IN (SELECT value FROM json_each(?))', given(filter.withoutSources))
+  if (filter.statuses?.length)
+    add(
+      `CASE WHEN chat.status IN ('running', 'waiting') AND coalesce(chat.updated_at, 0) < ? THEN 'cancelled'
+         ELSE chat.status END IN (SELECT value FROM json_each(?))`,
+      Date.now() - LONGEST_RUN_MS,
+      given(filter.statuses),
+    )
+  if (filter.updatedBefore !== undefined) add('coalesce(chat.updated_at, 0) < ?', filter.updatedBefore)
+  if (filter.folder === null) add('chat.workspace_key IS NULL')
+  else if (filter.folder !== undefined) add('chat.workspace_key = ?', folderKey(filter.folder))
+  if (filter.about) {
+    const { folders, chats } = filter.about
+    const keys = folders.map((folder) => folderKey(folder.replace(/(?<=.)[\\/]+$/, '')))
+    add(
+      `(chat.source = ? AND chat.id IN (SELECT value FROM json_each(?)) OR EXISTS (SELECT 1 FROM json_each(?)
+         WHERE chat.workspace_key = value OR substr(chat.workspace_key, 1, length(value) + 1) = value || '/'))`,
+      chats.source,
+      given(chats.ids),
+      given(keys),
+    )
+  }
+  if (filter.pinned !== undefined) add(filter.pinned ? 'chat.pinned' : 'NOT chat.pinned')
+  if (filter.archived !== undefined) add(filter.archived ? 'chat.archived' : 'NOT chat.archived')
   if (filter.workspace) {
     const folder = filter.workspace.replace(/(?<=.)[\\/]+$/, '')
     if (/[\\/:]/.test(folder)) {
@@ -292,7 +320,10 @@ function chatFrom(row: Record<string, unknown>): ArchivedChat {
     key: Number(row.key),
     source: String(row.source),
     id: String(row.id),
-    title: String(row.title ?? row.first_request ?? '(no title)'),
+    title: String(row.name ?? row.title ?? row.first_request ?? '(no title)'),
+    ...(typeof row.name === 'string' && { name: row.name }),
+    ...(row.pinned === 1 && { pinned: true as const }),
+    ...(row.archived === 1 && { archived: true as const }),
     workspace: text(row.workspace),
     repository: text(row.repository),
     branch: text(row.branch),

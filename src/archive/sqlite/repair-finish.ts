@@ -68,7 +68,9 @@ export function rebuildIndex(
   }
   connection.transaction(() => {
     const words = new WordGathering(lexiconOf(connection))
-    for (const chat of prepare('SELECT key, coalesce(title, first_request) AS title FROM chat').iterate())
+    for (const chat of prepare(
+      'SELECT key, coalesce(name, title, first_request) AS title FROM chat',
+    ).iterate())
       if (chat.title !== null) words.title(Number(chat.key), String(chat.title))
     words.write(connection)
     mergeSegments(connection, Number.POSITIVE_INFINITY)

@@ -184,7 +184,8 @@ export class Writer {
       keys.add(open.key)
       if (open.disordered) renumber(this.connection, open)
       const title = saveChat(this.connection, open, (place) => this.textOf(place))
-      const shown = title ?? (this.retitled.has(open.key) ? (open.title ?? open.firstRequest) : undefined)
+      const shown =
+        title ?? (this.retitled.has(open.key) ? (open.name ?? open.title ?? open.firstRequest) : undefined)
       if (shown) this.words.title(open.key, shown)
     }
     for (const [chat, since] of this.written) noteUnseen(this.connection, chat, since)

@@ -45,7 +45,9 @@ describe('A transcript that grows', () => {
     fs.writeFileSync(file, '{"type":"user","uuid":"u","message":{"role":"user","content":"go"}}\n')
     const unit = { path: file, growth: 'append' as const }
     const before = gather(claudeCode.read(unit, undefined, machine))
-    assert.deepEqual(before.chats, [{ source: 'claude-code', id: 'agent-7', parentId: 's', subagent: true }])
+    assert.deepEqual(before.chats, [
+      { source: 'claude-code', id: 'agent-7', parentId: 's', subagent: true, status: 'running' },
+    ])
     fs.writeFileSync(path.join(folder, 'agent-7.meta.json'), '{"description":"Go there","finished":true}')
     const later = [...claudeCode.read(unit, before.checkpoint, machine)]
     assert.deepEqual(later[0], {

@@ -22,6 +22,7 @@ import { PromptQueue } from './queue.ts'
 import { branchFrom, isSaid, linesAgain } from './reread.ts'
 import { type Said, saidBy } from './said.ts'
 import { spokenIn } from './spoken.ts'
+import { statusAfter } from './status.ts'
 import { ToldRecords } from './told.ts'
 import { fileOfCall, resultsOf } from './tool-result.ts'
 
@@ -114,11 +115,8 @@ export class Transcript {
       this.waiting.push({ answer: open })
     }
     for (const block of blocksOf(message.content)) if (block.type === 'tool_use') this.noteCall(block)
-    if (open.draft.failed) chat.status = 'failed'
-    else if (message.stop_reason === 'end_turn') {
-      chat.status = 'done'
-      chat.askedAt = undefined
-    }
+    chat.status = open.draft.failed ? 'failed' : statusAfter(message)
+    if (message.stop_reason === 'end_turn') chat.askedAt = undefined
   }
 
   /** The answer of which a row tells more. */
@@ -212,7 +210,10 @@ export class Transcript {
         ...defined({ createdAt: at }),
       })
     }
-    if (results) this.spoken(record, blocks, chat, id, offset, at)
+    if (results) {
+      if (chat.status === 'waiting') chat.status = 'running'
+      this.spoken(record, blocks, chat, id, offset, at)
+    }
     const said = saidBy(record, results ? blocks.filter((block) => block.type === 'text') : blocks)
     if (!said) return
     const waited = !results && !this.book.isAgent(chat) && this.queue.recorded(said.text)
@@ -237,6 +238,7 @@ export class Transcript {
     if (said.kind === 'request' || said.kind === 'delegated') {
       this.flush()
       chat.askedAt = at
+      chat.status = 'running'
     }
     if (said.outcome === 'cancelled') chat.status = 'cancelled'
     this.push(chat, {
