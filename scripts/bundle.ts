@@ -28,6 +28,7 @@ export async function bundled({ dir, input, external = [], together }: Options):
       'behind-worker': 'src/sync/behind-worker.ts',
       'reader-worker': 'src/sync/reader-worker.ts',
       'regex-worker': 'src/search/regex-worker.ts',
+      'aside-worker': 'src/service/aside-worker.ts',
     },
     // Asked for by the terminal's library when it is being worked on.
     external: [...external, 'react-devtools-core'],

@@ -42,6 +42,7 @@ test('the package holds the bundle and the sample, and nothing that is only for 
     'dist/lexicon.bin',
     'dist/reader-worker.js',
     'dist/regex-worker.js',
+    'dist/aside-worker.js',
     'dist/page/index.html',
     'dist/THIRD-PARTY-LICENCES.txt',
     'README.md',

@@ -1,6 +1,7 @@
 import type { Archive } from '../archive/archive.ts'
 import type { Config } from '../platform/config.ts'
 import type { Machine } from '../platform/machine.ts'
+import type { Service } from '../service/service.ts'
 import type { Source } from '../sources/source.ts'
 
 export interface AgentOptions {
@@ -15,4 +16,6 @@ export interface AgentOptions {
   env: Machine['env']
   /** The folder that the person works in. */
   cwd: string
+  /** Where long calls of our own tools are answered; without it, here. */
+  aside?: Service['aside']
 }

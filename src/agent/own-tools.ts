@@ -15,16 +15,18 @@ export interface OwnDeps {
   machine: Machine
   env: Machine['env']
   cwd: string
+  aside?: Service['aside']
 }
 
 /** Recollect's capabilities, called in this process as any agent may call them. */
-export function ownTools({ archive, sources, machine, env, cwd }: OwnDeps, maxChars: number): Tool[] {
+export function ownTools({ archive, sources, machine, env, cwd, aside }: OwnDeps, maxChars: number): Tool[] {
   const service: Service = {
     archive,
     env,
     readable: async () => ({ sources, machine }),
     capabilities: async () => capabilities,
     syncing: () => undefined,
+    aside,
   }
   return capabilities.map(definitionOf).map(({ name, description, inputSchema, writes }) => ({
     server: OWN_SERVER,
@@ -43,6 +45,7 @@ export function ownTools({ archive, sources, machine, env, cwd }: OwnDeps, maxCh
         dialog,
         roots: [cwd],
         budget: maxChars,
+        signal,
       }
       const { answer, failure: problem } = await call(service, name, args, caller)
       if (problem) return failure(JSON.stringify(problem))

@@ -44,8 +44,26 @@ export interface Capability<
   first?: readonly string[]
   /** The answer as a model gets it where it did not ask for another size. */
   brief?: Brief<z.output<Input>, z.input<Output>>
+  /** Whether a call may take longer than some 20 ms: others are not to wait for it. */
+  long?(input: z.output<Input>, archive: Size): Long | Promise<Long>
   handle(deps: Deps, input: z.output<Input>): Promise<z.input<Output>>
 }
+
+/** `waits`: it mostly waits for something else. */
+export type Long = boolean | 'waits'
+
+/** How much there is in an archive. */
+export interface Size {
+  chats: number
+  messages: number
+  /** Messages of a chat, by any of its names; none where it is not known. */
+  messagesOf(chat: string): Promise<number>
+}
+
+/** So many messages are read in some 20 ms. */
+export const MANY_MESSAGES = 300
+/** For this many chats, files are looked at for so long. */
+export const MANY_CHATS = 500
 
 export interface Brief<Input, Output> {
   /** Characters of JSON, where none are asked for. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { collectEvidence as collected } from '../recall/evidence.ts'
 import { EVIDENCE_KINDS } from '../recall/evidence-in.ts'
-import { capability } from './capability.ts'
+import { capability, MANY_MESSAGES } from './capability.ts'
 import { chatIds, cursor, maxChars, source, timeWindow, workspace } from './fields.ts'
 import { notes, notFound } from './shapes.ts'
 
@@ -48,5 +48,6 @@ export const collectEvidence = capability({
     leftOut: z.object({ items: z.number(), cursor: z.string(), how: z.string() }).optional(),
     notes,
   }),
+  long: (_, { messages }) => messages > MANY_MESSAGES,
   handle: async (deps, input) => await collected(deps, input, deps.clean, input.max_chars ?? deps.room),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EXPORT_FORMATS, exportChats as exported } from '../recall/export/export.ts'
-import { capability } from './capability.ts'
+import { capability, MANY_MESSAGES } from './capability.ts'
 import { source, timeWindow, workspace } from './fields.ts'
 import { notes, notFound } from './shapes.ts'
 
@@ -38,6 +38,7 @@ export const exportChats = capability({
     notFound,
     notes,
   }),
+  long: (_, { messages }) => messages > MANY_MESSAGES,
   handle: async (deps, input) =>
     await exported(deps, input, {
       clean: deps.clean,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { gatherChats as gathered } from '../recall/gather.ts'
-import { capability } from './capability.ts'
+import { capability, MANY_MESSAGES } from './capability.ts'
 import { chatIds, cursor, maxChars } from './fields.ts'
 import { chatHeader, notes, notFound, timeRange, toldMessage } from './shapes.ts'
 
@@ -68,6 +68,8 @@ export const gatherChats = capability({
       .optional(),
     notes,
   }),
+  long: async ({ chatIds: [first = '', ...others] }, { messages, messagesOf }) =>
+    messages > MANY_MESSAGES && (others.length > 0 || (await messagesOf(first)) > MANY_MESSAGES),
   handle: async (deps, input) => {
     const max_chars = input.max_chars ?? deps.room
     return { ...(await gathered(deps, { ...input, max_chars }, deps.clean)) }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { firstRequest } from '../recall/requests.ts'
-import { capability } from './capability.ts'
+import { capability, MANY_CHATS } from './capability.ts'
 import { sessionId } from './fields.ts'
 import { matched, notes, unsure } from './shapes.ts'
 
@@ -23,5 +23,7 @@ export const getFirstRequest = capability({
     requestsCount: z.number().optional(),
     notes,
   }),
+  // Which dialog asks shows in the assistants' files, where it may be written a moment later.
+  long: ({ sessionId = 'current' }, { chats }) => sessionId === 'current' && chats > MANY_CHATS && 'waits',
   handle: async (deps, input) => await firstRequest(deps, input, deps.clean),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listRequests as requestsIn } from '../recall/requests.ts'
-import { capability } from './capability.ts'
+import { capability, MANY_CHATS } from './capability.ts'
 import { checkedByHandler, sessionId } from './fields.ts'
 import { matched, notes, unsure, via } from './shapes.ts'
 
@@ -28,5 +28,7 @@ export const listRequests = capability({
       .optional(),
     notes,
   }),
+  // Which dialog asks shows in the assistants' files, where it may be written a moment later.
+  long: ({ sessionId = 'current' }, { chats }) => sessionId === 'current' && chats > MANY_CHATS && 'waits',
   handle: async (deps, input) => await requestsIn(deps, input, deps),
 })

@@ -3,7 +3,7 @@ import { shortIds } from '../recall/short-ids.ts'
 import { BRIEF_CHARS, brief } from '../search/brief.ts'
 import { type SearchAnswer, type SearchInput, searchConversations as search } from '../search/search.ts'
 import { AGENT_SOURCE } from '../sources/recollect-agent/place.ts'
-import { capability } from './capability.ts'
+import { capability, MANY_MESSAGES } from './capability.ts'
 import { source, timeWindow, workspace } from './fields.ts'
 import { anyJson, chatHeader, notes, snippet } from './shapes.ts'
 
@@ -94,6 +94,7 @@ export const searchConversations = capability({
       return brief(answer as SearchAnswer, input as SearchInput, { ...options, nameOf })
     },
   },
+  long: ({ regex }, { messages }) => regex !== undefined && messages > MANY_MESSAGES,
   handle: async (deps, input) => {
     // What our own agent said before is not what it looks for, unless it asks for it.
     const isOurs = deps.caller.assistant === AGENT_SOURCE && input.source === undefined

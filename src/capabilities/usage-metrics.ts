@@ -28,5 +28,7 @@ export const usageMetrics = capability({
     leftOut: z.object({ groups: z.number(), how: z.string() }).optional(),
     notes,
   }),
+  // The sums of some hundred chats are read in a millisecond.
+  long: (_, { chats }) => chats > 1_000,
   handle: async (deps, input) => await measured(deps, input, deps.room),
 })

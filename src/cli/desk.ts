@@ -3,6 +3,7 @@ import type { Desk } from '../http/desk.ts'
 import { RecollectError } from '../model/errors.ts'
 import { log } from '../platform/log.ts'
 import { News } from '../server/news.ts'
+import { openedAside } from '../service/aside-opened.ts'
 import { chosenCapabilities, setsNamed } from '../service/sets.ts'
 import type { Behind, BehindState } from '../sync/behind.ts'
 import type { GlobalOptions } from './archive.ts'
@@ -26,10 +27,12 @@ export function openDesk(options: DeskOptions): Desk {
   // The sample is filled by a sync, whoever keeps the person's own archive in step.
   const sync = syncLater(options.sample ? { ...options, sync: true } : options)
   const readable = async () => (await import('./readable.ts')).readable(options)
+  const folder = async () => (await archives()).archiveFolder(options)
+  const aside = openedAside({ folder, readable, syncing: sync.state })
   return {
     readable,
     sample: options.sample === true,
-    folder: async () => (await archives()).archiveFolder(options),
+    folder,
     syncAgain: sync.restart,
     shared: {
       archive,
@@ -39,10 +42,12 @@ export function openDesk(options: DeskOptions): Desk {
         chosenCapabilities((await import('../capabilities/index.ts')).capabilities, sets),
       maxChars,
       syncing: sync.state,
+      aside: aside.open,
       news,
     },
     async close() {
       news.close()
+      await aside.close()
       await sync.stop()
       await archive.close().catch(() => {})
     },

@@ -23,7 +23,7 @@ async function made({ shared, folder }: Desk): Promise<Agent> {
   const { createAgent } = await import('../agent/index.ts')
   const at = await folder()
   const { sources, machine } = await shared.readable()
-  const { archive, env } = shared
+  const { archive, env, aside } = shared
   return createAgent({
     archive,
     sources,
@@ -32,6 +32,7 @@ async function made({ shared, folder }: Desk): Promise<Agent> {
     config: readConfig(at),
     env,
     cwd: process.cwd(),
+    aside,
   })
 }
 

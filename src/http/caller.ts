@@ -6,14 +6,19 @@ import { type Reader, readerFor } from '../service/reader.ts'
 import type { Desk } from './desk.ts'
 
 /** Who asks over HTTP: the person at the page, or a program with a token. Works in the folder that the server was started in. */
-export function callerOf({ owner, client, scopes = [] }: Entry, { shared }: Desk): Caller {
+export function callerOf(
+  { owner, client, scopes = [] }: Entry,
+  { shared }: Desk,
+  signal?: AbortSignal,
+): Caller {
   const roots = [workspaceFolder({ env: shared.env })]
-  return owner ? { kind: 'owner', client, roots } : { kind: 'program', client, scopes, roots }
+  const known = { client, roots, signal }
+  return owner ? { kind: 'owner', ...known } : { kind: 'program', scopes, ...known }
 }
 
 /** Reads chats for whoever asks; `reveal` is refused to a token. */
-export function readerOf(entry: Entry, desk: Desk, reveal?: boolean): Reader {
-  return readerFor(desk.shared, { ...callerOf(entry, desk), reveal })
+export function readerOf(entry: Entry, desk: Desk, reveal?: boolean, signal?: AbortSignal): Reader {
+  return readerFor(desk.shared, { ...callerOf(entry, desk, signal), reveal })
 }
 
 /** Erases chats for whoever asks; a token is refused. */

@@ -12,8 +12,10 @@ export function capabilityRoutes(capabilities: Capability[]): Route[] {
   return capabilities.flatMap((capability) => {
     const { name, title, input, output } = capability
     const known = { path: `/api/v1/${name}`, summary: title, tag: 'capabilities', answer: output }
-    const answer = async ({ desk, entry }: Pick<Call, 'desk' | 'entry'>, given: unknown) =>
-      answered(orThrow(await call(desk.shared, name, given, callerOf(entry, desk))))
+    const answer = async (
+      { desk, entry, request }: Pick<Call, 'desk' | 'entry' | 'request'>,
+      given: unknown,
+    ) => answered(orThrow(await call(desk.shared, name, given, callerOf(entry, desk, request.signal))))
     const post = route({
       ...known,
       method: 'post',

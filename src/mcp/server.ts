@@ -62,6 +62,8 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
       inBytes,
       roots: [workspaceFolder({ env, root }), ...others],
       startedUsAt: shared.startedUsAt,
+      signal: ctx.mcpReq.signal,
+      progress: progressTo(ctx),
       ...told,
     }
   }
@@ -133,6 +135,21 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
 function scopesIn({ http }: ServerContext): Scope[] | undefined {
   return http?.authInfo && SCOPES.filter((scope) => http.authInfo?.scopes.includes(scope))
 }
+
+/** How far a call has come, for a client that asked to hear of it; a few times a second. */
+function progressTo({ mcpReq }: ServerContext): Caller['progress'] {
+  const progressToken = mcpReq._meta?.progressToken
+  if (progressToken === undefined) return undefined
+  let toldAt = 0
+  return (progress, total) => {
+    if (Date.now() - toldAt < PROGRESS_MS && progress < total) return
+    toldAt = Date.now()
+    const params = { progressToken, progress, total }
+    void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+  }
+}
+
+const PROGRESS_MS = 200
 
 /** In the newer protocol each request says whose it is. */
 function nameIn({ mcpReq }: ServerContext): string | undefined {

@@ -188,6 +188,11 @@ export function keepRefusalCode(of: object, answer: object): void {
   if (code !== undefined) codes.set(answer, code)
 }
 
+/** For an answer that came from another thread. */
+export function noteRefusalCode(answer: object, code: string | undefined): void {
+  if (code !== undefined) codes.set(answer, code)
+}
+
 /** What an error is called here; nothing for one that nobody expected. */
 function refusalOf(error: unknown): Refusal | undefined {
   const isBusy =

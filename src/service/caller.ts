@@ -35,6 +35,10 @@ export interface Caller {
   isBudgetChosen?: boolean
   /** It counts bytes: a text in another script than Latin is two or three times as long. */
   inBytes?: boolean
+  /** When the call reached us, where it was handed on since. */
+  askedAt?: number
+  /** It does not want the answer any more. */
+  signal?: AbortSignal
   /** Is told how far long work has come. */
   progress?: (done: number, of: number) => void
   /** The owner asked to see passwords and keys as they are. */

@@ -7,7 +7,7 @@ import type {
   UnknownRecords,
   WorkspaceOverview,
 } from '../archive/archive.ts'
-import type { Deps } from '../capabilities/capability.ts'
+import { type Deps, MANY_CHATS, MANY_MESSAGES } from '../capabilities/capability.ts'
 import type { CheckedEntry } from '../context/check.ts'
 import type { ContextDocument } from '../context/document.ts'
 import type { Place } from '../context/place.ts'
@@ -18,6 +18,7 @@ import { type LiveChat, saidIn } from '../recall/live.ts'
 import type { OpenedChat, ReadMessage } from '../recall/reader.ts'
 import type { Vanishing } from '../sync/vanishing.ts'
 import type { Service } from './answering.ts'
+import type { LongReading } from './aside-words.ts'
 import type { Caller } from './caller.ts'
 import { overviewOf } from './coverage.ts'
 import { failureOf, orThrow } from './failure.ts'
@@ -34,6 +35,13 @@ export type Reader = ReturnType<typeof readerFor>
 
 export function readerFor(service: Service, caller: Caller) {
   const read = <T>(work: (deps: Deps) => Promise<T>) => passing(service, caller, ['read'], work)
+  /** Elsewhere where it may take long. */
+  const readLong = async <T>(method: LongReading, given: unknown[], work: (deps: Deps) => Promise<T>) => {
+    const isLong = service.aside && (await isLongReading(service, method, given))
+    if (!isLong || !service.aside) return await read(work)
+    const { run } = await service.aside()
+    return (await run({ kind: 'read', method, given }, caller)) as T
+  }
   return {
     /** A chat before its messages: header, relatives, outline. */
     open: (chat: string): Promise<OpenedChat> =>
@@ -46,10 +54,12 @@ export function readerFor(service: Service, caller: Caller) {
     message: (chat: string, index: number): Promise<ReadMessage> =>
       read(async (deps) => (await pages()).readMessage(deps, chat, index, deps.clean)),
     find: (chat: string, words: string): Promise<{ hits: { index: number; count: number }[] }> =>
-      read(async (deps) => (await pages()).findInChat(deps, chat, words, deps.clean)),
+      readLong('find', [chat, words], async (deps) =>
+        (await pages()).findInChat(deps, chat, words, deps.clean),
+      ),
     /** All of a chat at once. */
     whole: (chat: string): Promise<LiveChat> =>
-      read(async (deps) => {
+      readLong('whole', [chat], async (deps) => {
         const { openChat } = await import('../recall/current.ts')
         const { unsynced, ...live } = await openChat(deps, chat)
         return deps.clean(live, saidIn({ ...live, unsynced }))
@@ -96,7 +106,7 @@ export function readerFor(service: Service, caller: Caller) {
       read(async ({ archive, clean }) => clean(await archive.unknownRecords())),
     /** What assistants will delete, and what is only here. */
     vanishing: (): Promise<Vanishing[]> =>
-      read(async ({ archive, sources, machine }) => {
+      readLong('vanishing', [], async ({ archive, sources, machine }) => {
         const { vanishing } = await import('../sync/vanishing.ts')
         return await vanishing(archive, sources, machine)
       }),
@@ -111,6 +121,7 @@ export function readerFor(service: Service, caller: Caller) {
     ): Promise<{ extension: string; pieces: AsyncGenerator<string> }> =>
       passed(caller, async () => {
         demand(caller, ['read'])
+        if (service.aside) return await (await service.aside()).download(input, caller)
         const deps = await depsOf(service, caller)
         const { exportPieces } = await import('../recall/export/export.ts')
         const { extension, pieces } = await exportPieces(deps, input, deps.clean)
@@ -135,11 +146,19 @@ export function readerFor(service: Service, caller: Caller) {
       }),
     /** Of every entry of a context file: whether what it was made from is still the same. */
     checkContext: (place: Place): Promise<{ path: string; entries: CheckedEntry[] }> =>
-      read(async (deps) => {
+      readLong('checkContext', [place], async (deps) => {
         const { checkContext } = await import('../context/check.ts')
         return deps.clean(await checkContext({ place, machine: deps.machine, asker: deps }))
       }),
   }
+}
+
+/** Of a chat, by its length; of all, by how many there are. */
+async function isLongReading({ archive }: Service, method: LongReading, [chat]: unknown[]): Promise<boolean> {
+  if (method === 'vanishing' || method === 'checkContext')
+    return (await overviewOf(archive)).chats > MANY_CHATS
+  const found = await archive.resolveChat(String(chat)).catch(() => undefined)
+  return (found?.messageCount ?? 0) > MANY_MESSAGES
 }
 
 function cleanEach(clean: Deps['clean'], chats: ArchivedChat[]): ArchivedChat[] {

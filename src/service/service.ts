@@ -1,11 +1,12 @@
 import { actsOf, type Capability, type Deps, writes } from '../capabilities/capability.ts'
 import type { Answers, CapabilityName } from '../capabilities/index.ts'
 import { RecollectError } from '../model/errors.ts'
-import { keepRefusalCode } from '../recall/requests.ts'
+import { keepRefusalCode, noteRefusalCode } from '../recall/requests.ts'
 import type { Service } from './answering.ts'
+import type { CallAnswer } from './aside-words.ts'
 import { type Budget, budgeted, fitted, UNCUT } from './budget.ts'
 import type { Caller } from './caller.ts'
-import { coverage } from './coverage.ts'
+import { coverage, overviewOf } from './coverage.ts'
 import { type Failure, failureOf, UNKNOWN_CAPABILITY } from './failure.ts'
 import { asObject } from './forgiving.ts'
 import { whenSynced } from './fresh.ts'
@@ -49,7 +50,7 @@ async function answered(service: Service, name: string, given: unknown, caller: 
     throw new RecollectError(UNKNOWN_CAPABILITY, `There is no ${name}.`, await offered(service))
   demand(caller, capability.acts)
   const said = asObject(given)
-  const at = Date.now()
+  const at = caller.askedAt ?? Date.now()
   const answer = await once(service, capability, said, caller, at)
   const { budget, inBytes } = caller
   if (!inBytes || budget === undefined || writes(capability) || said.max_chars !== undefined) return answer
@@ -87,6 +88,13 @@ async function once(
   const { input, notes } = await inputOf(capability, budget.given, { archive: service.archive, caller })
   const acts = actsOf(capability, input)
   const rights = demand(caller, acts)
+  const aside = await asideFor(service, capability, input)
+  if (aside) {
+    const task = { kind: 'call' as const, name: capability.name, given, isWaiting: aside.isWaiting }
+    const { answer, refusal } = (await aside.run(task, { ...caller, askedAt: at })) as CallAnswer
+    noteRefusalCode(answer, refusal)
+    return answer
+  }
   const isRevealed = caller.reveal === true || acts.includes('reveal')
   const { clean, finish } = outgoingFor(service.archive, caller, isRevealed)
   const call = caller.kind === 'agent' ? { tool: capability.name, args: given, at } : undefined
@@ -113,6 +121,18 @@ async function once(
   const short = await size.of(deps, input, answer, { room, isSized: size.isSized })
   const { head, rest } = parted(short as Answer, about, capability.first)
   return fitted(rest, head, budget, own)
+}
+
+/** Where this call is answered, if not here. */
+async function asideFor({ archive, aside }: Service, { long }: Capability, input: unknown) {
+  if (!aside || !long) return undefined
+  const { chats, messages } = await overviewOf(archive)
+  const messagesOf = async (chat: string) =>
+    (await archive.resolveChat(chat).catch(() => undefined))?.messageCount ?? 0
+  const kind = await long(input, { chats, messages, messagesOf })
+  if (kind === false) return undefined
+  const { run } = await aside()
+  return { run, isWaiting: kind === 'waits' }
 }
 
 /** How a model's answer is kept short; nothing where it is not. */
@@ -151,7 +171,18 @@ type Known = Pick<Deps, 'clean' | 'room'> & { call: Deps['caller']['call'] }
 /** What a capability works with when this caller asks. */
 export async function depsOf(
   { archive, readable }: Service,
-  { dialog, userDialog, callId, startedUsAt, assistant, roots, shown, progress, ...caller }: Caller,
+  {
+    dialog,
+    userDialog,
+    callId,
+    startedUsAt,
+    assistant,
+    roots,
+    shown,
+    progress,
+    signal: _,
+    ...caller
+  }: Caller,
   { clean = cleanerFor(archive, caller), room = caller.budget ?? UNCUT, call }: Partial<Known> = {},
 ): Promise<Deps> {
   const { sources, machine } = await readable()

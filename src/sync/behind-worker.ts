@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
+import { stepBack } from '../platform/step-back.ts'
 import { sources } from '../sources/index.ts'
 import type { BehindOptions, BehindState } from './behind.ts'
 import { watch } from './watch.ts'
 
 /** The thread of `syncBehind`. */
 const TRY_AGAIN_MS = 10_000
+
+stepBack()
 
 const options = workerData as BehindOptions
 const stop = new AbortController()

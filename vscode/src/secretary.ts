@@ -4,6 +4,7 @@ import { archiveExists, openSqliteArchive } from '../../src/archive/sqlite/index
 import { type Answers, type CapabilityName, capabilities, type Inputs } from '../../src/capabilities/index.ts'
 import { type Machine, recollectHome } from '../../src/platform/machine.ts'
 import { News } from '../../src/server/news.ts'
+import { openedAside } from '../../src/service/aside-opened.ts'
 import type { Caller } from '../../src/service/caller.ts'
 import { type Definition, definitionOf } from '../../src/service/definitions.ts'
 import { orThrow } from '../../src/service/failure.ts'
@@ -32,6 +33,7 @@ export class Secretary {
   readonly news: News
   readonly #plan: Plan
   readonly #service: Service
+  readonly #aside: ReturnType<typeof openedAside>
   #behind: Behind | undefined
 
   constructor(plan: Plan) {
@@ -39,10 +41,17 @@ export class Secretary {
     this.folder = recollectHome(plan.machine)
     this.archive = openedWhenNeeded(async () => openSqliteArchive(this.folder))
     this.news = new News(this.archive)
+    const readable = async () => this.readable()
+    this.#aside = openedAside({
+      folder: async () => this.folder,
+      readable,
+      syncing: () => this.syncing(),
+    })
     this.#service = {
       archive: this.archive,
       env: plan.machine.env,
-      readable: async () => this.readable(),
+      readable,
+      aside: this.#aside.open,
       capabilities: async () => capabilities,
       syncing: () => this.syncing(),
     }
@@ -113,6 +122,7 @@ export class Secretary {
 
   async close(): Promise<void> {
     this.news.close()
+    await this.#aside.close()
     await this.stopSync()
     await this.archive.close().catch(() => {})
   }

@@ -71,16 +71,19 @@ function isRedactedAtRest(folder: string): boolean {
  */
 export function openSqliteArchive(
   folder: string,
-  options: { onReplaced?: (what: string) => void } = {},
+  { isReading = false, ...options }: { onReplaced?: (what: string) => void; isReading?: boolean } = {},
 ): Archive {
-  return followingReplacement(folder, () => openFile(folder), options)
+  return followingReplacement(folder, () => openFile(folder, isReading), options)
 }
 
-function openFile(folder: string): { archive: Archive; checkpoint(): void } {
-  const connection = connect(folder)
+/** `isReading`: by a connection that cannot write, beside one that has made and migrated the archive. */
+function openFile(folder: string, isReading: boolean): { archive: Archive; checkpoint(): void } {
+  const connection = isReading ? connect(folder, { isWritable: () => false }) : connect(folder)
   return {
     archive: archiveOf(connection, folder),
-    checkpoint: () => connection.db.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
+    checkpoint() {
+      if (!connection.readOnly) connection.db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    },
   }
 }
 

@@ -1,0 +1,93 @@
+import { parentPort } from 'node:worker_threads'
+import type { Archive } from '../archive/archive.ts'
+import { openSqliteArchive } from '../archive/sqlite/index.ts'
+import { capabilities } from '../capabilities/index.ts'
+import { stepBack } from '../platform/step-back.ts'
+import { refusalCode } from '../recall/requests.ts'
+import { sources } from '../sources/index.ts'
+import type { Service } from './answering.ts'
+import type { Answered, CallAnswer, Order, ToThread } from './aside-words.ts'
+import type { Caller } from './caller.ts'
+import { failureOf, orThrow } from './failure.ts'
+import { type Reader, readerFor } from './reader.ts'
+import { call } from './service.ts'
+
+/** A thread of `asideFor`: answers through the same gate, from a connection that only reads. */
+stepBack()
+const archives = new Map<string, Archive>()
+const downloads = new Map<number, AsyncGenerator<string>>()
+const running = new Map<number, AbortController>()
+let lastDownload = 0
+
+parentPort?.on('message', (told: ToThread) => {
+  if (told === 'end') void end()
+  else if ('cancelled' in told) running.get(told.cancelled)?.abort()
+  else if ('dropped' in told) void drop(told.dropped)
+  else void answer(told.id, told.order)
+})
+
+async function answer(id: number, order: Order): Promise<void> {
+  const tell = (answered: Answered) => parentPort?.postMessage(answered)
+  const stop = new AbortController()
+  running.set(id, stop)
+  const caller: Caller = {
+    ...order.caller,
+    signal: stop.signal,
+    progress: (done, of) => {
+      // Where work goes on piece by piece, it ends here when nobody wants it any more.
+      stop.signal.throwIfAborted()
+      tell({ id, progress: [done, of] })
+    },
+  }
+  try {
+    tell({ id, answer: await done(order, caller) })
+  } catch (error) {
+    tell({ id, failure: failureOf(error, caller) })
+  } finally {
+    running.delete(id)
+  }
+}
+
+async function done(order: Order, caller: Caller): Promise<unknown> {
+  const { task } = order
+  if (task.kind === 'piece') return (await downloads.get(task.number)?.next())?.value
+  const service = serviceOf(order)
+  if (task.kind === 'call') {
+    const answer = orThrow(await call(service, task.name, task.given, caller))
+    return { answer, refusal: refusalCode(answer) } satisfies CallAnswer
+  }
+  const reader = readerFor(service, caller)
+  if (task.kind === 'read') {
+    const method = reader[task.method] as (...given: unknown[]) => Promise<unknown>
+    return await method(...task.given)
+  }
+  const { extension, pieces } = await reader.download(task.input as Parameters<Reader['download']>[0])
+  const number = ++lastDownload
+  downloads.set(number, pieces)
+  return { extension, number }
+}
+
+function serviceOf({ folder, sources: ids, machine, syncing }: Order): Service {
+  const archive = archives.get(folder) ?? openSqliteArchive(folder, { isReading: true })
+  archives.set(folder, archive)
+  const read = sources.filter(({ id }) => ids.includes(id))
+  return {
+    archive,
+    env: machine.env,
+    readable: async () => ({ sources: read, machine }),
+    capabilities: async () => capabilities,
+    syncing: () => syncing,
+  }
+}
+
+async function drop(number: number): Promise<void> {
+  const pieces = downloads.get(number)
+  downloads.delete(number)
+  await pieces?.return(undefined).catch(() => {})
+}
+
+async function end(): Promise<void> {
+  for (const archive of archives.values()) await archive.close().catch(() => {})
+  // What goes on is nobody's any more.
+  process.exit()
+}
