@@ -19,6 +19,15 @@ import type {
   WorkspaceOverview,
 } from './chat-shapes.ts'
 import type { Parcel } from './parcel.ts'
+import type {
+  ChangesOptions,
+  LocalChanges,
+  PushCursor,
+  RemotePage,
+  RemoteRemoval,
+  RemoteResult,
+  SpaceState,
+} from './remote-shapes.ts'
 import type { MessageText, SearchView } from './search-shapes.ts'
 import type {
   ArchivedProblem,
@@ -42,6 +51,7 @@ import type {
 } from './unit-shapes.ts'
 
 export * from './chat-shapes.ts'
+export * from './remote-shapes.ts'
 export * from './search-shapes.ts'
 export * from './unit-shapes.ts'
 
@@ -157,5 +167,26 @@ export interface Archive {
   forgottenChats(): Promise<ForgottenChat[]>
   /** Takes forgetting back: sync reads the chat and its copies again, as far as their files are still there. */
   letBack(chat: ForgottenChat): Promise<ForgottenChat[]>
+
+  /** The spaces of the hub that were joined here. */
+  spaces(): Promise<SpaceState[]>
+  /** Joins a space where it is new, and remembers what is given. What changes from here on is found by `changesSince`. */
+  saveSpace(space: string, change?: Partial<Pick<SpaceState, 'pulled' | 'pushed' | 'state'>>): Promise<void>
+  /**
+   * Writes what a pull told and its cursor in one transaction; needs a lease for `hub`. Telling it again changes
+   * nothing. What was read on this machine is never touched: a chat that is here already stays as it is.
+   */
+  applyRemote(page: RemotePage, lease: Lease): Promise<RemoteResult>
+  /** Erases chats that came through a space, for good: those given, or all, and then the space is left. */
+  removeRemote(what: RemoteRemoval, lease: Lease): Promise<{ chats: number; messages: number }>
+  /**
+   * What was read on this machine and changed since a cursor, the next part of it: without one, all there is. Only
+   * after a space was joined. Costs what changed.
+   */
+  changesSince(cursor: PushCursor | undefined, options?: ChangesOptions): Promise<LocalChanges>
+  /** The same cursor, but everything that is there is told once more: after more was shared. */
+  fromTheStart(cursor: PushCursor): Promise<PushCursor>
+  /** How many messages `changesSince` has still to tell, whether they are wanted or not. */
+  changesWaiting(cursor: PushCursor | undefined): Promise<number>
   close(): Promise<void>
 }

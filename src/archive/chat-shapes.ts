@@ -13,6 +13,16 @@ export interface ArchivedChat extends Chat {
   models: string[]
   messageCount: number
   requestCount: number
+  /** Missing for what was read on this machine. */
+  origin?: Origin
+}
+
+/** Who a chat is of and which machine read it, where that is not this one; and the space it came through. */
+export interface Origin {
+  /** The person, by a name that is one person's in the whole hub: it is a part of the chat's id here. */
+  author: string
+  machine: string
+  space: string
 }
 
 export interface ArchivedMessage extends Message {

@@ -52,8 +52,8 @@ export interface WriteResult {
   changed: number
 }
 
-/** One process syncs files at a time, and one imports; they do not touch the same units. */
-export type Right = 'sync' | 'import' | 'embed'
+/** One process syncs files at a time, one imports, and one talks to the hub; they do not touch the same units. */
+export type Right = 'sync' | 'import' | 'embed' | 'hub'
 
 export interface Lease {
   holder: string

@@ -136,6 +136,7 @@ function rewrite(
       'UPDATE chat_message SET hash = ?, block = ?, slot = ?, text_bytes = ?, detail_bytes = ? WHERE key = ?',
     ).run(hashOf(clean, detail), put.block, put.slot, put.textBytes, put.detailBytes, message.key)
     changed.add(message.key)
+    if (!open.isRemote) writer.log.message(chat, message.key)
     if (!message.copy) writer.index(message.key, chat, clean)
   }
   const isTold = silenceUnits(connection, chat, seen)

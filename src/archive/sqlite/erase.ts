@@ -1,4 +1,6 @@
+import type { LocalGone } from '../archive.ts'
 import { Bodies, type BodyPlace } from './blocks.ts'
+import { ChangeLog } from './change-log.ts'
 import type { Connection } from './connection.ts'
 import { keepMark, type Markable, makeSalt, marksOf, titleMark } from './forgotten.ts'
 import { idFrom } from './message-id.ts'
@@ -18,6 +20,7 @@ export function eraseChat(connection: Connection, { key, copyOf, isShared = fals
   if (!chat) return []
   const [source, id] = [String(chat.source), String(chat.id)]
   const root = copyOf ?? id
+  new ChangeLog(connection).gone(toldName(connection, key, source, id))
   prepare('INSERT OR REPLACE INTO forgotten (source, id, at, copy_of, learns) VALUES (?, ?, ?, ?, ?)').run(
     source,
     id,
@@ -39,6 +42,12 @@ export function eraseChat(connection: Connection, { key, copyOf, isShared = fals
   prepare('UPDATE chat SET fork_of = NULL WHERE fork_of = ? AND source = ?').run(id, source)
   prepare('DELETE FROM chat WHERE key = ?').run(key)
   return gone.map((row) => Number(row.key))
+}
+
+/** Whose chat it was, and what its assistant calls it. */
+function toldName({ prepare }: Connection, key: number, source: string, id: string): LocalGone {
+  const remote = prepare('SELECT author, id FROM remote_chat WHERE chat = ? LIMIT 1').get(key)
+  return remote ? { source, id: String(remote.id), author: String(remote.author) } : { source, id }
 }
 
 /** What a source noted to go on reading a file, and what is wrong with it, may hold words of it. */

@@ -204,3 +204,12 @@ test('where somebody still reads an older state, the next sync wipes the rest', 
   await archive.markSynced(lease)
   assert.ok(!bytesHave('heliotrope'))
 })
+
+test('forgetting can be taken back more than once', async () => {
+  for (const id of ['first-one', 'other-one']) {
+    await write(tells(id, [said('words')]))
+    await forget(id)
+    const [forgotten] = await archive.forgottenChats()
+    assert.equal((await archive.letBack(forgotten!)).length, 1)
+  }
+})

@@ -19,7 +19,8 @@ interface Writer {
 /**
  * Which messages are copies. A fork begins with the messages of the chat it was copied from, under
  * the same ids: they are shown in both, and found and counted in the original only. Which chat is the
- * original does not depend on the order in which they are read.
+ * original does not depend on the order in which they are read. Chats of others stay apart: who may read a copy need
+ * not be allowed to read what it is a copy of.
  */
 export class Forks {
   readonly #writer: Writer
@@ -41,8 +42,17 @@ export class Forks {
        JOIN chat_message AS message ON message.chat = first.chat AND message.id = ?
        JOIN chat ON chat.key = message.chat
        WHERE first.place = 0 AND first.id = ? AND first.chat <> ? AND chat.source = ? AND message.copy_of IS NULL
+         AND (chat.author, chat.space) IS (SELECT author, space FROM chat WHERE key = ?)
          AND (message.hash = (SELECT hash FROM chat_message WHERE key = ?) OR message.created_at = ?) LIMIT 1`,
-    ).get(storedId(message.id), storedId(first), open.key, open.source, key, message.createdAt ?? null)
+    ).get(
+      storedId(message.id),
+      storedId(first),
+      open.key,
+      open.source,
+      open.key,
+      key,
+      message.createdAt ?? null,
+    )
     open.sharedSince = row ? first : undefined
     const other = row && this.#writer.chatAt(Number(row.chat))
     if (!other) return false

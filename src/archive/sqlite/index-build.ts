@@ -75,6 +75,10 @@ export class WordGathering {
     })
   }
 
+  holds(message: number): boolean {
+    return this.#messages.has(message)
+  }
+
   title(chat: number, title: string): void {
     this.#fields[TITLE]!.add(this.#lexicon, chat, title)
   }

@@ -1,6 +1,7 @@
 import { readConfigFile } from '../../platform/config-file.ts'
 import type { Archive } from '../archive.ts'
 import { countSecrets, redactAtRest, redactChat } from './at-rest.ts'
+import { changesSince, changesWaiting, fromTheStart } from './change-log.ts'
 import { changes, chatCount, noteChanges, workspaces } from './changes.ts'
 import { check } from './check.ts'
 import { checkSome, foundDamage } from './check-some.ts'
@@ -32,6 +33,7 @@ import {
   unitStamps,
 } from './read.ts'
 import { redactRuns } from './redact-runs.ts'
+import { applyRemote, removeRemote, saveSpace, spaces } from './remote.ts'
 import { followingReplacement } from './replaced.ts'
 import { noteNotRevived, noteRevived } from './revived.ts'
 import { sealSome, wantRowSums } from './seals.ts'
@@ -39,7 +41,7 @@ import { lookForSecrets, SeenSecrets } from './seen-secrets.ts'
 import { sumOld } from './sums.ts'
 import { eraseAllVectors, hasVectors, saveVectors, textsOf, withoutVector } from './vectors.ts'
 import { backUp, isBackupDue } from './weekly-backup.ts'
-import { isWipeDue, wipe } from './wipe.ts'
+import { erasing, isWipeDue, wipe } from './wipe.ts'
 import { write, writeParcel } from './write.ts'
 
 export { archiveExists } from './connection.ts'
@@ -177,6 +179,22 @@ function archiveOf(connection: Connection, folder: string): Archive {
     },
     forgottenChats: async () => forgottenChats(connection),
     letBack: async (chat) => letBack(connection, chat),
+    spaces: async () => spaces(connection),
+    saveSpace: async (space, change) => saveSpace(connection, space, change),
+    async applyRemote(page, lease) {
+      const result = erasing(connection, () => applyRemote(connection, page, lease, isRedactedAtRest(folder)))
+      if (result.erased > 0) noteChanges(connection, 'unknown')
+      else if (result.chats.size > 0) noteChanges(connection, result.chats)
+      return result
+    },
+    async removeRemote(what, lease) {
+      const result = erasing(connection, () => removeRemote(connection, what, lease))
+      if (result.chats > 0) noteChanges(connection, 'unknown')
+      return result
+    },
+    changesSince: async (cursor, options) => changesSince(connection, cursor, options),
+    fromTheStart: async (cursor) => fromTheStart(connection, cursor),
+    changesWaiting: async (cursor) => changesWaiting(connection, cursor),
     close: async () => connection.close(),
     async markSynced(lease) {
       // Large merges have waited for the end of the sync. Each is a transaction of its own, so that others can write in between.

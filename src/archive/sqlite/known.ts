@@ -48,7 +48,7 @@ export function copiesIn(
   if (!first) return copies
   const begunAlike = prepare(
     `SELECT chat.* FROM chat_message AS first JOIN chat ON chat.key = first.chat
-     WHERE first.place = 0 AND first.id = ? AND chat.source = ? AND chat.id <> ?`,
+     WHERE first.place = 0 AND first.id = ? AND chat.source = ? AND chat.id <> ? AND chat.author IS NULL`,
   ).all(storedId(first.id), chat.source, chat.id)
   const own: Fork = { id: chat.id, forkOf: chat.forkOf, background: chat.background, bornAt }
   for (const row of begunAlike) {

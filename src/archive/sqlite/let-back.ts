@@ -36,10 +36,10 @@ export function letBack(connection: Connection, { source, id, copyOf }: Forgotte
     prepare('DELETE FROM forgotten WHERE source = ? AND (id = ? OR copy_of = ?)').run(source, root, root)
     prepare('DELETE FROM forgotten_mark WHERE source = ? AND id = ?').run(source, root)
     prepare('DELETE FROM forgotten_unit WHERE source = ? AND id = ?').run(source, root)
-    prepare(
-      `INSERT INTO setting (name, value) VALUES ('stampsVoided', 1)
-       ON CONFLICT (name) DO UPDATE SET value = value + 1`,
-    ).run()
+    // No upsert: what it says of conflicts would hold in the triggers of the table too.
+    prepare(`INSERT OR REPLACE INTO setting (name, value) VALUES ('stampsVoided', ?)`).run(
+      stampsVoided(connection) + 1,
+    )
     return all
   })
 }

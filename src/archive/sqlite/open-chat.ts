@@ -47,6 +47,8 @@ export interface OpenChat {
   forkDoubtful: boolean
   /** Something was put elsewhere than at the end: places and counts are made anew. */
   disordered: boolean
+  /** It was not read on this machine. */
+  isRemote: boolean
 }
 
 export interface OpenTeller extends HeaderTelling {
@@ -99,6 +101,7 @@ export function openChat(
     forkTold: Boolean(row.fork_told),
     background: Boolean(row.background),
     bornAt: row.born_at as number | null,
+    isRemote: row.author !== null,
   }
 }
 
@@ -120,6 +123,7 @@ const EMPTY = {
   sharedSince: undefined,
   forkDoubtful: false,
   disordered: false,
+  isRemote: false,
 }
 
 /** The files that tell of a chat, by their units. */
@@ -329,6 +333,7 @@ function recount({ prepare }: Connection, open: OpenChat, textOf: (row: BodyPlac
 }
 
 function saveTellers({ prepare }: Connection, open: OpenChat): void {
+  if (open.isRemote) return
   // What a single file says of the chat stands in the chat's row already.
   const isAlone = open.tellers.size === 1
   for (const [unit, { tells, rank, changedAt, header, changed, isImplied }] of open.tellers) {

@@ -338,6 +338,9 @@ function chatFrom(row: Record<string, unknown>): ArchivedChat {
     models: JSON.parse(String(row.models)),
     messageCount: Number(row.messages),
     requestCount: Number(row.requests),
+    ...(row.author !== null && {
+      origin: { author: String(row.author), machine: String(row.machine), space: String(row.space) },
+    }),
   }
 }
 

@@ -3,8 +3,8 @@ import type { Connection } from './connection.ts'
 import { idFrom } from './message-id.ts'
 import type { OpenChat } from './open-chat.ts'
 
-/** Gives the messages of a chat their places anew. */
-export function renumber({ prepare }: Connection, open: OpenChat): void {
+/** Gives the messages of a chat their places anew. Says which ones moved. */
+export function renumber({ prepare }: Connection, open: OpenChat): number[] {
   const rows = prepare(
     `SELECT key, id, place, position, unit, undone = 2 OR hash = 0 AS vanished, created_at FROM chat_message
      WHERE chat = ? ORDER BY place, key`,
@@ -18,6 +18,11 @@ export function renumber({ prepare }: Connection, open: OpenChat): void {
     path: open.tellers.get(Number(row.unit))?.path ?? '',
     vanished: Boolean(row.vanished),
   })) satisfies Placed[]
-  for (const [place, row] of inOrder(before).entries())
-    if (row.place !== place) prepare('UPDATE chat_message SET place = ? WHERE key = ?').run(place, row.key)
+  const moved: number[] = []
+  for (const [place, row] of inOrder(before).entries()) {
+    if (row.place === place) continue
+    prepare('UPDATE chat_message SET place = ? WHERE key = ?').run(place, row.key)
+    moved.push(row.key)
+  }
+  return moved
 }

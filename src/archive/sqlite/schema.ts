@@ -317,4 +317,50 @@ export const migrations: string[] = [
     PRIMARY KEY (source, path)
   ) WITHOUT ROWID;
   `,
+  `
+  -- Chats of other machines and people, as the hub told them. Their ids end with @ and the author.
+  ALTER TABLE chat ADD COLUMN author TEXT;            -- none: it was read on this machine
+  ALTER TABLE chat ADD COLUMN machine TEXT;
+  ALTER TABLE chat ADD COLUMN space TEXT;             -- that it came through
+  ALTER TABLE chat ADD COLUMN repository_key TEXT;    -- equal for all ways to write one git remote
+  CREATE INDEX chat_space ON chat (space) WHERE space IS NOT NULL;
+
+  CREATE TABLE hub_space (
+    space         TEXT PRIMARY KEY,
+    kind          TEXT NOT NULL DEFAULT 'team',
+    pulled        INTEGER NOT NULL DEFAULT 0,
+    pushed        TEXT,                      -- JSON, see change-log.ts
+    state         TEXT                       -- JSON, the hub's own
+  ) WITHOUT ROWID;
+  -- All that a space tells of, whether it is shown or not.
+  CREATE TABLE remote_chat (
+    space         TEXT NOT NULL,
+    author        TEXT NOT NULL,
+    source        TEXT NOT NULL,
+    id            TEXT NOT NULL,             -- the assistant's own
+    chat          INTEGER,                   -- none: it was read here too, or another space's telling is shown
+    PRIMARY KEY (source, id, author, space)
+  ) WITHOUT ROWID;
+  CREATE INDEX remote_chat_chat ON remote_chat (chat) WHERE chat IS NOT NULL;
+
+  -- What changed of what was read here, while a space is joined: in the order in which it changed last.
+  CREATE TABLE change_log (
+    seq           INTEGER PRIMARY KEY AUTOINCREMENT,
+    chat          INTEGER NOT NULL,
+    message       INTEGER NOT NULL,          -- 0: the chat itself
+    UNIQUE (chat, message)
+  );
+  CREATE TABLE change_gone (
+    seq           INTEGER PRIMARY KEY AUTOINCREMENT,
+    source        TEXT NOT NULL,
+    id            TEXT NOT NULL,
+    message       TEXT NOT NULL,             -- empty: the whole chat
+    author        TEXT,
+    UNIQUE (source, id, message)
+  );
+  CREATE TRIGGER chat_remote AFTER DELETE ON chat BEGIN
+    UPDATE remote_chat SET chat = NULL WHERE chat = OLD.key;
+    DELETE FROM change_log WHERE chat = OLD.key;
+  END;
+  `,
 ]

@@ -34,3 +34,16 @@ export function wipe(connection: Connection): boolean {
   prepare(`DELETE FROM setting WHERE name = 'wipe'`).run()
   return true
 }
+
+/** Runs what may erase chats, and leaves no byte of them behind. Costs nothing where it erases none. */
+export function erasing<T>(connection: Connection, work: () => T): T {
+  const { db } = connection
+  db.exec('PRAGMA secure_delete = ON')
+  try {
+    const result = work()
+    if (isWipeDue(connection)) wipe(connection)
+    return result
+  } finally {
+    db.exec('PRAGMA secure_delete = FAST')
+  }
+}

@@ -14,7 +14,8 @@ export type Written = { key: number; outcome: 'added' | 'changed'; wordsChanged:
 /** Who tells: a reading of a unit, and its file among those of the chat. */
 export interface By {
   reading: { generation: number; rank: number }
-  unit: number
+  /** None where it was not read on this machine. */
+  unit: number | null
   teller: OpenTeller
 }
 

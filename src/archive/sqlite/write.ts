@@ -5,6 +5,7 @@ import { type Lease, SEARCHABLE, type UnitReading, type WriteResult } from '../a
 import type { Parcel, ParcelReading } from '../parcel.ts'
 import { BODY_COLUMNS, type BodyPlace, isUnpacked } from './blocks.ts'
 import { BodyWriter } from './body-writer.ts'
+import { ChangeLog } from './change-log.ts'
 import type { Connection } from './connection.ts'
 import { eraseChat, UNSAID } from './erase.ts'
 import { Forgotten, type Telling as ForgottenTelling, type Screened } from './forgotten.ts'
@@ -12,6 +13,7 @@ import { Forks } from './forks.ts'
 import { lexiconOf, WordGathering } from './index-build.ts'
 import { eraseWords, mergeSegments } from './index-merge.ts'
 import { assertLease } from './lease.ts'
+import { idFrom } from './message-id.ts'
 import { wordsOf } from './message-row.ts'
 import {
   isFirstHand,
@@ -25,6 +27,7 @@ import {
 } from './open-chat.ts'
 import { ParcelWords } from './parcel-words.ts'
 import { Redacting } from './redacting.ts'
+import { eraseShadowed, giveWay } from './remote-erase.ts'
 import { renumber } from './renumber.ts'
 import { revivedUnit } from './revived.ts'
 import { noteUnseen } from './seen-secrets.ts'
@@ -88,6 +91,7 @@ export class Writer {
   readonly forks: Forks
   readonly forgotten: Forgotten
   readonly redacting: Redacting
+  readonly log: ChangeLog
   /** Chats whose titles were taken out of the index. */
   readonly retitled = new Set<number>()
   /** By chat, the first message that was written. */
@@ -106,6 +110,7 @@ export class Writer {
     this.bodies = new BodyWriter(connection)
     this.forks = new Forks(this)
     this.forgotten = new Forgotten(connection)
+    this.log = new ChangeLog(connection)
   }
 
   reading(reading: Reading, messages: Telling[]): void {
@@ -178,11 +183,16 @@ export class Writer {
 
   finish(): WriteResult {
     const keys = new Set<number>()
+    eraseShadowed(this)
     for (const open of this.chats.values()) if (open?.forkDoubtful) this.forks.settle(open)
     for (const open of this.chats.values()) {
       if (!open) continue
       keys.add(open.key)
-      if (open.disordered) renumber(this.connection, open)
+      const moved = open.disordered ? renumber(this.connection, open) : []
+      if (!open.isRemote) {
+        for (const message of moved) this.log.message(open.key, message)
+        this.log.chat(open.key)
+      }
       const title = saveChat(this.connection, open, (place) => this.textOf(place))
       const shown =
         title ?? (this.retitled.has(open.key) ? (open.name ?? open.title ?? open.firstRequest) : undefined)
@@ -223,7 +233,13 @@ export class Writer {
     return this.chats.get(`${source}\0${id}`) !== undefined
   }
 
-  chat(source: string, givenId: string): OpenChat | undefined {
+  /** A chat as a file of this machine tells it. */
+  chat(source: string, id: string): OpenChat | undefined {
+    const open = this.opened(source, id)
+    return open?.isRemote ? giveWay(this, open) : open
+  }
+
+  opened(source: string, givenId: string): OpenChat | undefined {
     const id = label(givenId)
     const name = `${source}\0${id}`
     if (!this.chats.has(name)) this.chats.set(name, openChat(this.connection, this.bodies, source, id))
@@ -232,7 +248,7 @@ export class Writer {
 
   chatAt(key: number): OpenChat | undefined {
     const owner = this.connection.prepare('SELECT source, id FROM chat WHERE key = ?').get(key)
-    return owner && this.chat(String(owner.source), String(owner.id))
+    return owner && this.opened(String(owner.source), String(owner.id))
   }
 
   message(open: OpenChat, message: Told, by: By): void {
@@ -240,6 +256,7 @@ export class Writer {
     const written = writeMessage(this.connection, this.bodies, open, message, by)
     if (!written) return
     this[written.outcome]++
+    if (!open.isRemote) this.log.message(open.key, written.key)
     const earliest = this.written.get(open.key)
     if (earliest === undefined || written.key < earliest) this.written.set(open.key, written.key)
     if (!written.wordsChanged) return
@@ -289,7 +306,10 @@ export class Writer {
     this.unindex(key, open.key)
     if (block !== null) this.bodies.empty(open.key, { block, slot: slot! })
     this.forks.leave(key)
-    this.connection.prepare('DELETE FROM chat_message WHERE key = ?').run(key)
+    const { prepare } = this.connection
+    const { id } = prepare('SELECT id FROM chat_message WHERE key = ?').get(key)!
+    if (!open.isRemote) this.log.gone({ source: open.source, id: open.id, message: idFrom(id) })
+    prepare('DELETE FROM chat_message WHERE key = ?').run(key)
     open.ids = undefined
     open.disordered = true
     this.changed++
@@ -317,6 +337,7 @@ export class Writer {
         if (afterVanishing(teller, others, isToldAgain) === 'gone') this.drop(open, row)
         else {
           prepare('UPDATE chat_message SET undone = 2 WHERE key = ?').run(row.key)
+          this.log.message(chat, row.key)
           this.changed++
         }
       }
