@@ -39,7 +39,10 @@ test('ask: the answer goes to standard output, tools beside it, and the run is f
   assert.equal(code, 0, err)
   assert.equal(out, 'Let me look.\nA kingfisher, last May.\n')
   assert.match(err, /→ search_conversations \{"query":"bird"\}/)
-  assert.match(err, /claude-sonnet-5 · 2,400 tokens in, 68 out · \$0\.\d+ · --session [0-9a-f]{8} continues it/)
+  assert.match(
+    err,
+    /claude-sonnet-5 · 2,400 tokens in, 68 out · \$0\.\d+ · --session [0-9a-f]{8} continues it/,
+  )
   const found = JSON.parse((await alex.run(['search', 'kingfisher', '--json'])).out)
   assert.equal(found.results[0].source, 'recollect-agent')
   assert.equal(
