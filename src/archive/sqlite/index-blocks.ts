@@ -101,19 +101,31 @@ export class BlockWriter {
   }
 }
 
+/** A block, or a long list, by its number. */
+export function readBlock(connection: Connection, key: number): Uint8Array {
+  const row = connection.prepare(`SELECT ${BLOCK_ROW} FROM word_block WHERE key = ?`).get(key)
+  return soundBlock(connection, row)
+}
+
 /** Walks over the entries of one block. The entry is the same object each time. */
 export class BlockReader {
   readonly entry: Entry = { messages: 0, first: 0, last: 0, bytes: EMPTY, start: 0, end: 0 }
-  readonly #reader: ByteReader
-  readonly #connection: Connection
-  readonly #base: number
+  readonly #reader = new ByteReader(EMPTY)
+  /** Reads a long list. */
+  readonly #read: (key: number) => Uint8Array
+  #base = 0
   /** The current entry's term, and how many bytes it has. */
   readonly termBytes = new Uint8Array(LONGEST_TERM)
   termLength = 0
 
-  constructor(connection: Connection, data: Uint8Array, base: number) {
-    this.#connection = connection
-    this.#reader = new ByteReader(data)
+  constructor(read: (key: number) => Uint8Array) {
+    this.#read = read
+  }
+
+  /** Goes to the start of a block. */
+  open(data: Uint8Array, base: number): void {
+    this.#reader.bytes = data
+    this.#reader.at = 0
     this.#base = base
   }
 
@@ -132,15 +144,17 @@ export class BlockReader {
     for (let i = 0; i < other; i++) this.termBytes[shared + i] = bytes[reader.at + i]!
     this.termLength = shared + other
     reader.at += other
-    this.#read()
+    this.#readEntry()
     return true
   }
 
-  /** Goes to the entry of a term, from the start of the block. Compares bytes: no strings are made on the way. */
+  /** Goes from the start of the block to the entry of a term, which may have at most 64 characters. Compares bytes: no strings are made on the way. */
   find(term: string): boolean {
     const reader = this.#reader
     const { bytes } = reader
-    const wanted = utf8(term)
+    const wanted = this.termBytes
+    const length = encodeTerm(term, wanted, 0)
+    this.termLength = length
     let common = 0
     while (reader.at < bytes.length) {
       const shared = bytes[reader.at]!
@@ -149,20 +163,20 @@ export class BlockReader {
       if (shared <= common) {
         common = shared
         while (
-          common < wanted.length &&
+          common < length &&
           common - shared < other &&
           bytes[reader.at + common - shared] === wanted[common]
         )
           common++
       }
       reader.at += other
-      this.#read()
-      if (common === wanted.length && shared + other === common && shared <= common) return true
+      this.#readEntry()
+      if (common === length && shared + other === common && shared <= common) return true
     }
     return false
   }
 
-  #read(): void {
+  #readEntry(): void {
     const { entry } = this
     const reader = this.#reader
     const { bytes } = reader
@@ -191,10 +205,7 @@ export class BlockReader {
     if (entry.messages === 1 || entry.bytes !== EMPTY) return
     const reader = new ByteReader(this.#reader.bytes)
     reader.at = entry.start
-    entry.bytes = soundBlock(
-      this.#connection,
-      this.#connection.prepare(`SELECT ${BLOCK_ROW} FROM word_block WHERE key = ?`).get(reader.number()),
-    )
+    entry.bytes = this.#read(reader.number())
     entry.start = 0
     entry.end = entry.bytes.length
   }
@@ -206,12 +217,6 @@ const decoder = new TextDecoder()
 
 /** Terms have at most 64 characters. */
 const LONGEST_TERM = 256
-
-/** A term's bytes. */
-function utf8(term: string): Uint8Array {
-  const bytes = new Uint8Array(LONGEST_TERM)
-  return bytes.subarray(0, encodeTerm(term, bytes, 0))
-}
 
 /** Writes a term's bytes and says where they end. By hand, as the encoder takes longer to call than a word to encode. */
 export function encodeTerm(term: string, into: Uint8Array, at: number): number {

@@ -1,9 +1,9 @@
 import type { Connection } from './connection.ts'
-import { addToList, BlockReader, BlockWriter, compareTerms, type Entry } from './index-blocks.ts'
+import { addToList, BlockReader, BlockWriter, compareTerms, type Entry, readBlock } from './index-blocks.ts'
 import { createSegment, TITLE } from './index-build.ts'
 import { ByteReader, ByteWriter } from './index-bytes.ts'
 import { MessageListReader, MessageListWriter, readTitles, writeTitles } from './index-docs.ts'
-import { BLOCK_ROW, SEGMENT_ROW, soundBlock, soundSegment } from './sums.ts'
+import { SEGMENT_ROW, soundSegment } from './sums.ts'
 
 const FANOUT = 8
 /** Merging so many messages takes some milliseconds: any writer may. */
@@ -298,10 +298,8 @@ class Cursor {
         this.ended = true
         return false
       }
-      const row = this.#connection
-        .prepare(`SELECT ${BLOCK_ROW} FROM word_block WHERE key = ?`)
-        .get(this.#blocks[this.#at++]!)
-      this.block = new BlockReader(this.#connection, soundBlock(this.#connection, row), this.#base)
+      this.block ??= new BlockReader((key) => readBlock(this.#connection, key))
+      this.block.open(readBlock(this.#connection, this.#blocks[this.#at++]!), this.#base)
       this.entry = this.block.entry
     }
     return true

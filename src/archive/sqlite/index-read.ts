@@ -13,13 +13,13 @@ import {
 } from '../archive.ts'
 import { BODY_COLUMNS, Bodies, type BodyPlace } from './blocks.ts'
 import { type Connection, endReading } from './connection.ts'
-import { BlockReader } from './index-blocks.ts'
-import { sortable } from './index-bytes.ts'
+import { BlockReader, type Entry } from './index-blocks.ts'
+import { BlockLookup } from './index-lookup.ts'
 import { DocumentTable } from './index-table.ts'
 import { idFrom } from './message-id.ts'
 import { messageFrom, searched, wordsOf } from './message-row.ts'
 import { chatReader, conditions } from './read.ts'
-import { BLOCK_ROW, SEGMENT_ROW, soundBlock, soundSegment } from './sums.ts'
+import { SEGMENT_ROW, soundSegment } from './sums.ts'
 import { nearest } from './vectors.ts'
 
 const FIELD_NUMBERS: Record<WordField, number> = { said: 0, thought: 1, tools: 2, title: 3 }
@@ -44,6 +44,8 @@ interface OpenSegment {
 export class IndexReader implements SearchView {
   readonly #connection: Connection
   readonly #bodies: Bodies
+  readonly #lookup: BlockLookup
+  readonly #block: BlockReader
   readonly #table = new DocumentTable()
   #segments = new Map<number, OpenSegment>()
   #version: unknown
@@ -56,6 +58,8 @@ export class IndexReader implements SearchView {
   constructor(connection: Connection) {
     this.#connection = connection
     this.#bodies = new Bodies(connection)
+    this.#lookup = new BlockLookup(connection)
+    this.#block = new BlockReader(this.#lookup.read)
   }
 
   get documents(): Documents {
@@ -166,10 +170,8 @@ export class IndexReader implements SearchView {
 
   #count(field: number, term: string): number {
     let messages = 0
-    for (const segment of this.#segments.values()) {
-      const block = this.#block(segment, field, term)
-      if (block?.find(term)) messages += block.entry.messages
-    }
+    for (const segment of this.#segments.values())
+      if (this.#find(segment, field, term)) messages += this.#block.entry.messages
     return messages
   }
 
@@ -207,6 +209,7 @@ export class IndexReader implements SearchView {
     this.#table.settle()
     this.#segments = open
     this.#version = version
+    this.#lookup.forgetAll()
     for (const counted of this.#counted) counted.clear()
   }
 
@@ -215,30 +218,26 @@ export class IndexReader implements SearchView {
     const found = this.#found
     found.size = 0
     const number = FIELD_NUMBERS[field]
+    if (this.#counted[number]!.get(term) === 0) return found
     const owners = field === 'title' ? this.#table.titleOwner : this.#table.owner
     for (const segment of this.#segments.values()) {
-      const block = this.#block(segment, number, term)
-      if (!block?.find(term)) continue
-      block.list()
-      this.#decode(block, segment.slot, owners)
+      if (!this.#find(segment, number, term)) continue
+      this.#block.list()
+      this.#decode(this.#block.entry, segment.slot, owners)
     }
     return found
   }
 
   /** Terms that begin so, the commonest first, with about how many messages have them. */
   termsFrom(field: WordField, prefix: string, most: number): { term: string; messages: number }[] {
-    const { prepare } = this.#connection
     const number = FIELD_NUMBERS[field]
     const found = new Map<string, number>()
     for (const segment of this.#segments.values()) {
       // Of very many only those are told that are not rare: the others would not be among the commonest.
       const least = prefix.length < SHORT_PREFIX ? Math.floor(segment.messages / RARE) : 0
-      const first = this.#blockRow(segment, number, prefix)
-      const rows = prepare(
-        `SELECT ${BLOCK_ROW} FROM word_block WHERE segment = ? AND field = ? AND first >= ? AND first < ? ORDER BY first`,
-      ).iterate(segment.key, number, first ? first.first : sortable(prefix), sortable(`${prefix}\uffff`))
-      for (const row of rows) {
-        const block = new BlockReader(this.#connection, soundBlock(this.#connection, row), segment.base)
+      const block = this.#block
+      for (const data of this.#lookup.from(segment.key, number, prefix)) {
+        block.open(data, segment.base)
         while (block.next()) {
           if (block.entry.messages < least) continue
           const { term } = block
@@ -252,25 +251,15 @@ export class IndexReader implements SearchView {
       .slice(0, most)
   }
 
-  #block(segment: OpenSegment, field: number, term: string): BlockReader | undefined {
-    const row = this.#blockRow(segment, field, term)
-    return row && new BlockReader(this.#connection, soundBlock(this.#connection, row), segment.base)
+  /** Goes to the entry of a term in a segment. */
+  #find({ key, base }: OpenSegment, field: number, term: string): boolean {
+    const data = this.#lookup.find(key, field, term)
+    if (!data) return false
+    this.#block.open(data, base)
+    return this.#block.find(term)
   }
 
-  /** The block that would hold the term. */
-  #blockRow(
-    { key }: OpenSegment,
-    field: number,
-    term: string,
-  ): (Record<string, unknown> & { first: Uint8Array }) | undefined {
-    return this.#connection
-      .prepare(
-        `SELECT ${BLOCK_ROW} FROM word_block WHERE segment = ? AND field = ? AND first <= ? ORDER BY first DESC LIMIT 1`,
-      )
-      .get(key, field, sortable(term)) as (Record<string, unknown> & { first: Uint8Array }) | undefined
-  }
-
-  #decode({ entry }: BlockReader, slot: number, owners: Uint16Array): void {
+  #decode(entry: Entry, slot: number, owners: Uint16Array): void {
     const found = this.#found
     const need = found.size + entry.messages
     if (need > found.keys.length) this.#grow(need)
