@@ -1,4 +1,5 @@
-import type { ChatScore, RankOptions } from './ranking.ts'
+import { keepThree, withNeighbours } from './loops.ts'
+import type { ChatScore, Ranking, RankOptions } from './ranking.ts'
 import { FOUND, GAINED, IN_TITLE, LISTED, MEANT, type Scores, topOf } from './score.ts'
 import { weights } from './weights.ts'
 
@@ -18,6 +19,7 @@ export interface BestChats {
   total: number
   /** The best of those that hold all parts of the query, where any part was enough. */
   withAll?: ChatScore[]
+  recent?: Ranking['recent']
 }
 
 const MONTH = 30 * 86_400
@@ -61,17 +63,25 @@ export function bestChats(
     inOrder(scores, set, most).map((chat) => tell(scores, chat, told)),
   )
   fillIn(scores, { listed, told, scaling, answers, meant, most: Math.max(3, messagesPerChat) })
-  return { chats, total, ...(withAll && { withAll }) }
+  return {
+    chats,
+    total,
+    ...(withAll && { withAll }),
+    ...(match === 'any' && total > most && { recent: newestFound(scores, most) }),
+  }
 }
 
-/** What a message has by its own words and those of the messages beside it, rounded as it was always stored. */
-function withNeighbours({ documents: { before, after }, scratch: { score } }: Scores, key: number): number {
-  const previous = before[key]!
-  const next = after[key]!
-  let sum = score[key]!
-  if (previous !== 0) sum += weights.before * score[previous]!
-  if (next !== 0) sum += weights.after * score[next]!
-  return Math.fround(sum)
+/** What a message has by its own words and those of the messages beside it. */
+function besides({ documents: { before, after }, scratch: { score } }: Scores, key: number): number {
+  return withNeighbours(score, before, after, key, weights.before, weights.after)
+}
+
+/** The chats in which something was found last. */
+function newestFound({ scratch, chats }: Scores, most: number): { key: number; at: number }[] {
+  const { foundChats, chatNewest, chatUnits } = scratch
+  return topOf(foundChats, chats, chatNewest, most)
+    .filter((key) => chatUnits[key] !== 0)
+    .map((key) => ({ key, at: chatNewest[key]! }))
 }
 
 /** A gain stays with the message itself: what stands beside it is not meant by it. */
@@ -82,34 +92,27 @@ function withGain(sum: number, gain: number | undefined): number {
 /** Of each chat: the parts of the query it holds, and its three best messages of those found. */
 function gatherByChat(scores: Scores, meant: Map<number, number>): void {
   const { documents, scratch } = scores
-  const { units, found, chatUnits, chatFlags, foundChats } = scratch
-  const { chat: chatOf } = documents
+  const { score, units, found, chatUnits, chatFlags, chatNewest, foundChats, best } = scratch
+  const { chat: chatOf, at, before, after } = documents
+  const [first, second, third] = best
+  const { before: ofBefore, after: ofAfter } = weights
   for (const key of meant.keys()) chatFlags[chatOf[key]!]! |= GAINED
+  let { chats } = scores
   for (let i = 0; i < scores.messages; i++) {
     const key = found[i]!
     const chat = chatOf[key]!
     const flags = chatFlags[chat]!
     if ((flags & FOUND) === 0) {
       chatFlags[chat] = flags | FOUND
-      foundChats[scores.chats++] = chat
+      foundChats[chats++] = chat
     }
     chatUnits[chat]! |= units[key]!
-    const sum = withNeighbours(scores, key)
-    keepThree(scores, chat, (flags & GAINED) === 0 ? sum : withGain(sum, meant.get(key)))
+    if (at[key]! > chatNewest[chat]!) chatNewest[chat] = at[key]!
+    const sum = withNeighbours(score, before, after, key, ofBefore, ofAfter)
+    const gained = (flags & GAINED) === 0 ? sum : withGain(sum, meant.get(key))
+    keepThree(first, second, third, chat, gained)
   }
-}
-
-function keepThree({ scratch: { best } }: Scores, chat: number, score: number): void {
-  const [first, second, third] = best
-  if (score <= third[chat]!) return
-  if (score > first[chat]!) {
-    third[chat] = second[chat]!
-    second[chat] = first[chat]!
-    first[chat] = score
-  } else if (score > second[chat]!) {
-    third[chat] = second[chat]!
-    second[chat] = score
-  } else third[chat] = score
+  scores.chats = chats
 }
 
 interface Scaling {
@@ -138,13 +141,8 @@ function scalingOf({ scratch, chats }: Scores): Scaling {
   return { mostWords, share, scale: scale || 1 }
 }
 
-function scaled(
-  { scratch: { chatWords } }: Scores,
-  { share, scale }: Scaling,
-  chat: number,
-  sum: number,
-): number {
-  return sum > 0 ? Math.fround(Math.fround(sum + share * chatWords[chat]!) / scale) : 0
+function scaled(sum: number, words: number, share: number, scale: number): number {
+  return sum > 0 ? Math.fround(Math.fround(sum + share * words) / scale) : 0
 }
 
 /** Above zero, so that a chat found by a word that stands everywhere is still found. */
@@ -156,23 +154,25 @@ function scorer(
   scaling: Scaling,
   whole: Map<number, number>,
 ): (chat: number, least: number) => number {
-  const { documents, scratch } = scores
-  const { chatWords, foundChats, best } = scratch
+  const { chatWords, foundChats, best } = scores.scratch
+  const { chatAt } = scores.documents
   const [first, second, third] = best
+  const { share, scale, mostWords } = scaling
   let newest = 0
-  for (let i = 0; i < scores.chats; i++) newest = Math.max(newest, documents.chatAt[foundChats[i]!]!)
+  for (let i = 0; i < scores.chats; i++) newest = Math.max(newest, chatAt[foundChats[i]!]!)
   return (chat, least) => {
-    const one = scaled(scores, scaling, chat, first[chat]!)
-    const two = scaled(scores, scaling, chat, Math.max(least, second[chat]!))
-    const three = scaled(scores, scaling, chat, Math.max(least, third[chat]!))
-    const words = scaling.mostWords > 0 ? Math.fround(chatWords[chat]! / scaling.mostWords) : chatWords[chat]!
-    const at = documents.chatAt[chat]!
+    const own = chatWords[chat]!
+    const one = scaled(first[chat]!, own, share, scale)
+    const two = scaled(Math.max(least, second[chat]!), own, share, scale)
+    const three = scaled(Math.max(least, third[chat]!), own, share, scale)
+    const words = mostWords > 0 ? Math.fround(own / mostWords) : own
+    const at = chatAt[chat]!
     // A tie-break: 1 for the newest chat found, half of it a month before.
     const recency = at === 0 ? 0 : 1 / (1 + (newest - at) / MONTH)
     const sum = Math.fround(
       words + weights.best * one + weights.three * (one + two + three) + weights.recency * recency + LEAST,
     )
-    return withGain(sum, whole.get(chat))
+    return whole.size === 0 ? sum : withGain(sum, whole.get(chat))
   }
 }
 
@@ -219,7 +219,8 @@ function listedMessages(scores: Scores, meant: Map<number, number>): number[] {
   for (let i = 0; i < length; i++) {
     const key = listed[i]!
     if (units[key] !== 0) chatHits[chatOf[key]!]!++
-    for (const near of [before[key]!, after[key]!]) {
+    for (let side = 0; side < 2; side++) {
+      const near = side === 0 ? before[key]! : after[key]!
       // A mark in `final` says that it is listed already.
       if (near === 0 || units[near] !== 0 || final[near] !== 0) continue
       if (filter.narrows && !filter.passes(near)) continue
@@ -227,10 +228,16 @@ function listedMessages(scores: Scores, meant: Map<number, number>): number[] {
       listed.push(near)
     }
   }
-  for (const key of listed) for (const list of best) list[chatOf[key]!] = 0
+  const [first, second, third] = best
   for (const key of listed) {
-    final[key] = withGain(withNeighbours(scores, key), meant.get(key))
-    keepThree(scores, chatOf[key]!, final[key]!)
+    const chat = chatOf[key]!
+    first[chat] = 0
+    second[chat] = 0
+    third[chat] = 0
+  }
+  for (const key of listed) {
+    final[key] = withGain(besides(scores, key), meant.get(key))
+    keepThree(first, second, third, chatOf[key]!, final[key]!)
   }
   return listed
 }
@@ -279,14 +286,16 @@ function fillIn(
     most: number
   },
 ): void {
-  const { documents, scratch } = scores
+  const { documents } = scores
+  const { chatWords, final, units } = scores.scratch
+  const { share, scale } = scaling
   // A reply says which message to read, not which chat is the right one: measured.
   let highest = 1
   const replied = new Map<number, number>()
   for (const [key, gain] of answers) {
     const chat = documents.chat[key]!
-    const sum = withGain(withNeighbours(scores, key), meant.get(key))
-    const score = Math.fround(scaled(scores, scaling, chat, sum) + gain / scaling.scale)
+    const sum = withGain(besides(scores, key), meant.get(key))
+    const score = Math.fround(scaled(sum, chatWords[chat]!, share, scale) + gain / scale)
     highest = Math.max(highest, score)
     replied.set(key, score)
   }
@@ -294,17 +303,17 @@ function fillIn(
     const chat = documents.chat[key]!
     const best = told.get(chat)?.best
     if (!best) continue
-    const score = replied.get(key) ?? scaled(scores, scaling, chat, scratch.final[key]!)
-    keep(best, { key, score: score / highest, units: scratch.units[key]! >>> 0 }, most)
+    const score = replied.get(key) ?? scaled(final[key]!, chatWords[chat]!, share, scale)
+    keep(best, key, score / highest, units[key]! >>> 0, most)
   }
 }
 
-function keep(best: ChatScore['best'], message: ChatScore['best'][number], most: number): void {
-  if (best.length === most && best[most - 1]!.score >= message.score) return
+function keep(best: ChatScore['best'], key: number, score: number, units: number, most: number): void {
+  if (best.length === most && best[most - 1]!.score >= score) return
   let at = best.length === most ? most - 1 : best.length
-  while (at > 0 && best[at - 1]!.score < message.score) {
+  while (at > 0 && best[at - 1]!.score < score) {
     best[at] = best[at - 1]!
     at--
   }
-  best[at] = message
+  best[at] = { key, score, units }
 }

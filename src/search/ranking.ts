@@ -11,6 +11,8 @@ export interface Ranking {
   units: number
   /** The best of those that hold all parts of the query, where any part was enough and there are many. */
   withAll?: ChatScore[]
+  /** Where any part was enough and there are many: those in which something was found last, and when, in seconds. */
+  recent?: { key: number; at: number }[]
 }
 
 export interface ChatScore {

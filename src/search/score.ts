@@ -2,8 +2,11 @@ import type { Documents, WordField } from '../archive/archive.ts'
 import { KINDS } from '../archive/archive.ts'
 import type { MessageFilter } from './filter.ts'
 import type { Group } from './group.ts'
+import { addList, addTimes, type Counts, topOf, weighList } from './loops.ts'
 import { type Scratch, scratchFor } from './scratch.ts'
 import { weights } from './weights.ts'
+
+export { bits, topOf } from './loops.ts'
 
 /** A list of messages that stands for one part of the query: a term, a phrase, a date. */
 export interface Scored {
@@ -46,27 +49,27 @@ export class Scores {
     { keys, counts, size, messages: having }: Group,
     fieldWeight: number,
   ): void {
+    if (size === 0) return
     const { documents, filter } = this
     const { score, units, found } = this.scratch
-    if (size === 0) return
     const all = documents.messages[field]
     const gain = this.idf(having, all) * weight * fieldWeight * (weights.k1 + 1)
-    const lengths = documents[field]
     const norms = normsOf(documents, documents.words[field] / Math.max(1, all))
-    const bit = bitOf(unit)
-    let { messages } = this
-    for (let i = 0; i < size; i++) {
-      const key = keys[i]!
-      if (filter.narrows && !filter.passes(key)) continue
-      if (units[key] === 0) {
-        if (raises) continue
-        found[messages++] = key
-      }
-      units[key]! |= bit
-      const times = counts[i]!
-      score[key]! += (gain * times) / (times + norms[lengths[key]!]!)
-    }
-    this.messages = messages
+    const list = filter.narrows ? passing(filter, keys, counts, size) : { keys, counts, size }
+    this.messages = addList(
+      score,
+      units,
+      found,
+      this.messages,
+      list.keys,
+      list.counts,
+      list.size,
+      documents[field],
+      norms,
+      gain,
+      bitOf(unit),
+      raises === true,
+    )
   }
 
   /** The whole chats' share of a term: what was said, and the title. */
@@ -75,15 +78,8 @@ export class Scores {
     const { chatTimes, chatMet, chatWords, chatUnits, chatFlags, foundChats } = this.scratch
     let met = 0
     if (said) {
-      const { keys, counts, size } = said
-      const { chat: chatOf } = documents
-      for (let i = 0; i < size; i++) {
-        const key = keys[i]!
-        if (filter.narrows && !filter.passes(key)) continue
-        const chat = chatOf[key]!
-        if (chatTimes[chat] === 0) chatMet[met++] = chat
-        chatTimes[chat]! += counts[i]!
-      }
+      const list = filter.narrows ? passing(filter, said.keys, said.counts, said.size) : said
+      met = addTimes(chatTimes, chatMet, list.keys, list.counts, list.size, documents.chat)
     }
     if (title) {
       for (let i = 0; i < title.size; i++) {
@@ -118,13 +114,7 @@ export class Scores {
   weigh(words: number): void {
     const { score, units, found } = this.scratch
     const { label } = this.documents
-    const byLabel = labelWeights()
-    for (let i = 0; i < this.messages; i++) {
-      const key = found[i]!
-      const seen = bits(units[key]!)
-      const coverage = seen > 1 ? 1 + (weights.coverage * (seen - 1)) / Math.max(1, words - 1) : 1
-      score[key]! *= coverage * byLabel[label[key]!]!
-    }
+    weighList(score, units, found, this.messages, label, labelWeights(), weights.coverage, words)
   }
 
   /** The highest-scored messages so far. */
@@ -153,6 +143,26 @@ function bitOf(unit: number): number {
   return unit < 0 ? 0 : 1 << Math.min(unit, 31)
 }
 
+/** Those of a list that a filter lets through. Overwritten by the next call. */
+function passing(
+  filter: MessageFilter,
+  keys: Int32Array,
+  counts: Counts,
+  size: number,
+): { keys: Int32Array; counts: Counts; size: number } {
+  if (passed.keys.length < size)
+    passed = { keys: new Int32Array(size * 2), counts: new Float32Array(size * 2) }
+  let left = 0
+  for (let i = 0; i < size; i++) {
+    if (!filter.passes(keys[i]!)) continue
+    passed.keys[left] = keys[i]!
+    passed.counts[left++] = counts[i]!
+  }
+  return { ...passed, size: left }
+}
+
+let passed = { keys: new Int32Array(0), counts: new Float32Array(0) }
+
 function normsOf(documents: Documents, average: number): Float64Array {
   const norms = new Float64Array(256)
   for (let code = 0; code < 256; code++)
@@ -161,47 +171,11 @@ function normsOf(documents: Documents, average: number): Float64Array {
 }
 
 export function labelWeights(): Float64Array {
-  return Float64Array.from({ length: 64 }, (_, label) => {
+  const byLabel = new Float64Array(64)
+  for (let label = 0; label < 64; label++) {
     const kind = KINDS[label % 16]
-    return kind === 'request' ? weights.request : kind === 'answer' || kind === 'summary' ? 1 : weights.other
-  })
-}
-
-export function bits(mask: number): number {
-  let rest = mask
-  let count = 0
-  while (rest !== 0) {
-    rest &= rest - 1
-    count++
+    byLabel[label] =
+      kind === 'request' ? weights.request : kind === 'answer' || kind === 'summary' ? 1 : weights.other
   }
-  return count
-}
-
-/** Of the first `size` keys those with the highest scores, best first; of equals the larger key. */
-export function topOf(keys: Int32Array, size: number, score: Float32Array, most: number): number[] {
-  const heap: number[] = []
-  const worse = (a: number, b: number) => score[a]! < score[b]! || (score[a] === score[b] && a < b)
-  for (let i = 0; i < size; i++) {
-    const key = keys[i]!
-    if (heap.length < most) {
-      heap.push(key)
-      for (let at = heap.length - 1; at > 0; ) {
-        const up = (at - 1) >> 1
-        if (!worse(heap[at]!, heap[up]!)) break
-        ;[heap[at], heap[up]] = [heap[up]!, heap[at]!]
-        at = up
-      }
-    } else if (most > 0 && worse(heap[0]!, key)) {
-      heap[0] = key
-      for (let at = 0; ; ) {
-        const left = at * 2 + 1
-        if (left >= most) break
-        const child = left + 1 < most && worse(heap[left + 1]!, heap[left]!) ? left + 1 : left
-        if (!worse(heap[child]!, heap[at]!)) break
-        ;[heap[at], heap[child]] = [heap[child]!, heap[at]!]
-        at = child
-      }
-    }
-  }
-  return heap.sort((a, b) => (worse(a, b) ? 1 : -1))
+  return byLabel
 }

@@ -16,6 +16,8 @@ export interface Scratch {
   chatHits: Uint32Array
   chatFlags: Uint8Array
   chatScore: Float32Array
+  /** When the newest message found in it was said, in seconds, as near as these numbers go. */
+  chatNewest: Float32Array
   /** The best three messages' scores. */
   best: [Float32Array, Float32Array, Float32Array]
   /** Lists of chats. */
@@ -40,6 +42,7 @@ export function scratchFor(messages: number, chats: number): Scratch {
     chatHits: new Uint32Array(c),
     chatFlags: new Uint8Array(c),
     chatScore: new Float32Array(c),
+    chatNewest: new Float32Array(c),
     best: [new Float32Array(c), new Float32Array(c), new Float32Array(c)],
     chatMet: new Int32Array(c),
     foundChats: new Int32Array(c),
@@ -77,6 +80,7 @@ export function cleanScratch({
     chatHits,
     chatFlags,
     chatScore,
+    chatNewest,
     best,
     foundChats,
   } = scratch
@@ -98,6 +102,7 @@ export function cleanScratch({
     chatHits[chat] = 0
     chatFlags[chat] = 0
     chatScore[chat] = 0
+    chatNewest[chat] = 0
     for (const list of best) list[chat] = 0
   }
 }

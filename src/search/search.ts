@@ -13,6 +13,7 @@ import { placeOf, type SearchInput, timeOf } from './input.ts'
 import { lastStep, noteOf } from './last-step.ts'
 import { nearestWords, withNearWords } from './meaning/nearest.ts'
 import { alike, type Meaning, meaningOf } from './meaning.ts'
+import { bringsMore, isForAll, isForWords, isSame, surelyBrings } from './proposals.ts'
 import { type Query, understand } from './query.ts'
 import { type ChatScore, type RankOptions, rank } from './rank.ts'
 import { resultOf, snippetsPerChat, within } from './result.ts'
@@ -76,7 +77,8 @@ export async function searchConversations(
   const answer = await archive.searching((view) => {
     if (view.documents.messages.said + view.documents.messages.tools + view.documents.messages.title === 0)
       return undefined
-    const anyTime = () => found(view, { query, input, meaning, note, clean })
+    let known: Found | undefined
+    const anyTime = () => (known ??= found(view, { query, input, meaning, note, clean }))
     const timed = timedQuery(texts, input)
     if (!timed) return anyTime().answer
     const { query: rest, filter: when } = timed
@@ -113,7 +115,13 @@ interface Asked {
   when?: TimeFilter
 }
 
-function found(view: SearchView, asked: Asked): { answer: SearchAnswer; parts: number } {
+interface Found {
+  answer: SearchAnswer
+  /** How many parts of the query the best chats hold. */
+  parts: number
+}
+
+function found(view: SearchView, asked: Asked): Found {
   const { input, note, clean } = asked
   const { excludes, isTime, understood, related, instead, ranking, checked, withAll, dropped, ...place } =
     ranked(view, asked)
@@ -155,10 +163,15 @@ function found(view: SearchView, asked: Asked): { answer: SearchAnswer; parts: n
       excludes,
       units: asked.query.units,
       brings: (changes) => {
-        const other = isForAll(changes) && skip === 0 ? withAll : undefined
-        const { checked } =
-          other?.() ?? ranked(view, { ...asked, input: { ...input, cursor: undefined, ...changes } })
-        return checked.slice(0, limit).some(({ key }) => !isShown.has(key))
+        if (isForAll(changes) && skip === 0 && withAll) return bringsMore(withAll().checked, isShown, limit)
+        const other = { ...asked, input: { ...input, cursor: undefined, ...changes } }
+        if (skip === 0 && excludes.length === 0 && !asked.when) {
+          if ('time_window' in changes && surelyBrings(view, ranking.recent, isShown, limit, other.input))
+            return true
+          if (isForWords(changes) && isSame(taken(view, other, excludes).query, understood.query))
+            return false
+        }
+        return bringsMore(ranked(view, other).checked, isShown, limit)
       },
     }),
     ...(understood.tried && { tried: understood.tried }),
@@ -170,10 +183,11 @@ function found(view: SearchView, asked: Asked): { answer: SearchAnswer; parts: n
 }
 
 /** The chats in their order, before anything is read of them but what is excluded. */
-function ranked(view: SearchView, { query: asked, input, meaning, note, clean, when }: Asked) {
+function ranked(view: SearchView, asked: Asked) {
+  const { input, meaning, when } = asked
   const time = when ? { from: when.from, to: when.to } : timeOf(input)
   const excludes = [
-    ...asked.excluded,
+    ...asked.query.excluded,
     ...(input.exclude_terms ?? []).map((term) => term.trim().toLowerCase()),
   ].filter(Boolean)
   const { chats: skip, snippets } = placeOf(input.cursor)
@@ -193,22 +207,7 @@ function ranked(view: SearchView, { query: asked, input, meaning, note, clean, w
     most: excludes.length > 0 ? MOST_CHECKED + skip : skip + limit + 1 + MOST_ECHOES,
     messagesPerChat: snippetsPerChat(input) * 2,
   }
-  const isTime = when !== undefined && isTimeAlone(asked)
-  const isSayable = sayable(view, options.fields, clean)
-  const understood: Understood = isTime
-    ? { query: asked }
-    : understoodIn(view, asked, options.fields, input, isSayable)
-  const isRelated = (term: string) => !isExcluded(term, excludes) && isSayable(term)
-  const near =
-    input.expand === 'auto' && !isTime ? nearestWords(view, understood.query, options.fields, isRelated) : []
-  // Where an endpoint is asked what texts mean, it tells better; where it is away, the answer says that.
-  const tried = isTime || note !== undefined ? [] : lastStep(view, understood.query, isRelated)
-  const isMeant = tried.length > 0 && meaning && alike(view, meaning, messageFilter(view, {})).length > 0
-  const instead = isMeant ? [] : tried
-  const query =
-    instead.length > 0
-      ? withNearWords(understood.query, instead, 1)
-      : withNearWords(understood.query, near, weights.related)
+  const { isTime, understood, near, instead, query } = taken(view, asked, excludes)
   const ranking = isTime ? chatsOfTheTime(view, filter, options) : rank(view, query, options)
   const first = (chats: ChatScore[]) =>
     withoutExcluded(
@@ -235,9 +234,30 @@ function ranked(view: SearchView, { query: asked, input, meaning, note, clean, w
   }
 }
 
-/** Whether all that changes is that chats must hold all of the words: what these are is known then. */
-function isForAll(changes: Partial<SearchInput>): boolean {
-  return changes.match === 'all' && Object.keys(changes).length === 1
+/** What the words are taken for. */
+function taken(
+  view: SearchView,
+  { query: asked, input, meaning, note, clean, when }: Asked,
+  excludes: string[],
+) {
+  const fields = fieldsOf(input)
+  const isTime = when !== undefined && isTimeAlone(asked)
+  const isSayable = sayable(view, fields, clean)
+  const understood: Understood = isTime
+    ? { query: asked }
+    : understoodIn(view, asked, fields, input, isSayable)
+  const isRelated = (term: string) => !isExcluded(term, excludes) && isSayable(term)
+  const near =
+    input.expand === 'auto' && !isTime ? nearestWords(view, understood.query, fields, isRelated) : []
+  // Where an endpoint is asked what texts mean, it tells better; where it is away, the answer says that.
+  const tried = isTime || note !== undefined ? [] : lastStep(view, understood.query, isRelated)
+  const isMeant = tried.length > 0 && meaning && alike(view, meaning, messageFilter(view, {})).length > 0
+  const instead = isMeant ? [] : tried
+  const query =
+    instead.length > 0
+      ? withNearWords(understood.query, instead, 1)
+      : withNearWords(understood.query, near, weights.related)
+  return { isTime, understood, near, instead, query }
 }
 
 function chatsOf({ limit_chats, limit }: SearchInput): number {

@@ -18,8 +18,21 @@ const MOST_ASKED = 32
 /** The middle of the rows' lengths: words that say little are short. */
 const USUAL_LENGTH = 0.82
 
-/** Kept from one query to the next: the reader, and for each row in which query it was met last, and where it is. */
-let kept: { of: MeaningTable; pieces: PieceReader; met: Uint32Array; places: Int32Array } | undefined
+/** Kept from one query to the next. */
+interface Kept {
+  of: MeaningTable
+  pieces: PieceReader
+  /** For each row in which query it was met last, and where in `near` it stands. */
+  met: Uint32Array
+  places: Int32Array
+  /** What each word met is to each word of the query, found once for all texts. */
+  near: Float32Array
+  /** The numbers of one word, and the sum of those of a text. */
+  one: Float32Array
+  sum: Float32Array
+}
+
+let kept: Kept | undefined
 let queries = 0
 
 /** What search by words knows of a query's words. */
@@ -41,68 +54,98 @@ export function likenessTo(
   query: string,
   known: KnownWords,
 ): ((text: string, has: number) => Likeness) | undefined {
-  if (kept?.of !== table)
-    kept = {
-      of: table,
-      pieces: pieceReader(table),
-      met: new Uint32Array(table.rows),
-      places: new Int32Array(table.rows),
-    }
-  const { pieces, met: metIn, places } = kept
+  kept = keptFor(table)
+  const { pieces, met, places, one, sum } = kept
   const now = ++queries
-  const { dims } = table
   const asked = wordsAsked(table, pieces, query, known)
   const count = asked.rows.length
   if (count === 0) return undefined
-  const { vectors, weights, bits, whole } = asked
-  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
-  // What each word met is to each word of the query, found once for all texts.
-  let placed = 0
-  let near = new Float32Array(count * 1_024)
+  const { weights, bits, whole } = asked
+  const total = weights.reduce((all, weight) => all + weight, 0) || 1
   const best = new Float32Array(count)
-  const one = new Float32Array(dims)
-  const sum = new Float32Array(dims)
-
-  const placeOf = (row: number): number => {
-    if (metIn[row] === now) return places[row]!
-    const place = placed
-    placed += count
-    metIn[row] = now
-    places[row] = place
-    if (place + count > near.length) {
-      const larger = new Float32Array(near.length * 2)
-      larger.set(near)
-      near = larger
-    }
-    one.fill(0)
-    addRow(table, row, one)
-    const length = lengthOf(one) || 1
-    for (let asking = 0; asking < count; asking++) {
-      let product = 0
-      const at = asking * dims
-      for (let i = 0; i < dims; i++) product += one[i]! * vectors[at + i]!
-      near[place + asking] =
-        asked.rows[asking] === row ? 1 : Math.max(0, (product / length - FLOOR) / (1 - FLOOR))
-    }
-    return place
-  }
+  let placed = 0
 
   return (text, has) => {
-    const { rows, count: met } = pieces.read(text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text)
-    if (met === 0) return { whole: 0, words: 0 }
-    for (let asking = 0; asking < count; asking++) best[asking] = (bits[asking]! & has) === 0 ? 0 : 1
-    sum.fill(0)
-    for (let i = 0; i < met; i++) {
-      addRow(table, rows[i]!, sum)
-      const place = placeOf(rows[i]!)
-      for (let asking = 0; asking < count; asking++)
-        if (near[place + asking]! > best[asking]!) best[asking] = near[place + asking]!
+    const { rows, count: words } = pieces.read(text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text)
+    if (words === 0) return { whole: 0, words: 0 }
+    for (let i = 0; i < words; i++) {
+      const row = rows[i]!
+      if (met[row] === now) continue
+      met[row] = now
+      places[row] = placed
+      if (placed + count > kept!.near.length) kept!.near = twice(kept!.near)
+      placeNear(table, row, asked, one, kept!.near, placed)
+      placed += count
     }
-    let product = 0
-    for (let i = 0; i < dims; i++) product += sum[i]! * whole[i]!
-    let words = 0
-    for (let asking = 0; asking < count; asking++) words += weights[asking]! * best[asking]!
-    return { whole: product / (lengthOf(sum) || 1), words: words / total }
+    for (let asking = 0; asking < count; asking++) best[asking] = (bits[asking]! & has) === 0 ? 0 : 1
+    sumUp(table, rows, words, places, kept!.near, best, sum)
+    let found = 0
+    for (let asking = 0; asking < count; asking++) found += weights[asking]! * best[asking]!
+    return { whole: product(sum, whole, 0) / (lengthOf(sum) || 1), words: found / total }
+  }
+}
+
+function keptFor(table: MeaningTable): Kept {
+  if (kept?.of === table) return kept
+  return {
+    of: table,
+    pieces: pieceReader(table),
+    met: new Uint32Array(table.rows),
+    places: new Int32Array(table.rows),
+    near: new Float32Array(8_192),
+    one: new Float32Array(table.dims),
+    sum: new Float32Array(table.dims),
+  }
+}
+
+function twice(list: Float32Array): Float32Array {
+  const larger = new Float32Array(list.length * 2)
+  larger.set(list)
+  return larger
+}
+
+/** How near a word is to each word of the query. */
+function placeNear(
+  table: MeaningTable,
+  row: number,
+  { rows, vectors }: Asked,
+  one: Float32Array,
+  near: Float32Array,
+  place: number,
+): void {
+  one.fill(0)
+  addRow(table, row, one)
+  const length = lengthOf(one) || 1
+  for (let asking = 0; asking < rows.length; asking++)
+    near[place + asking] =
+      rows[asking] === row
+        ? 1
+        : Math.max(0, (product(one, vectors, asking * table.dims) / length - FLOOR) / (1 - FLOOR))
+}
+
+function product(a: Float32Array, b: Float32Array, from: number): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[from + i]!
+  return sum
+}
+
+/** The sum of a text's words, and for each word of the query how near the nearest of them is. */
+function sumUp(
+  table: MeaningTable,
+  rows: Int32Array,
+  words: number,
+  places: Int32Array,
+  near: Float32Array,
+  best: Float32Array,
+  sum: Float32Array,
+): void {
+  sum.fill(0)
+  for (let i = 0; i < words; i++) {
+    const row = rows[i]!
+    addRow(table, row, sum)
+    const place = places[row]!
+    for (let asking = 0; asking < best.length; asking++)
+      if (near[place + asking]! > best[asking]!) best[asking] = near[place + asking]!
   }
 }
 

@@ -1,0 +1,167 @@
+/**
+ * The loops over lists of messages and chats: functions of flat arrays and numbers alone. Whatever objects a search
+ * is made of, V8 compiles each of these once and keeps it; written in the midst of the rest they were compiled
+ * again and again, and made a number in memory of every sum meanwhile.
+ */
+
+/** How often a term stands in each message of a list. */
+export type Counts = Uint8Array | Float32Array
+
+/** Adds what a term is worth to the messages of its list. Says how many messages are found then. */
+export function addList(
+  score: Float32Array,
+  units: Uint32Array,
+  found: Int32Array,
+  before: number,
+  keys: Int32Array,
+  counts: Counts,
+  size: number,
+  lengths: Uint8Array,
+  norms: Float64Array,
+  gain: number,
+  bit: number,
+  raises: boolean,
+): number {
+  let messages = before
+  for (let i = 0; i < size; i++) {
+    const key = keys[i]!
+    if (units[key] === 0) {
+      if (raises) continue
+      found[messages++] = key
+    }
+    units[key]! |= bit
+    const times = counts[i]!
+    score[key]! += (gain * times) / (times + norms[lengths[key]!]!)
+  }
+  return messages
+}
+
+/** Adds up by chat how often a term stands in its messages. Says how many chats have it. */
+export function addTimes(
+  chatTimes: Float32Array,
+  chatMet: Int32Array,
+  keys: Int32Array,
+  counts: Counts,
+  size: number,
+  chatOf: Int32Array,
+): number {
+  let met = 0
+  for (let i = 0; i < size; i++) {
+    const chat = chatOf[keys[i]!]!
+    if (chatTimes[chat] === 0) chatMet[met++] = chat
+    chatTimes[chat]! += counts[i]!
+  }
+  return met
+}
+
+/** More for messages with several of the words, and by what kind of message it is. */
+export function weighList(
+  score: Float32Array,
+  units: Uint32Array,
+  found: Int32Array,
+  messages: number,
+  label: Uint8Array,
+  byLabel: Float64Array,
+  coverage: number,
+  words: number,
+): void {
+  for (let i = 0; i < messages; i++) {
+    const key = found[i]!
+    const seen = bits(units[key]!)
+    const covered = seen > 1 ? 1 + (coverage * (seen - 1)) / Math.max(1, words - 1) : 1
+    score[key]! *= covered * byLabel[label[key]!]!
+  }
+}
+
+export function bits(mask: number): number {
+  const pairs = mask - ((mask >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+/** Of the first `size` keys those with the highest scores, best first; of equals the larger key. */
+export function topOf(keys: Int32Array, size: number, score: Float32Array, most: number): number[] {
+  if (most <= 0) return []
+  const heap: number[] = []
+  let least = 0
+  for (let i = 0; i < size; i++) {
+    const key = keys[i]!
+    if (heap.length < most) {
+      heap.push(key)
+      rise(heap, score)
+    } else if (score[key]! < least || !isWorse(score, heap[0]!, key)) continue
+    else {
+      heap[0] = key
+      sink(heap, score)
+    }
+    least = score[heap[0]!]!
+  }
+  return heap.sort((a, b) => (isWorse(score, a, b) ? 1 : -1))
+}
+
+function isWorse(score: Float32Array, a: number, b: number): boolean {
+  return score[a]! < score[b]! || (score[a] === score[b] && a < b)
+}
+
+function rise(heap: number[], score: Float32Array): void {
+  let at = heap.length - 1
+  const key = heap[at]!
+  while (at > 0) {
+    const up = (at - 1) >> 1
+    if (!isWorse(score, key, heap[up]!)) break
+    heap[at] = heap[up]!
+    at = up
+  }
+  heap[at] = key
+}
+
+function sink(heap: number[], score: Float32Array): void {
+  const key = heap[0]!
+  const { length } = heap
+  let at = 0
+  for (;;) {
+    const left = at * 2 + 1
+    if (left >= length) break
+    const child = left + 1 < length && isWorse(score, heap[left + 1]!, heap[left]!) ? left + 1 : left
+    if (!isWorse(score, heap[child]!, key)) break
+    heap[at] = heap[child]!
+    at = child
+  }
+  heap[at] = key
+}
+
+/** What a message has by its own words and those of the messages beside it, rounded as it was always stored. */
+export function withNeighbours(
+  score: Float32Array,
+  before: Int32Array,
+  after: Int32Array,
+  key: number,
+  ofBefore: number,
+  ofAfter: number,
+): number {
+  const previous = before[key]!
+  const next = after[key]!
+  let sum = score[key]!
+  if (previous !== 0) sum += ofBefore * score[previous]!
+  if (next !== 0) sum += ofAfter * score[next]!
+  return Math.fround(sum)
+}
+
+/** Keeps the three best scores of a chat. */
+export function keepThree(
+  first: Float32Array,
+  second: Float32Array,
+  third: Float32Array,
+  chat: number,
+  score: number,
+): void {
+  if (score <= third[chat]!) return
+  if (score > first[chat]!) {
+    third[chat] = second[chat]!
+    second[chat] = first[chat]!
+    first[chat] = score
+  } else if (score > second[chat]!) {
+    third[chat] = second[chat]!
+    second[chat] = score
+  } else third[chat] = score
+}
