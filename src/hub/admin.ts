@@ -122,7 +122,7 @@ export async function putOut(database: Database, person: string, space: string):
 }
 
 /**
- * A login for one more machine of a person, known or new. What is in the invitation can be used once: joining
+ * A login for one more machine of a person, known or new, who has a space of their own from then on. What is in the invitation can be used once: joining
  * replaces the password.
  */
 export async function invite(
@@ -141,6 +141,12 @@ export async function invite(
     await database.query(`ALTER ROLE ${login} SET idle_in_transaction_session_timeout = '30s'`)
     await database.query(`SET LOCAL ROLE ${OWNER}`)
     const id = await personCalled(database, person, true)
+    const [own] = await database.query<{ id: number }>(
+      `INSERT INTO hub.space (name, kind, owner) SELECT $1, 'own', $2::int
+       WHERE NOT EXISTS (SELECT FROM hub.space WHERE kind = 'own' AND owner = $2::int) RETURNING id`,
+      [`${person}'s own`, id],
+    )
+    if (own) await grant(database, id, own.id, { push: true, admin: true })
     await database.query('INSERT INTO hub.machine (person, label, login) VALUES ($1, $2, $3)', [
       id,
       label,

@@ -29,6 +29,9 @@ begin
   if not is_read_only then
     update hub.machine m set seen = now(), version = left(told->>'version', 50), label = coalesce(left(told->>'label', 100), m.label)
       where m.key = mine;
+    -- An own space is sealed by its owner's first machine, once: whoever made the space does not know the phrase.
+    update hub.space s set seal = t.value from jsonb_each(coalesce(told->'seals', '{}')) t
+      where s.id = t.key::int and s.kind = 'own' and s.owner = who and s.seal is null and s.head = 0;
     insert into hub.progress (space, machine)
       select a.space, mine from hub.access a where a.person = who order by a.space on conflict do nothing;
     -- Locked in one order, whoever comes.
@@ -68,7 +71,8 @@ end $f$;
 /**
  * One batch of one machine into one space: all of it or nothing, once. The number of a row is taken under the lock
  * of its space, so that the order of the numbers is the order of the commits. Arrays instead of rows, with all
- * bodies in one value; and a plan made for this batch: a cached one joins by nested loops.
+ * bodies in one value; and a plan made for this batch: a cached one joins by nested loops. Format 0 of a message: it
+ * is no longer there. Format 0 of a chat: nothing is said of it itself, it is only named.
  */
 const PUSH = `
 create or replace function hub.push_1(in_batch bigint, in_space int,
@@ -84,6 +88,7 @@ declare
   began bigint;
   chats int;
   messages int := 0;
+  taken int;
   known int;
   m_start bigint;
 begin
@@ -105,7 +110,7 @@ begin
     select in_space, who, mine, t.id, base + t.n, t.hash, t.format, substring(bytes from (t.upto - t.len)::int + 1 for t.len)
     from (select *, sum(u.len) over (order by u.n) as upto
           from unnest(c_id, c_hash, c_format, c_length) with ordinality as u(id, hash, format, len, n)) t
-    where not exists (select from hub.gone g where g.space = in_space and g.owner = who and g.id = t.id)
+    where t.format <> 0 and not exists (select from hub.gone g where g.space = in_space and g.owner = who and g.id = t.id)
     on conflict (space, owner, id) do update
       set seq = excluded.seq, hash = excluded.hash, format = excluded.format, header = excluded.header, machine = excluded.machine
       where c.hash <> excluded.hash;
@@ -120,10 +125,21 @@ begin
             from unnest(m_chat, m_id, m_hash, m_format, m_length) with ordinality as u(c, id, hash, format, len, n)) t
       join (select (o.n - 1)::int as c, k.key from unnest(c_id) with ordinality as o(id, n)
             join hub.chat k on k.space = in_space and k.owner = who and k.id = o.id) k on k.c = t.c
+      where t.format <> 0
       on conflict (space, chat, id) do update
         set seq = excluded.seq, hash = excluded.hash, format = excluded.format, body = excluded.body
         where m.hash <> excluded.hash;
     get diagnostics messages = row_count;
+  end if;
+  if 0 = any (m_format) then
+    update hub.message m set seq = base + t.n, hash = t.hash, format = 0, body = substring(bytes from (m_start + t.upto - t.len)::int + 1 for t.len)
+      from (select *, sum(u.len) over (order by u.n) as upto
+            from unnest(m_chat, m_id, m_hash, m_format, m_length) with ordinality as u(c, id, hash, format, len, n)) t
+      join (select (o.n - 1)::int as c, k.key from unnest(c_id) with ordinality as o(id, n)
+            join hub.chat k on k.space = in_space and k.owner = who and k.id = o.id) k on k.c = t.c
+      where t.format = 0 and m.space = in_space and m.chat = k.key and m.id = t.id and m.format <> 0;
+    get diagnostics taken = row_count;
+    messages := messages + taken;
   end if;
 
   select count(*) into known from unnest(c_id) i join hub.gone g on g.space = in_space and g.owner = who and g.id = i;

@@ -120,7 +120,7 @@ async function placeIn(
   }
   throw new RecollectError(
     'INVALID_ARGUMENT',
-    `"${cursor}" is not a cursor of this answer.`,
+    `"${cursor}" is no cursor.`,
     'Give the cursor of the answer before as it is, or none to start from the first page.',
   )
 }

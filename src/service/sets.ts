@@ -14,7 +14,7 @@ export function setsNamed(given = 'all'): string[] {
     throw new RecollectError(
       'INVALID_ARGUMENT',
       `There is no set of tools called "${unknown.join(', ')}".`,
-      `Valid values: ${SETS.join(', ')}, all.`,
+      `Known are: ${SETS.join(', ')}, all.`,
     )
   }
   return named

@@ -13,8 +13,7 @@ import { resume } from './resume.ts'
 
 interface Options extends GlobalOptions {
   reveal?: boolean
-  exclude?: string[]
-  /** `--no-sync`: another process keeps the archive up to date. */
+  /** `--no-sync`: another process keeps the archive in step. */
   sync?: boolean
 }
 
@@ -35,7 +34,7 @@ export async function browse(words: string[], options: Options): Promise<void> {
     // Keys that are pressed while the rest is loaded are kept, and not echoed.
     process.stdin.setRawMode(true)
     releaseTerminal(process.stdout)
-    outcome = await browsed(archive, queryOf(words, options.exclude), options)
+    outcome = await browsed(archive, words.join(' '), options)
   } finally {
     process.stdin.setRawMode(false)
     guardTerminal(process.stdout)
@@ -43,10 +42,6 @@ export async function browse(words: string[], options: Options): Promise<void> {
   }
   process.exitCode = outcome.code
   if (outcome.resume) await resume(outcome.resume, { ...options, run: true })
-}
-
-function queryOf(words: string[], excluded: string[] = []): string {
-  return [...words, ...excluded.map((word) => (/\s/.test(word) ? `-"${word}"` : `-${word}`))].join(' ')
 }
 
 async function browsed(archive: Archive, words: string, options: Options): Promise<Outcome> {

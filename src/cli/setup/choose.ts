@@ -16,7 +16,7 @@ export function clientsNamed(names: string[]): Client[] {
       close.length > 1
         ? `"${name}" may be ${close.map(({ id }) => id).join(' or ')}.`
         : `There is no client "${name}".`,
-      `Valid values: ${known}.`,
+      `Known are: ${known}.`,
     )
   })
 }

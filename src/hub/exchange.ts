@@ -1,0 +1,207 @@
+import type { Archive, Lease } from '../archive/archive.ts'
+import { RecollectError } from '../model/errors.ts'
+import { hello, type Link, openLink, type Told, type ToldSpace, writingOf } from './link.ts'
+import { pull } from './pull.ts'
+import { forget, push } from './push.ts'
+import { changeHub, type HubSettings, type HubSpace, readHub } from './settings.ts'
+import { SpaceMemory } from './state.ts'
+
+export interface Progress {
+  space: string
+  what: 'push' | 'pull'
+  done: number
+  /** Missing where it is not known yet. */
+  all?: number
+}
+
+export interface ExchangeOptions {
+  archive: Archive
+  folder: string
+  lease: Lease
+  onProgress?: (progress: Progress) => void
+  signal?: AbortSignal
+}
+
+export interface Exchanged {
+  space: string
+  pushed: number
+  pulled: number
+  trouble?: { code: string; message: string; hint?: string }
+}
+
+/** A connection over which this machine exchanges chats with the hub. */
+export class Exchange {
+  readonly #options: ExchangeOptions
+  readonly #link: Link
+  #settings: HubSettings
+  readonly #memories: Map<string, SpaceMemory>
+
+  private constructor(
+    options: ExchangeOptions,
+    link: Link,
+    settings: HubSettings,
+    memories: Map<string, SpaceMemory>,
+  ) {
+    this.#options = options
+    this.#link = link
+    this.#settings = settings
+    this.#memories = memories
+  }
+
+  /** Connects and says hello. What an earlier session of this machine still had under way is settled before. */
+  static async begin(options: ExchangeOptions, settings: HubSettings): Promise<Exchange> {
+    const memories = new Map<string, SpaceMemory>()
+    for (const space of settings.spaces)
+      memories.set(space.name, await SpaceMemory.of(options.archive, space))
+    const link = await openLink(settings, { fence: true, told: toldBy(settings, memories) })
+    try {
+      const exchange = new Exchange(options, link, settings, memories)
+      await exchange.#agree()
+      return exchange
+    } catch (error) {
+      await link.database.close()
+      throw error
+    }
+  }
+
+  get ended(): Promise<void> {
+    return this.#link.database.ended
+  }
+
+  get isReadOnly(): boolean {
+    return this.#link.welcome.readOnly
+  }
+
+  async listen(hear: () => void): Promise<void> {
+    // Others can say anything on the channel: it is taken as a hint to look, and never believed.
+    await this.#link.database.listen('recollect_hub', hear)
+  }
+
+  /** Pulls and pushes all there is. A space with a trouble of its own does not hold the others up. */
+  async exchange(): Promise<Exchanged[]> {
+    this.#settings = readHub(this.#options.folder) ?? this.#settings
+    const done: Exchanged[] = []
+    for (const space of this.#settings.spaces) {
+      const told = this.#link.welcome.spaces.find(({ id }) => id === space.id)
+      if (told) done.push(await this.#space(space, told))
+    }
+    return done
+  }
+
+  /** Asks who is there now, and says how far this machine is. */
+  async greet(): Promise<void> {
+    const told = toldBy(this.#settings, this.#memories)
+    this.#link.welcome = await hello(this.#link.database, this.#settings, { told })
+    await this.#takeOverSpaces()
+  }
+
+  async close(): Promise<void> {
+    await this.#link.database.close()
+  }
+
+  async #space(space: HubSpace, told: ToldSpace): Promise<Exchanged> {
+    const { archive, lease, signal, onProgress } = this.#options
+    const { database, welcome } = this.#link
+    const memory = this.#memories.get(space.name) ?? (await SpaceMemory.of(archive, space))
+    this.#memories.set(space.name, memory)
+    const done: Exchanged = { space: space.name, pushed: 0, pulled: 0 }
+    try {
+      const writing = writingOf(space)
+      await memory.load()
+      const common = { archive, database, space, writing, memory, signal }
+      done.pulled = await pull({
+        ...common,
+        welcome: () => this.#link.welcome,
+        greet: () => this.greet(),
+        lease,
+        onProgress: (count, all) => onProgress?.({ space: space.name, what: 'pull', done: count, all }),
+      })
+      if (told.push && !welcome.readOnly) {
+        const all = onProgress && (await archive.changesWaiting(memory.pushCursor))
+        done.pushed = await push({
+          ...common,
+          person: welcome.name,
+          onProgress: (count) => onProgress?.({ space: space.name, what: 'push', done: count, all }),
+        })
+        if (done.pushed > 0) memory.pushedAt = Date.now()
+      }
+      if (welcome.readOnly) {
+        done.trouble = { code: 'HUB_READ_ONLY', message: 'The server takes no changes now: it is read-only.' }
+      }
+      const before = memory.trouble
+      memory.trouble = done.trouble && { ...done.trouble, since: before?.since ?? Date.now() }
+      if (before || done.trouble || done.pushed > 0) await memory.save()
+      return done
+    } catch (error) {
+      // What is wrong with the space alone. Everything else is wrong with the connection.
+      if (!(error instanceof RecollectError) || !OF_A_SPACE.has(error.code)) throw error
+      const { code, message, hint } = error
+      memory.trouble = { code, message, hint, since: memory.trouble?.since ?? Date.now() }
+      await memory.save()
+      return { ...done, trouble: { code, message, hint } }
+    }
+  }
+
+  /** Takes over how far the server is; where it lost something, what was forgotten is told again before all else. */
+  async #agree(): Promise<void> {
+    const { database, welcome } = this.#link
+    await this.#takeOverSpaces()
+    for (const space of this.#settings.spaces) {
+      const told = welcome.spaces.find(({ id }) => id === space.id)
+      const memory = this.#memories.get(space.name)
+      if (!told || !memory) continue
+      const hasLost = await memory.agree(told)
+      if (!hasLost || memory.forgot.length === 0 || welcome.readOnly || (space.sealed && !space.key)) continue
+      const chats = memory.forgot.map((name) => JSON.parse(name) as { source: string; id: string })
+      await forget({ database, space, writing: writingOf(space) }, chats, 'again')
+    }
+  }
+
+  /** The spaces as the server tells them now. Of one that this person is no longer in, nothing stays here. */
+  async #takeOverSpaces(): Promise<void> {
+    const { folder, archive, lease } = this.#options
+    const { welcome } = this.#link
+    const before = readHub(folder) ?? this.#settings
+    const spaces = welcome.spaces.map((told): HubSpace => {
+      const known = before.spaces.find(({ id }) => id === told.id)
+      const { id, name, kind, answers, seal } = told
+      return { shares: [], name, ...known, id, kind, answers, sealed: seal !== null }
+    })
+    this.#settings = { ...before, person: welcome.name, spaces }
+    if (JSON.stringify(this.#settings) !== JSON.stringify(before)) {
+      changeHub(folder, (now) => ({
+        ...this.#settings,
+        ...now,
+        person: welcome.name,
+        spaces: merged(now, spaces),
+      }))
+    }
+    for (const space of spaces)
+      if (!this.#memories.has(space.name))
+        this.#memories.set(space.name, await SpaceMemory.of(archive, space))
+    for (const { space } of await archive.spaces()) {
+      if (spaces.some(({ name }) => name === space)) continue
+      await archive.removeRemote({ space }, lease)
+      this.#memories.delete(space)
+    }
+  }
+}
+
+function toldBy(settings: HubSettings, memories: Map<string, SpaceMemory>): Told {
+  return Object.fromEntries(
+    settings.spaces.flatMap(({ id, name }) => {
+      const memory = memories.get(name)
+      return memory ? [[id, memory.told()]] : []
+    }),
+  )
+}
+
+const OF_A_SPACE = new Set(['HUB_REFUSED', 'HUB_NO_PHRASE'])
+
+/** What was changed here meanwhile stays. */
+function merged(before: HubSettings | undefined, spaces: HubSpace[]): HubSpace[] {
+  return spaces.map((space) => {
+    const known = before?.spaces.find(({ id }) => id === space.id)
+    return known ? { ...space, shares: known.shares, ...(known.key && { key: known.key }) } : space
+  })
+}

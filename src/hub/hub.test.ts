@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Address } from './address.ts'
+import { addSpace, letIn, setUp } from './admin.ts'
+import type { Database } from './database.ts'
+import { adminOf, noServer, type TestServer, testServer } from './test-kit.ts'
+import { say, type TestMachine, testMachine } from './test-machine.ts'
+
+describe('chats of several machines', { skip: noServer() ?? false }, () => {
+  let server: TestServer
+  let admin: Database
+  let address: Address
+  let laptop: TestMachine
+  let desktop: TestMachine
+  let bob: TestMachine
+  const machines: TestMachine[] = []
+
+  before(async () => {
+    server = await testServer()
+    ;({ admin, address } = await adminOf(server, await server.database()))
+    await setUp(admin)
+    await addSpace(admin, { name: 'team', kind: 'team' })
+    const machine = async (person: string, label: string) => {
+      const made = await testMachine(admin, address, person, label)
+      machines.push(made)
+      return made
+    }
+    laptop = await machine('Ada', 'laptop')
+    desktop = await machine('Ada', 'desktop')
+    bob = await machine('Bob', 'tower')
+    for (const person of ['Ada', 'Bob']) await letIn(admin, person, 'team')
+  })
+  after(async () => {
+    for (const machine of machines) {
+      await machine.archive.close()
+      await machine.close()
+    }
+    await admin?.close()
+    await server?.end()
+  })
+
+  it('shares nothing until the owner says so', async () => {
+    await laptop.write({ id: 'c1', workspace: '/work/shop', title: 'The cart' }, [
+      say(1, 'why is the cart empty'),
+    ])
+    await laptop.write({ id: 'c2', workspace: '/work/diary' }, [say(1, 'my own thoughts')])
+    for (const each of [laptop, desktop, bob]) await each.exchange()
+    assert.deepEqual(await bob.lines(), [])
+    assert.deepEqual(await desktop.lines(), [])
+  })
+
+  it('brings what is shared to the others, with whose it is and where it was said', async () => {
+    await laptop.share('team', { workspace: '/work/shop' })
+    await laptop.share("Ada's own", { all: true })
+    await laptop.exchange()
+    await bob.exchange()
+    await desktop.exchange()
+    assert.deepEqual(await bob.lines(), ['c1@Ada from laptop by team c1-m1 why is the cart empty'])
+    assert.deepEqual(await desktop.lines(), [
+      "c1@Ada from laptop by Ada's own c1-m1 why is the cart empty",
+      "c2@Ada from laptop by Ada's own c2-m1 my own thoughts",
+    ])
+    const [chat] = await bob.archive.listChats({})
+    assert.equal(chat?.title, 'The cart')
+  })
+
+  it('tells a change once, and nothing that is known already', async () => {
+    await laptop.write({ id: 'c1', workspace: '/work/shop', title: 'The cart' }, [
+      say(1, 'why is the cart empty'),
+      say(2, 'it was the cookie'),
+    ])
+    const head = await headOf('team')
+    await laptop.exchange()
+    // The header, whose time has changed, and the message.
+    assert.equal((await headOf('team')) - head, 2)
+    await laptop.exchange()
+    await bob.exchange()
+    assert.equal((await headOf('team')) - head, 2)
+    assert.deepEqual(await bob.lines(), [
+      'c1@Ada from laptop by team c1-m1 why is the cart empty',
+      'c1@Ada from laptop by team c1-m2 it was the cookie',
+    ])
+  })
+
+  it('leaves secrets and the answers of tools behind before a team sees them', async () => {
+    const key = `ghp_${'a1B2'.repeat(9)}`
+    await laptop.write({ id: 'c3', workspace: '/work/shop' }, [
+      say(1, `the token is ${key}`),
+      say(2, 'what the file says', {
+        role: 'tool',
+        kind: 'tool',
+        toolResults: [{ callId: 'x', text: 'what the file says' }],
+      }),
+      say(3, 'a reminder', { kind: 'injected' }),
+    ])
+    await laptop.exchange()
+    await bob.exchange()
+    await desktop.exchange()
+    const [there] = (await bob.archive.listChats({})).filter(({ id }) => id.startsWith('c3'))
+    const messages = await bob.archive.messages(there!)
+    assert.deepEqual(
+      messages.map(({ id }) => id),
+      ['c3-m1', 'c3-m2'],
+    )
+    assert.ok(!messages[0]!.text.includes(key))
+    assert.equal(messages[1]!.text, '')
+    assert.deepEqual(messages[1]!.toolResults, [{ callId: 'x' }])
+    const own = (await desktop.lines()).filter((line) => line.startsWith('c3'))
+    assert.ok(own[0]!.includes(key), 'an own space gets all of it')
+    assert.equal(own.length, 2)
+  })
+
+  it('takes a forgotten chat away from every replica and from the server', async () => {
+    const [chat] = (await laptop.archive.listChats({})).filter(({ id }) => id === 'c1')
+    await laptop.archive.forget([chat!])
+    for (const each of [laptop, bob, desktop]) await each.exchange()
+    assert.deepEqual(
+      (await bob.lines()).filter((line) => line.startsWith('c1')),
+      [],
+    )
+    assert.deepEqual(
+      (await desktop.lines()).filter((line) => line.startsWith('c1')),
+      [],
+    )
+    const left = await admin.query<{ n: string }>(
+      `SELECT count(*) AS n FROM hub.chat c JOIN hub.space s ON s.id = c.space WHERE s.name = 'team'`,
+    )
+    assert.equal(left[0]?.n, '1')
+  })
+
+  it('lets the next machine read each row once, however often it changed', async () => {
+    const tablet = await testMachine(admin, address, 'Bob', 'tablet')
+    machines.push(tablet)
+    const [done] = (await tablet.exchange()).filter(({ space }) => space === 'team')
+    assert.deepEqual(
+      (await tablet.lines()).map((line) => line.replace('tablet', 'tower')),
+      await bob.lines(),
+    )
+    assert.equal(done?.pulled, 2)
+  })
+
+  async function headOf(space: string): Promise<number> {
+    const [row] = await admin.query<{ head: string }>('SELECT head FROM hub.space WHERE name = $1', [space])
+    return Number(row!.head)
+  }
+})
