@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
-import { machine, root } from './run-cli.ts'
+import { BREAK_KEY, machine, root } from './run-cli.ts'
 import { noTerminal, Terminal } from './terminal.ts'
 
 /** A machine with the sample chats, synced. */
@@ -271,11 +271,12 @@ const leavings: [how: string, leave: (terminal: Terminal) => void, code: number]
   ['Ctrl-Q', (terminal) => terminal.type(CTRL('q')), 0],
   ['SIGTERM', (terminal) => terminal.signal('SIGTERM'), 143],
   ['SIGHUP', (terminal) => terminal.signal('SIGHUP'), 129],
+  ['Ctrl-Break on Windows', (terminal) => terminal.signal('SIGUSR2'), 130],
 ]
 
 for (const [how, leave, code] of leavings) {
   test(`${how} leaves the terminal as it was, with exit code ${code}`, { skip }, async (t) => {
-    const terminal = browse(t)
+    const terminal = browse(t, { env: { NODE_OPTIONS: BREAK_KEY } })
     await terminal.shows(/newest first/)
     assert.ok(terminal.isAlternate)
     assert.match(terminal.modes(), /-icanon/)

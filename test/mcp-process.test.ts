@@ -19,7 +19,7 @@ import {
   sampleMachine,
   until,
 } from './mcp-kit.ts'
-import { root } from './run-cli.ts'
+import { BREAK_KEY, root } from './run-cli.ts'
 
 const alex = sampleMachine()
 before(async () => {
@@ -195,6 +195,7 @@ const endings: [how: string, end: (server: ReturnType<typeof started>) => void][
   ['stdin is closed', ({ child }) => child.stdin.end()],
   ['SIGINT comes', ({ child }) => child.kill('SIGINT')],
   ['SIGTERM comes', ({ child }) => child.kill('SIGTERM')],
+  ['Ctrl-Break is pressed on Windows', ({ child }) => child.kill('SIGUSR2')],
   [
     'nobody reads any more',
     ({ child }) => {
@@ -205,7 +206,7 @@ const endings: [how: string, end: (server: ReturnType<typeof started>) => void][
 ]
 for (const [how, end] of endings) {
   test(`it ends when ${how}, quietly, while the thread syncs`, async () => {
-    const server = started()
+    const server = started({ NODE_OPTIONS: BREAK_KEY })
     await server.greet()
     await sleep(900)
     end(server)

@@ -29,6 +29,12 @@ export function machine(): { home: string; archive: string; run: typeof run; rem
   return { home, archive, run, remove: () => fs.rmSync(folder, { recursive: true, force: true }) }
 }
 
+/**
+ * For `NODE_OPTIONS`: makes SIGUSR2 what Ctrl-Break is on Windows, where Node tells it as a signal that
+ * other systems do not have.
+ */
+export const BREAK_KEY = `--import=data:text/javascript,${encodeURIComponent("process.on('SIGUSR2', () => process.emit('SIGBREAK'))")}`
+
 /** Without what the person who runs the tests has set: what a system's programs need. */
 export function bareEnvironment(): Record<string, string> {
   const names = ['PATH', 'TMPDIR', 'TEMP', 'SystemRoot']

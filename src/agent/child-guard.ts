@@ -21,7 +21,7 @@ let guard: ChildProcess | undefined
 
 /**
  * Sees to it that a process group ends with this process, even where this one is killed and can do
- * nothing about it. On Windows the system itself does so.
+ * nothing about it. On Windows a child of Node ends with it, and so do that child's own where it is Node too.
  */
 export function guardGroup(group: number): { release(): void } {
   if (process.platform === 'win32') return { release() {} }

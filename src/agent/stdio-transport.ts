@@ -63,7 +63,8 @@ export class StdioTransport implements Transport {
     const guarded = guardGroup(child.pid!)
     this.#ended = new Promise((resolve) => {
       child.once('exit', () => {
-        this.#endGroup('SIGKILL')
+        // Windows knows no group, and may have given the number to somebody else by now.
+        if (process.platform !== 'win32') this.#endGroup('SIGKILL')
         guarded.release()
         resolve()
         this.onclose?.()
@@ -83,7 +84,11 @@ export class StdioTransport implements Transport {
     this.#child.stdin?.end()
     if (!(await within(this.#ended, GRACE_MS))) {
       this.#endGroup('SIGTERM')
-      if (!(await within(this.#ended, GRACE_MS))) this.#endGroup('SIGKILL')
+      if (!(await within(this.#ended, GRACE_MS))) {
+        this.#endGroup('SIGKILL')
+        // Where its tree could not be ended, it at least is: nobody waits for ever.
+        this.#child.kill('SIGKILL')
+      }
       await this.#ended
     }
     this.#buffer.clear()

@@ -72,10 +72,16 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** Ends a process and all that it started. Elsewhere than on Windows it is the leader of its group. */
+/** A program of Windows itself, by its whole path: a bare name would be looked for in the folder we work in first. */
+export function ofWindows(program: string, env = process.env): string {
+  const folder = program === 'explorer.exe' ? '' : 'System32'
+  return path.join(env.SystemRoot || 'C:\\Windows', folder, program)
+}
+
+/** Ends a process that still runs, and all that it started. Elsewhere than on Windows it is the leader of its group. */
 export function endTree(pid: number, signal: NodeJS.Signals, platform = process.platform): void {
   if (platform === 'win32') {
-    execFile('taskkill', ['/pid', String(pid), '/t', '/f'], { windowsHide: true }, () => {})
+    execFile(ofWindows('taskkill.exe'), ['/pid', String(pid), '/t', '/f'], { windowsHide: true }, () => {})
     return
   }
   try {

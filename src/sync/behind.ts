@@ -109,6 +109,6 @@ function threadOf(code: URL, options: BehindOptions): Worker {
 }
 
 /** `process.env` is no plain object. */
-function sendable({ platform, home, env }: Machine): Machine {
-  return { platform, home, env: { ...env } }
+function sendable(machine: Machine): Machine {
+  return { ...machine, env: { ...machine.env } }
 }

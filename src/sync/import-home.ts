@@ -1,8 +1,6 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { machineFor, type Native } from '../sources/imports/native.ts'
 import { sources } from '../sources/index.ts'
-import type { Root } from '../sources/source.ts'
 import { discover, type FoundUnit } from './discover.ts'
 
 const PLATFORMS: NodeJS.Platform[] = ['linux', 'darwin', 'win32']
@@ -20,7 +18,7 @@ export function unitsInHome(folder: string): HomeUnit[] {
   for (const platform of PLATFORMS) {
     const machine = machineFor(folder, platform)
     for (const source of sources) {
-      for (const root of source.roots(machine).map(asHere)) {
+      for (const root of source.roots(machine)) {
         if (!isFolder(root.path) || (root.watched === false && found.size === 0)) continue
         for (const unit of discover(source, root)) {
           const key = `${source.id} ${unit.path}`
@@ -30,11 +28,6 @@ export function unitsInHome(folder: string): HomeUnit[] {
     }
   }
   return [...found.values()]
-}
-
-/** Paths of another system, as they are on this one. */
-function asHere(root: Root): Root {
-  return path.sep === '/' ? { ...root, path: root.path.replaceAll('\\', '/') } : root
 }
 
 function isFolder(folder: string): boolean {

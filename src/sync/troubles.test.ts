@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Archive } from '../archive/archive.ts'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
+import { addedHomes, configSchema } from '../platform/config.ts'
 import { withLinks } from '../platform/test-links.ts'
 import { claudeCode } from '../sources/claude-code/index.ts'
 import type { Source } from '../sources/source.ts'
@@ -245,6 +246,22 @@ test('the syncing behind reads on beside a link that points to itself', withLink
     putChat(LATER)
     await until('the later chat', async () => (await ids()).includes(LATER))
     assert.deepEqual(told, [])
+  } finally {
+    await behind.stop()
+  }
+})
+
+test('the syncing behind reads an added home of Windows by the paths of this system', async () => {
+  putChat(GOOD)
+  const own = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-troubles-'))
+  folders.push(own)
+  const homes = addedHomes(configSchema.parse({ homes: [{ path: home, platform: 'win32' }] }))
+  const behind = syncBehind(
+    { folder: path.join(home, 'archive'), sources: ['claude-code'], machine: machineAt(own), homes },
+    () => {},
+  )
+  try {
+    await until('the chat of that home', async () => (await ids()).includes(GOOD))
   } finally {
     await behind.stop()
   }

@@ -50,7 +50,7 @@ export class Browser {
   readonly left: Promise<Outcome>
   readonly library: Library
   readonly #terminal: NodeJS.WriteStream
-  readonly #env: NodeJS.ProcessEnv
+  readonly #system: Pick<NodeJS.Process, 'platform' | 'env'>
   readonly #listeners = new Set<() => void>()
   #leave: (outcome: Outcome) => void = () => {}
   #limit = LISTED
@@ -63,7 +63,7 @@ export class Browser {
   constructor(library: Library, { size, words = '', terminal, env = process.env }: BrowserOptions) {
     this.library = library
     this.#terminal = terminal
-    this.#env = env
+    this.#system = { platform: process.platform, env }
     this.state = initialState(size, oneLine(words))
     this.left = new Promise((resolve) => {
       this.#leave = resolve
@@ -208,7 +208,7 @@ export class Browser {
       case 'choose':
         return this.do(await valueOptions(action.of, this.library, this.state.filters))
       case 'copy':
-        await copy(action.text, this.#terminal, this.#env)
+        await copy(action.text, this.#terminal, this.#system)
         return this.tell(`Copied ${action.what}.`, 'good')
       case 'open path':
         return await this.#openPath(action.path)
@@ -269,7 +269,7 @@ export class Browser {
       this.tell(`${chat.source} no longer has this chat: its file is gone.`, 'bad')
     } else if (!chat.resume || !program) {
       this.tell(`${chat.source} has no command that goes on with a chat.`, 'bad')
-    } else if (!findProgram(program, { env: this.#env })) {
+    } else if (!findProgram(program, this.#system)) {
       this.tell(`${program} is not installed here. Elsewhere: ${chat.resume}`, 'bad')
     } else this.#leave({ code: 0, resume: nameOf({ ...chat, chatId: chat.id }) })
   }
@@ -283,8 +283,8 @@ export class Browser {
   }
 
   async #openPath(path: string): Promise<void> {
-    if (await openPath(path, this.#env)) return this.tell(`Opened ${tilde(path)}.`, 'good')
-    await copy(path, this.#terminal, this.#env)
+    if (await openPath(path, this.#system)) return this.tell(`Opened ${tilde(path)}.`, 'good')
+    await copy(path, this.#terminal, this.#system)
     this.tell(`Nothing here opens files. Copied the path: ${tilde(path)}`, 'good')
   }
 }

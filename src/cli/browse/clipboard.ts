@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
-import { findProgram } from '../../platform/program.ts'
+import { findProgram, ofWindows } from '../../platform/program.ts'
+
+/** The system it is done on; this one, but in tests. */
+type System = Pick<NodeJS.Process, 'platform' | 'env'>
 
 /** Terminals drop what is longer. */
 const MOST_FOR_TERMINAL = 74_000
@@ -8,25 +11,32 @@ const MOST_FOR_TERMINAL = 74_000
  * Copies a text: by asking the terminal, which also works over SSH, and by the system's own program
  * where there is one. Nobody says whether the terminal did it.
  */
-export async function copy(text: string, terminal: NodeJS.WriteStream, env = process.env): Promise<void> {
+export async function copy(
+  text: string,
+  terminal: Pick<NodeJS.WriteStream, 'write'>,
+  system: System = process,
+): Promise<void> {
   const encoded = Buffer.from(text).toString('base64')
   if (encoded.length <= MOST_FOR_TERMINAL) terminal.write(`\u001b]52;c;${encoded}\u0007`)
-  for (const [program, ...args] of programs(env)) {
-    if (findProgram(program!, { env }) && (await ran(program!, args, text))) return
+  for (const [program, ...args] of programs(system)) {
+    const file = findProgram(program!, system)
+    if (file && (await ran(file, args, text, system.env))) return
   }
 }
 
 /** Opens a file or a folder with the program that the person has for it; whether there is one. */
-export async function openPath(target: string, env = process.env): Promise<boolean> {
+export async function openPath(target: string, system: System = process): Promise<boolean> {
+  const { platform, env } = system
   const [program, ...args] =
-    process.platform === 'darwin'
+    platform === 'darwin'
       ? ['open', '--', target]
-      : process.platform === 'win32'
-        ? ['explorer.exe', target]
+      : platform === 'win32'
+        ? [ofWindows('explorer.exe', env), target]
         : ['xdg-open', target]
-  const hasDesktop = process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
-  if (!hasDesktop || !findProgram(program!, { env })) return false
-  const child = spawn(program!, args, { stdio: 'ignore', detached: true })
+  const hasDesktop = platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
+  const file = hasDesktop ? findProgram(program!, system) : undefined
+  if (!file) return false
+  const child = spawn(file, args, { stdio: 'ignore', detached: true, env })
   return await new Promise((resolve) => {
     child.on('error', () => resolve(false))
     child.on('spawn', () => {
@@ -36,22 +46,22 @@ export async function openPath(target: string, env = process.env): Promise<boole
   })
 }
 
-function programs(env: NodeJS.ProcessEnv): string[][] {
-  if (process.platform === 'darwin') return [['pbcopy']]
-  if (process.platform === 'win32') return [['clip.exe']]
+function programs({ platform, env }: System): string[][] {
+  if (platform === 'darwin') return [['pbcopy']]
+  if (platform === 'win32') return [[ofWindows('clip.exe', env)]]
   return [
     ...(env.WAYLAND_DISPLAY ? [['wl-copy']] : []),
     ...(env.DISPLAY ? [['xclip', '-selection', 'clipboard']] : []),
   ]
 }
 
-function ran(program: string, args: string[], input: string): Promise<boolean> {
-  const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true })
+function ran(program: string, args: string[], input: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true, env })
   return new Promise((resolve) => {
     child.on('error', () => resolve(false))
     // What holds the clipboard may stay behind: its exit is all that is waited for.
     child.on('exit', (code) => resolve(code === 0))
     child.stdin.on('error', () => {})
-    child.stdin.end(program === 'clip.exe' ? Buffer.from(`\ufeff${input}`, 'utf16le') : input)
+    child.stdin.end(program.endsWith('clip.exe') ? Buffer.from(`\ufeff${input}`, 'utf16le') : input)
   })
 }

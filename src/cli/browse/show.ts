@@ -4,7 +4,7 @@ import { App } from './app.ts'
 import type { Browser, Outcome } from './browser.ts'
 import { themeFor } from './theme.ts'
 
-const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGBREAK: 130 } as const
 
 /**
  * Shows the browser on a screen of its own until the person leaves. However that comes about, the

@@ -28,7 +28,7 @@ export async function chat(options: AgentOptions): Promise<void> {
       else prompt.close()
     }
     prompt.on('SIGINT', interrupt)
-    process.on('SIGINT', interrupt)
+    for (const name of ['SIGINT', 'SIGBREAK'] as const) process.on(name, interrupt)
     const answered = async (work: (at: Turn) => Promise<RunResult>) => {
       answering = new AbortController()
       const { signal } = answering
@@ -62,7 +62,7 @@ export async function chat(options: AgentOptions): Promise<void> {
           await answered((at) => turn(noting(agent, dialog), asked(said, dialog, options), at))
       }
     } finally {
-      process.off('SIGINT', interrupt)
+      for (const name of ['SIGINT', 'SIGBREAK'] as const) process.off(name, interrupt)
       prompt.close()
     }
   })

@@ -113,5 +113,5 @@ function labelsOf(source: Source): (string | undefined)[] {
 
 /** A machine of which nothing is known but a folder. */
 export function machineFor(home: string, platform: NodeJS.Platform = process.platform): Machine {
-  return { platform, home, env: {} }
+  return { platform, home, env: {}, reader: process.platform }
 }
