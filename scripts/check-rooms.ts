@@ -33,6 +33,8 @@ export function violations(file: string, text: string): string[] {
   const found: string[] = []
   if (!ROOMS.includes(room)) found.push(`${room} is not a room of ARCHITECTURE.md`)
   if (FACES.includes(room) && !file.endsWith('.test.ts')) found.push(...aroundTheGate(`src/${file}`, text))
+  if (room !== 'platform' && /\bfs(?:\.promises)?\.rename(?:Sync)?\(/.test(text) && !isTestFile(file))
+    found.push('renames by itself: renamePatiently of platform/patience.ts waits for who holds the file')
   for (const [, imported = ''] of text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)) {
     if (room === 'model' && imported.startsWith('node:') && !file.endsWith('.test.ts')) {
       found.push(`model does no I/O, but imports ${imported}`)
@@ -74,6 +76,11 @@ export function violations(file: string, text: string): string[] {
     }
   }
   return found
+}
+
+/** Tests, and what only they use. */
+function isTestFile(file: string): boolean {
+  return /\.test\.ts$|(?:^|[-/])(?:kit|test-[^/]*|fixture-homes)\.ts$/.test(file)
 }
 
 /** Faces offer what the rooms do; none is built on another. */

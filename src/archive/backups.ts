@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { renamePatiently } from '../platform/patience.ts'
 
 /**
  * Where backups lie and how they are named. A backup is a list of pages (`*.backup`) beside packs of
@@ -94,7 +95,7 @@ export function noteFolder(home: string, folder: string): void {
   const part = `${elsewhere(home)}.${process.pid}`
   try {
     fs.writeFileSync(part, JSON.stringify([...otherFolders(home), folder]), { mode: 0o600 })
-    fs.renameSync(part, elsewhere(home))
+    renamePatiently(part, elsewhere(home))
   } finally {
     fs.rmSync(part, { force: true })
   }

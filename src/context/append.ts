@@ -113,7 +113,9 @@ ${about}What agents and people leave here for whoever goes on with the work. New
 
 function nameOf(workspace: string): string {
   try {
-    const { name } = JSON.parse(fs.readFileSync(path.join(workspace, 'package.json'), 'utf8'))
+    const { name } = JSON.parse(
+      fs.readFileSync(path.join(workspace, 'package.json'), 'utf8').replace(/^\ufeff/, ''),
+    )
     if (typeof name === 'string' && name) return name
   } catch {
     // None, or not one to rely on: the folder has a name as well.

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { RecollectError } from '../model/errors.ts'
+import { isDeviceName } from '../platform/device-name.ts'
 
 /** Where a workspace keeps its context file. */
 export interface Place {
@@ -30,7 +31,7 @@ export function contextPlace(where: Whereabouts, failure: FailureCode): Place {
   return { workspace, name, file: path.join(workspace, name) }
 }
 
-/** A bad name is told at the start of a server as well, by what it is: a setting. */
+/** A device's name is refused everywhere, because a workspace may be shared. A bad name is told at the start of a server as well, by what it is: a setting. */
 export function contextFileName(
   { CONTEXT_FILE_NAME: name = '' }: Whereabouts['env'],
   failure: FailureCode | 'INVALID_CONFIG' = 'INVALID_CONFIG',
@@ -38,7 +39,7 @@ export function contextFileName(
   if (name === '') return 'context.md'
   const reason = !isBareName(name)
     ? 'is not a bare file name'
-    : DEVICES.test(name)
+    : isDeviceName(name)
       ? 'is the name of a device on Windows'
       : undefined
   if (reason === undefined) return name
@@ -48,9 +49,6 @@ export function contextFileName(
     'Set it to a name without folders, such as context.md, or unset it.',
   )
 }
-
-/** With any ending: `NUL.md` is no file either. Refused everywhere, because a workspace may be shared. */
-const DEVICES = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\..*)?$/i
 
 export function workspaceFolder({ workspace, env, root, cwd = startedIn(env) }: Whereabouts): string {
   const named = workspace || env.WORKSPACE || root

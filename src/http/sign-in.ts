@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { renamePatiently } from '../platform/patience.ts'
 
 const DAYS = 30
 const CODE_MS = 10 * 60_000
@@ -130,7 +131,7 @@ function keptKey(folder: string): Buffer {
     try {
       fs.linkSync(beside, file)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !readKey(file)) fs.renameSync(beside, file)
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !readKey(file)) renamePatiently(beside, file)
     }
   } finally {
     fs.rmSync(beside, { force: true })

@@ -8,6 +8,7 @@ import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { changeFile, changeSmallFile } from './change-file.ts'
 import { hostName } from './lock.ts'
+import { renamePatiently } from './patience.ts'
 
 const base = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-small-'))
 after(() => fs.rmSync(base, { recursive: true, force: true }))
@@ -93,10 +94,23 @@ test('where a virus scanner holds a file for a moment, it is tried again', async
   const { renameSync } = fs
   t.mock.method(fs, 'renameSync', refusing(renameSync))
   changeSmallFile(file, () => 'one\n')
+  assert.deepEqual(Object.values(refusals), [0, 0, 0])
+  Object.assign(refusals, { EPERM: 2, EACCES: 2, EBUSY: 2 })
+  const { openSync } = fs
+  t.mock.method(fs, 'openSync', refusing(openSync))
+  changeSmallFile(file, () => 'one more\n')
+  assert.deepEqual(Object.values(refusals), [0, 0, 0])
+  Object.assign(refusals, { EPERM: 2, EACCES: 2, EBUSY: 2 })
+  t.mock.method(fs.promises, 'open', refusing(fs.promises.open, true))
+  await changeFile(file, async () => ({ change: { replace: Buffer.from('new\n') }, answer: undefined }))
+  assert.deepEqual(Object.values(refusals), [0, 0, 0])
   Object.assign(refusals, { EPERM: 2, EACCES: 2, EBUSY: 2 })
   t.mock.method(fs.promises, 'rename', refusing(fs.promises.rename, true))
   await changeFile(file, async () => ({ change: { replace: Buffer.from('two\n') }, answer: undefined }))
   assert.equal(fs.readFileSync(file, 'utf8'), 'two\n')
+  Object.assign(refusals, { EPERM: 2, EACCES: 2, EBUSY: 2 })
+  renamePatiently(file, `${file}.moved`)
+  assert.equal(fs.readFileSync(`${file}.moved`, 'utf8'), 'two\n')
 })
 
 for (const code of ['EISDIR', 'ENOTSUP', 'EPERM']) {

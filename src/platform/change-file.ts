@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { RecollectError } from '../model/errors.ts'
-import { type FileLock, hasNoLinks, isInUse, lockFile, lockFileSync, sleepSync } from './lock.ts'
+import { type FileLock, hasNoLinks, lockFile, lockFileSync } from './lock.ts'
+import { patiently, patientlySync, renamePatiently } from './patience.ts'
 
 export type Change =
   /** At the end of what is there. */
@@ -105,7 +105,7 @@ function commitSmall(file: string, text: string, lock: FileLock): boolean {
   }
   if (!lock.isHeld()) return false
   try {
-    patientlySync(() => fs.renameSync(lock.temp, file))
+    renamePatiently(lock.temp, file)
   } catch (error) {
     if (isGone(error) && !lock.isHeld()) return false
     throw error
@@ -168,30 +168,6 @@ async function linkOrRename(temp: string, file: string): Promise<void> {
     // Whoever keeps to the lock cannot have made it since it was decided to; others hardly can.
     if (fs.existsSync(file)) throw Object.assign(new Error('it exists'), { code: 'EEXIST' })
     await patiently(() => fs.promises.rename(temp, file))
-  }
-}
-
-const PATIENCE = { tries: 20, ms: 50 }
-
-async function patiently<T>(act: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await act()
-    } catch (error) {
-      if (tries === PATIENCE.tries || !isInUse(error)) throw error
-      await sleep(PATIENCE.ms)
-    }
-  }
-}
-
-function patientlySync<T>(act: () => T): T {
-  for (let tries = 0; ; tries++) {
-    try {
-      return act()
-    } catch (error) {
-      if (tries === PATIENCE.tries || !isInUse(error)) throw error
-      sleepSync(PATIENCE.ms)
-    }
   }
 }
 

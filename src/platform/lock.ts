@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RecollectError } from '../model/errors.ts'
+import { isInUse, sleepSync } from './patience.ts'
 
 /** A holder on another machine, or a hung one, is taken for dead when its lock was not touched for so long. */
 const STALE_MS = 4_000
@@ -33,16 +34,6 @@ export function lockFileSync(file: string, patience = PATIENCE_MS): FileLock {
   const { tryAgain, taken } = locking(file, patience)
   while (!tryAgain()) sleepSync(pause())
   return taken()
-}
-
-/** Keeps the whole thread waiting: for milliseconds only. */
-export function sleepSync(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
-}
-
-/** Windows refuses to touch a file that an editor or a virus scanner looks at: to be tried again. */
-export function isInUse(error: unknown): boolean {
-  return process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].some((code) => isCode(error, code))
 }
 
 /** The file system has no links: FAT and exFAT, some network shares. Windows says so as EISDIR. */

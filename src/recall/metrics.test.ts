@@ -103,7 +103,7 @@ test('what the source says it cost counts; what has no price is unknown, not not
 test("the user's own prices go first; a broken file says so", async () => {
   await at.write({ id: 'own-price' }, [answer(0, { model: 'acme/House-Model-20260101' })])
   const file = path.join(at.machine.env.RECOLLECT_HOME!, 'prices.json')
-  fs.writeFileSync(file, JSON.stringify({ 'house-model': { input: 10, output: 20 } }))
+  fs.writeFileSync(file, `\ufeff${JSON.stringify({ 'house-model': { input: 10, output: 20 } })}`)
   assert.equal((await metrics()).totals.cost.usd, 0.012)
   fs.writeFileSync(file, JSON.stringify({ 'house-model': { input: 'ten' } }))
   await assert.rejects(metrics(), { code: 'INVALID_PRICES' })

@@ -35,7 +35,7 @@ function ownPrices(machine: Machine): Record<string, Price[]> {
   const place = path.join(recollectHome(machine), 'prices.json')
   if (!fs.existsSync(place)) return {}
   try {
-    const own = file.parse(JSON.parse(fs.readFileSync(place, 'utf8')))
+    const own = file.parse(JSON.parse(fs.readFileSync(place, 'utf8').replace(/^\ufeff/, '')))
     const byDay = (a: Price, b: Price) => ((a.since ?? '') < (b.since ?? '') ? -1 : 1)
     return Object.fromEntries(
       Object.entries(own).map(([model, prices]) => [model, [prices].flat().sort(byDay)]),

@@ -5,6 +5,7 @@ import { backup } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { RecollectError } from '../../model/errors.ts'
+import { renamePatiently } from '../../platform/patience.ts'
 import { writeAll } from '../../platform/write-all.ts'
 import { type Backup, backupsFolder, backupsIn, nameFor, noteFolder, packsIn } from '../backups.ts'
 import { canWrite, openReading } from './read-only.ts'
@@ -312,7 +313,7 @@ function writeList(file: string, list: List): void {
     params: { [constants.ZSTD_c_checksumFlag]: 1 },
   })
   fs.writeFileSync(part, packed, { mode: 0o600, flush: true })
-  fs.renameSync(part, file)
+  renamePatiently(part, file)
 }
 
 function readList(file: string): List {
@@ -337,7 +338,7 @@ function removeUnused(folder: string, kept: Backup[]): void {
 }
 
 function settle(part: string, file: string): void {
-  fs.renameSync(part, file)
+  renamePatiently(part, file)
 }
 
 /** What a process that was ended meanwhile left. */

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { renamePatiently } from '../../platform/patience.ts'
 import { redactJson } from '../../platform/redact.ts'
 import type { ForgottenChat } from '../archive.ts'
 import { backupFiles } from '../backups.ts'
@@ -54,7 +55,7 @@ function rewritten(file: string, change: (db: DatabaseSync, part: string) => voi
     const whole = fs.openSync(part, 'r+')
     fs.fsyncSync(whole)
     fs.closeSync(whole)
-    fs.renameSync(part, file)
+    renamePatiently(part, file)
     return true
   } finally {
     fs.rmSync(part, { force: true })

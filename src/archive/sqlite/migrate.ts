@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { RecollectError } from '../../model/errors.ts'
 import { folderKey } from '../../model/folder-key.ts'
+import { renamePatiently } from '../../platform/patience.ts'
 import { migrations } from './schema.ts'
 import { unsealAll } from './seal-tables.ts'
 
@@ -97,7 +98,7 @@ function copied(db: DatabaseSync, file: string, version: number): boolean {
     const written = fs.openSync(part, 'r+')
     fs.fsyncSync(written)
     fs.closeSync(written)
-    fs.renameSync(part, copy)
+    renamePatiently(part, copy)
   } finally {
     fs.rmSync(part, { force: true })
   }

@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import { renamePatiently } from '../../platform/patience.ts'
 import { redactJsonIn } from '../../platform/redact.ts'
 import { AGENT_SOURCE, RUN_ID, runFile } from '../../sources/recollect-agent/place.ts'
 import type { Connection } from './connection.ts'
@@ -23,7 +24,7 @@ export function redactRuns(connection: Connection, folder: string): void {
     if (after === before) continue
     const part = `${file}.part-${process.pid}`
     fs.writeFileSync(part, after, { mode: 0o600, flush: true })
-    fs.renameSync(part, file)
+    renamePatiently(part, file)
   }
 }
 

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { RecollectError } from '../../model/errors.ts'
+import { renamePatiently } from '../../platform/patience.ts'
 import type { Backup } from '../backups.ts'
 import { unpackBackup } from './backup.ts'
 
@@ -59,7 +60,7 @@ export function replaceArchive(archive: string, by: string): string | undefined 
   const setAside = fs.existsSync(archive) ? putAside(archive) : undefined
   // A log of the old one would be taken for the new one's.
   for (const end of ENDS.slice(1)) fs.rmSync(archive + end, { force: true })
-  fs.renameSync(by, archive)
+  renamePatiently(by, archive)
   return setAside
 }
 
@@ -73,9 +74,10 @@ function putAside(archive: string): string {
     fs.linkSync(archive, aside)
   } catch {
     // Some file systems know no links.
-    fs.renameSync(archive, aside)
+    renamePatiently(archive, aside)
   }
-  for (const end of ENDS.slice(1)) if (fs.existsSync(archive + end)) fs.renameSync(archive + end, aside + end)
+  for (const end of ENDS.slice(1))
+    if (fs.existsSync(archive + end)) renamePatiently(archive + end, aside + end)
   return aside
 }
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { log } from '../../platform/log.ts'
+import { renamePatiently } from '../../platform/patience.ts'
 import type { ArchivedChat, ForgottenChat } from '../archive.ts'
 import { type Backup, backupFiles, listBackups } from '../backups.ts'
 import { redactAtRest } from './at-rest.ts'
@@ -100,7 +101,7 @@ async function rewriteArchive(given: string, change: Change): Promise<void> {
     for (const end of ['', '-wal']) if (fs.existsSync(given + end)) fs.copyFileSync(given + end, file + end)
     fs.chmodSync(file, 0o600)
     await changed(folder, change)
-    fs.renameSync(file, given)
+    renamePatiently(file, given)
     for (const end of ['-wal', '-shm']) fs.rmSync(given + end, { force: true })
   })
 }

@@ -58,7 +58,7 @@ function profilesIn(folder: string): { location: string; name: string }[] {
   try {
     const text = fs.readFileSync(path.join(folder, 'globalStorage', 'storage.json'), 'utf8')
     return storage
-      .parse(JSON.parse(text))
+      .parse(JSON.parse(text.replace(/^\ufeff/, '')))
       .userDataProfiles.filter(({ useDefaultFlags }) => useDefaultFlags?.mcp !== true)
   } catch {
     // Without profiles there is no such list.

@@ -221,6 +221,7 @@ test('a file that is there is left alone unless asked, and a wrong place is an e
   }
   await run(input)
   await assert.rejects(run({ ...input, path: 'out.sh' }), { code: 'INVALID_PATH' })
+  await assert.rejects(run({ ...input, path: 'NUL.md' }), { code: 'INVALID_PATH' })
   await assert.rejects(run({ ...input, path: 'none/out.md' }), { code: 'INVALID_PATH' })
   if (canLink) {
     fs.symlinkSync(file, path.join(at.folder, 'link.md'))

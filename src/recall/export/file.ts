@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { RecollectError } from '../../model/errors.ts'
+import { isDeviceName } from '../../platform/device-name.ts'
+import { patientlySync, renamePatiently } from '../../platform/patience.ts'
 import type { Format } from './format.ts'
 import { WrittenExports } from './written.ts'
 
@@ -34,7 +36,7 @@ export async function exportFile(
   let bytes = 0
   let handle: number | undefined
   try {
-    handle = fs.openSync(beside, 'wx', 0o600)
+    handle = patientlySync(() => fs.openSync(beside, 'wx', 0o600))
     let waiting = ''
     const flush = () => {
       bytes += fs.writeSync(handle!, waiting)
@@ -49,7 +51,7 @@ export async function exportFile(
     fs.fsyncSync(handle)
     fs.closeSync(handle)
     handle = undefined
-    if (place.force) fs.renameSync(beside, file)
+    if (place.force) renamePatiently(beside, file)
     else put(beside, file)
     written.add(file, sum.digest('hex'))
     return { path: file, bytes }
@@ -68,6 +70,13 @@ function placed(
   const file = path.resolve(folder, given.replace(/^~(?=$|[\\/])/, home))
   if (path.extname(file).toLowerCase() !== `.${extension}`) {
     throw new RecollectError('INVALID_PATH', `${file} does not end in .${extension}.`, `Name it so.`)
+  }
+  if (isDeviceName(path.basename(file))) {
+    throw new RecollectError(
+      'INVALID_PATH',
+      `${file} is the name of a device on Windows.`,
+      'Name it otherwise.',
+    )
   }
   const there = fs.lstatSync(file, { throwIfNoEntry: false })
   if (there && (!force || !there.isFile())) throw exists(file, there.isFile())
@@ -98,7 +107,7 @@ function put(beside: string, file: string): void {
     fs.rmSync(beside)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' || fs.existsSync(file)) throw exists(file, true)
-    fs.renameSync(beside, file)
+    renamePatiently(beside, file)
   }
 }
 
