@@ -79,38 +79,32 @@ test('where a virus scanner holds a file for a moment, it is tried again', async
   const platform = Object.getOwnPropertyDescriptor(process, 'platform')!
   Object.defineProperty(process, 'platform', { ...platform, value: 'win32' })
   t.after(() => Object.defineProperty(process, 'platform', platform))
-  const refusals = { EPERM: 2, EACCES: 2, EBUSY: 2 }
-  const refusing = <F extends (...given: never[]) => unknown>(act: F, isAsync = false) =>
-    ((...given: Parameters<F>) => {
-      for (const [code, left] of Object.entries(refusals) as [keyof typeof refusals, number][]) {
-        if (left === 0) continue
-        refusals[code]--
-        const error = Object.assign(new Error(code), { code })
-        if (isAsync) return Promise.reject(error)
-        throw error
-      }
-      return act(...given)
-    }) as unknown as F
-  const { renameSync } = fs
-  t.mock.method(fs, 'renameSync', refusing(renameSync))
-  changeSmallFile(file, () => 'one\n')
-  assert.deepEqual(Object.values(refusals), [0, 0, 0])
-  Object.assign(refusals, { EPERM: 2, EACCES: 2, EBUSY: 2 })
-  const { openSync } = fs
-  t.mock.method(fs, 'openSync', refusing(openSync))
-  changeSmallFile(file, () => 'one more\n')
-  assert.deepEqual(Object.values(refusals), [0, 0, 0])
-  Object.assign(refusals, { EPERM: 2, EACCES: 2, EBUSY: 2 })
-  t.mock.method(fs.promises, 'open', refusing(fs.promises.open, true))
-  await changeFile(file, async () => ({ change: { replace: Buffer.from('new\n') }, answer: undefined }))
-  assert.deepEqual(Object.values(refusals), [0, 0, 0])
-  Object.assign(refusals, { EPERM: 2, EACCES: 2, EBUSY: 2 })
-  t.mock.method(fs.promises, 'rename', refusing(fs.promises.rename, true))
-  await changeFile(file, async () => ({ change: { replace: Buffer.from('two\n') }, answer: undefined }))
+  /** Refuses six times what is done to the file that is being prepared, as long as the test says so. */
+  const refuse = async (on: object, method: string, act: () => unknown) => {
+    const codes = ['EPERM', 'EPERM', 'EACCES', 'EACCES', 'EBUSY', 'EBUSY']
+    const real = Reflect.get(on, method) as (...given: unknown[]) => unknown
+    const mocked = t.mock.method(on as typeof fs, method as 'openSync', (...given: unknown[]) => {
+      const code = String(given[0]).endsWith('.tmp') ? codes.shift() : undefined
+      if (!code) return real.apply(on, given) as number
+      const error = Object.assign(new Error(code), { code })
+      if (on === fs.promises) return Promise.reject(error) as never
+      throw error
+    })
+    await act()
+    mocked.mock.restore()
+    assert.deepEqual(codes, [], `${method} was refused six times`)
+  }
+  const replace = (text: string) =>
+    changeFile(file, async () => ({ change: { replace: Buffer.from(text) }, answer: undefined }))
+  await refuse(fs, 'openSync', () => changeSmallFile(file, () => 'one\n'))
+  await refuse(fs, 'renameSync', () => changeSmallFile(file, () => 'two\n'))
   assert.equal(fs.readFileSync(file, 'utf8'), 'two\n')
-  Object.assign(refusals, { EPERM: 2, EACCES: 2, EBUSY: 2 })
-  renamePatiently(file, `${file}.moved`)
-  assert.equal(fs.readFileSync(`${file}.moved`, 'utf8'), 'two\n')
+  await refuse(fs.promises, 'open', () => replace('three\n'))
+  await refuse(fs.promises, 'rename', () => replace('four\n'))
+  assert.equal(fs.readFileSync(file, 'utf8'), 'four\n')
+  fs.writeFileSync(`${file}.tmp`, 'five\n')
+  await refuse(fs, 'renameSync', () => renamePatiently(`${file}.tmp`, file))
+  assert.equal(fs.readFileSync(file, 'utf8'), 'five\n')
 })
 
 for (const code of ['EISDIR', 'ENOTSUP', 'EPERM']) {

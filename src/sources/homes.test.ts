@@ -68,6 +68,9 @@ test('an empty APPDATA makes no root relative', () => {
     env: { APPDATA: '', LOCALAPPDATA: '' },
   }
   assert.equal(recollectHome(machine), 'C:\\Users\\me\\AppData\\Local\\recollect')
+  for (const { id, roots } of sources) {
+    for (const { path: root } of roots(machine)) assert.match(root, /^C:\\Users\\me(?:\\|$)/, id)
+  }
 })
 
 test('a database on a share of the network has a URI that SQLite takes', () => {

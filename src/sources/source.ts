@@ -15,6 +15,8 @@ export interface Source {
   name: string
   /** What its format is known from. */
   evidence: Evidence
+  /** The systems that it runs on, where not on all: elsewhere its places are not named. */
+  on?: NodeJS.Platform[]
   /** Its page in docs/sources, where that is not called by its id. */
   page?: string
   /** Two letters and a colour, for lists. */
@@ -156,6 +158,11 @@ export interface CallTraces {
     /** It starts them again for another dialog, so that the name stays true. */
     staysTrue: boolean
   }
+}
+
+/** Whether an assistant can be on a machine. */
+export function isOn({ on }: Source, { platform }: Machine): boolean {
+  return !on || on.includes(platform)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sources } from '../../sources/index.ts'
+import { isOn } from '../../sources/source.ts'
 import { placeState } from '../../sync/source-report.ts'
 import { archiveFolder, type GlobalOptions, machineOf } from '../archive.ts'
 import { tilde } from '../format.ts'
@@ -6,11 +7,13 @@ import { paint } from '../paint.ts'
 
 export async function paths(options: GlobalOptions): Promise<void> {
   const machine = machineOf(options)
-  const looked = sources.map((source) => ({
-    source: source.id,
-    name: source.name,
-    roots: source.roots(machine).map((root) => ({ ...root, state: placeState(root.path) })),
-  }))
+  const looked = sources
+    .filter((source) => isOn(source, machine))
+    .map((source) => ({
+      source: source.id,
+      name: source.name,
+      roots: source.roots(machine).map((root) => ({ ...root, state: placeState(root.path) })),
+    }))
   const archive = archiveFolder(options)
   if (options.json) {
     console.log(JSON.stringify({ archive, sources: looked }))

@@ -1,9 +1,9 @@
 import readline from 'node:readline/promises'
 import { sources } from '../../sources/index.ts'
+import { isOn } from '../../sources/source.ts'
 import { type GlobalOptions, machineOf, openArchive } from '../archive.ts'
 import { readerOf } from '../call.ts'
 import { EXIT } from '../errors.ts'
-import { tilde } from '../format.ts'
 import { paint } from '../paint.ts'
 import { readable } from '../readable.ts'
 import { unguarded } from '../terminal.ts'
@@ -44,15 +44,13 @@ async function readAll(options: GlobalOptions): Promise<number> {
 
 function whereWeLooked(options: GlobalOptions): void {
   const { dim } = paint(process.stdout)
-  const machine = machineOf(options)
-  console.log('No chats were found on this machine. These places were looked at:')
-  for (const source of sources) {
-    const [first, ...others] = source.roots(machine)
-    if (!first) continue
-    const more = others.length > 0 ? dim(` and ${others.length} more`) : ''
-    console.log(`  ${source.name.padEnd(20)} ${dim(tilde(first.path))}${more}`)
-  }
-  console.log(dim('`recollect paths` lists them all.'))
+  const here = sources.filter((source) => isOn(source, machineOf(options)))
+  console.log(`No chats were found where ${here.length} assistants keep them.`)
+  console.log(
+    dim(
+      '`recollect paths` lists the places. Chats of another home (WSL, a copy): docs/configuration.md, "homes".',
+    ),
+  )
 }
 
 async function wantsSample(): Promise<boolean> {

@@ -12,7 +12,7 @@ export const visualStudio: Source = {
   client: /visual ?studio(?! code)/i,
   survey: () => import('./survey.ts'),
   signs: () => import('./signs.ts'),
-  // There is one on Windows only: elsewhere it is no more than a look.
+  on: ['win32'],
   roots: (machine) => [
     { path: pathsOf(machine).join(dataFolder(machine), 'Temp', 'VSGitHubCopilotLogs', 'traces') },
   ],

@@ -168,6 +168,8 @@ test('a folder of Windows is one, however chats spell it', async () => {
   )
   assert.equal(spelt.length, 1)
   assert.equal((await window.api.dialogs.getChildren(spelt[0]))?.length, 3)
+  await window.api.dialogs.narrow({ title: 'spelt' })
+  assert.equal((await children(window, 'workspaces')).length, 1, 'and so it is in a narrowed list')
 })
 
 async function sync({ api }: TestWindow): Promise<void> {
