@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 
-const folder = path.join(import.meta.dirname, '..', 'test', 'tools')
+const TOOLS = path.join(import.meta.dirname, '..', 'test', 'tools')
 
 /**
  * The program of a tool in test/tools, for Node to run: what its package names, not npm's script for
  * a shell. They are installed when one is first needed.
  */
-export function toolBin(name: string): string {
-  if (!fs.existsSync(path.join(folder, 'node_modules'))) install()
+export function toolBin(name: string, folder = TOOLS): string {
+  if (!fs.existsSync(path.join(folder, 'node_modules'))) install(folder)
   const { dependencies } = read(path.join(folder, 'package.json')) as { dependencies: Record<string, string> }
   for (const dependency of Object.keys(dependencies)) {
     const own = path.join(folder, 'node_modules', dependency)
@@ -26,7 +26,7 @@ function read(file: string): unknown {
 }
 
 /** By npm's own program where npm started us: its `.cmd` on Windows needs a shell. */
-function install(): void {
+function install(folder: string): void {
   const npm = process.env.npm_execpath
   const args = ['ci', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error']
   execFileSync(npm ? process.execPath : 'npm', npm ? [npm, ...args] : args, {
