@@ -150,7 +150,7 @@ test('without a key or a known provider it says what to do', async () => {
       (thrown: unknown) => thrown,
     )) as RecollectError
   assert.match((await errorOf('openai')).hint ?? '', /Set OPENAI_API_KEY/)
-  assert.match((await errorOf('nobody')).hint ?? '', /Known are: .*anthropic/)
+  assert.match((await errorOf('nobody')).hint ?? '', /Valid values: .*anthropic/)
   const providers = new Map((await agent.providers()).map((provider) => [provider.id, provider]))
   assert.equal(providers.get('anthropic')?.ready, true)
   assert.equal(providers.get('gemini')?.ready, false)

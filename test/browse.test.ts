@@ -64,7 +64,7 @@ test('without a terminal there is help, and `browse` says what to use instead', 
   assert.match(bare.out, /^Usage: recollect/)
   const asked = await alex.run(['browse'])
   assert.match(asked.err, /needs a terminal.*\n.*recollect search/)
-  assert.equal(asked.code, 1)
+  assert.equal(asked.code, 3)
 })
 
 test('typing searches, arrows choose, and the preview follows', { skip }, async (t) => {
@@ -244,7 +244,7 @@ test('a chat that cannot be resumed says why, and the browser stays', { skip }, 
   terminal.type('message queue')
   await terminal.shows(/▌ Choosing a message queue/)
   terminal.type(CTRL('r'))
-  await terminal.shows(/vscode has no command that goes on with a chat/)
+  await terminal.shows(/vscode has no command to resume a chat/)
   terminal.type(`${CTRL('u')}token bucket`)
   await terminal.shows(/▌ Token bucket/)
   terminal.type(CTRL('r'))

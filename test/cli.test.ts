@@ -79,7 +79,7 @@ test('a chat found can be read by the id shown', async () => {
   const shown = await alex.run(['show', id])
   assert.equal(shown.code, 0)
   assert.match(shown.out, /Deadlock between checkout[\s\S]*You #0[\s\S]*Assistant #1/)
-  assert.match(shown.out, /go on with: claude --resume/)
+  assert.match(shown.out, /resume with: claude --resume/)
   const { value } = await json(['show', id, '--from', '0', '--to', '1'])
   assert.equal(value.messages.length, 2)
   assert.equal(value.messages[0].kind, 'request')
@@ -98,7 +98,7 @@ test('resume prints the command, and runs it where that is asked for', async () 
   assert.equal(out, 'went on: --resume b6fb68b8-36d3-4357-8b35-71944dd9ba8f\n')
   assert.equal(code, 3)
   const { value } = await json(['list', '--source', 'vscode'])
-  assert.match((await alex.run(['resume', value.chats[0].chatId])).err, /no command that goes on/)
+  assert.match((await alex.run(['resume', value.chats[0].chatId])).err, /no command to resume/)
 })
 
 test('a chat whose file is gone is not offered to be resumed', async () => {
@@ -157,18 +157,23 @@ test('secrets are redacted on the way out, unless asked for', async () => {
 })
 
 const mistakes: [args: string[], code: number, said: RegExp][] = [
-  [['show', 'nosuchchat'], 4, /Session not found: nosuchchat[\s\S]*recollect list/],
-  [['show', 'ab'], 4, /at least 4 characters/],
+  [['show', 'nosuchchat'], 1, /Session not found: nosuchchat[\s\S]*recollect list/],
+  [['show', 'ab'], 1, /at least 4 characters/],
   [['search', '...'], 2, /nothing to search for/i],
   [['list', '--since', 'someday'], 2, /"someday" is not a date[\s\S]*2026-05-01/],
   [['list', '--since', '2026-02-31'], 2, /not a date/],
   [['list', '--limit', 'many'], 2, /--limit takes a whole number/],
-  [['search', 'x', '--role', 'boss'], 2, /"boss" is no role[\s\S]*assistant/],
-  [['sync', '--source', 'nobody'], 2, /no assistant "nobody"[\s\S]*claude-code/],
-  [['forget'], 2, /Which chats/],
+  [['search', 'x', '--role', 'boss'], 2, /Unknown role "boss"[\s\S]*assistant/],
+  [['sync', '--source', 'nobody'], 2, /Unknown assistant "nobody"[\s\S]*claude-code/],
+  [['forget'], 2, /Specify the chats/],
   [['forget', '--before', '2026-04-01'], 2, /for good[\s\S]*--yes/],
   [['frobnicate'], 2, /unknown command 'frobnicate'[\s\S]*--help/],
-  [['search'], 2, /missing required argument 'words'/],
+  [['search'], 2, /nothing to search for/i],
+  [['search', '-deadlock'], 2, /only excludes[\s\S]*stock -deadlock/],
+  [['search', '--', '-deadlock'], 2, /only excludes/],
+  [['requests', 'b6fb', '--from', '99'], 2, /--from 99 is past the end: the chat has 3 requests/],
+  [['show', 'b6fb', '--from', '999'], 2, /--from 999 is past the end: the chat has 13 messages/],
+  [['help', 'frobnicate'], 2, /unknown command 'frobnicate'/],
   [['list', '--nonsense'], 2, /unknown option '--nonsense'/],
 ]
 for (const [args, code, said] of mistakes) {
@@ -182,7 +187,7 @@ for (const [args, code, said] of mistakes) {
 
 test('errors are JSON too where JSON was asked for', async () => {
   const { code, value } = await json(['show', 'nosuchchat'])
-  assert.equal(code, 4)
+  assert.equal(code, 1)
   assert.equal(value.error.code, 'SESSION_NOT_FOUND')
 })
 
@@ -252,7 +257,7 @@ test('config.json switches assistants off and adds home folders; a mistake in it
 test('before the first sync search says what to do', async () => {
   const fresh = machine()
   const { code, err } = await fresh.run(['search', 'x'])
-  assert.equal(code, 4)
+  assert.equal(code, 1)
   assert.match(err, /Nothing has been synced yet[\s\S]*recollect sync/)
   assert.ok(!fs.existsSync(fresh.archive), 'nothing was created')
   fresh.remove()

@@ -104,13 +104,13 @@ describe('recollect serve', () => {
     const port = typeof address === 'object' ? String(address?.port) : ''
     try {
       const refused = await alex.run(['serve', '--no-open', '--port', port])
-      assert.equal(refused.code, 1)
+      assert.equal(refused.code, 3)
       assert.match(refused.err, new RegExp(`Port ${port} of 127\\.0\\.0\\.1 cannot be used: EADDRINUSE`))
     } finally {
       taken.close()
     }
     for (const [args, why] of [
-      [['--port', 'x'], /no whole number/],
+      [['--port', 'x'], /not a whole number/],
       [['--host', '0.0.0.0', '--port', '0'], /without TLS/],
     ] as const)
       assert.match((await alex.run(['serve', ...args])).err, why)

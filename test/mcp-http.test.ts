@@ -224,13 +224,13 @@ test('tokens are listed without their secret, kept hashed in a private file, and
   assert.match(listed, /phone {2}read, ask {2}created .* valid until \d{4}-\d\d-\d\d/)
   assert.ok(!listed.includes(made.token))
   assert.deepEqual(made.scopes, ['read', 'ask'])
-  assert.equal((await alex.run(['token', 'create', 'phone'])).code, 1)
+  assert.equal((await alex.run(['token', 'create', 'phone'])).code, 3)
   assert.match((await alex.run(['token', 'revoke', 'phone'])).out, /^Revoked: phone/)
   assert.equal(
     (await raw({ headers: { authorization: `Bearer ${made.token}` }, body: INITIALIZE })).status,
     401,
   )
-  assert.equal((await alex.run(['token', 'revoke', 'phone'])).code, 1)
+  assert.equal((await alex.run(['token', 'revoke', 'phone'])).code, 3)
   assert.equal((await alex.run(['token', 'lend'])).code, 2)
 })
 
@@ -238,7 +238,7 @@ test('other interfaces need TLS or a flag, and always a token', async () => {
   const refusals: [args: string[], why: RegExp][] = [
     [['--http', '0', '--host', '0.0.0.0'], /without TLS/],
     [['--http', '0', '--host', '0.0.0.0', '--insecure', '--no-token'], /Without a token/],
-    [['--http', '99999'], /no whole number/],
+    [['--http', '99999'], /not a whole number/],
   ]
   for (const [args, why] of refusals) {
     const { code, err, out } = await alex.run(['mcp', ...args])

@@ -32,7 +32,7 @@ test('started with an old Node where there is no other, it says in a sentence wh
     pretend('20.20.2', path.join(temp, 'bin', 'recollect')),
     {},
   )
-  assert.equal(code, 1)
+  assert.equal(code, 3)
   assert.match(
     err,
     /^Recollect needs Node 22\.18 or newer, and this is v20\.20\.2: install a newer Node.*\n$/,

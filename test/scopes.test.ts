@@ -117,7 +117,7 @@ test('a token made before there were scopes reads and asks', async () => {
 test('an unknown scope is an error that lists them', async () => {
   const { code, err } = await alex.run(['token', 'create', 'x', '--scope', 'everything'])
   assert.equal(code, 2)
-  assert.match(err, /"everything" is no scope.*\n.*read, context, export, ask, approve/)
+  assert.match(err, /Unknown scope "everything".*\n.*read, context, export, ask, approve/)
 })
 
 test('over MCP, resources, prompts and completions need `read` as well', async () => {

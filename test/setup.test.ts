@@ -121,7 +121,7 @@ test('--json tells the same to programs, and asks nobody', async () => {
 test('a file that cannot be read is told with line and column and what to paste; the others are done', async () => {
   write('.claude.json', '{\n  "a": 1,\n}\n')
   const { code, out } = await user.run(['setup', 'claude-code', 'codex', '--yes'])
-  assert.equal(code, 1)
+  assert.equal(code, 3)
   assert.match(out, /\.claude\.json cannot be read at line 3, column 1: property name expected\./)
   assert.match(out, /By hand, this belongs into it:\n\{\n {2}"mcpServers"/)
   assert.equal(read('.claude.json'), '{\n  "a": 1,\n}\n')
@@ -178,7 +178,7 @@ test('--http names the address and the variable of the token, --name another nam
     /\[mcp_servers\.memory\]\nurl = "http:\/\/127\.0\.0\.1:3939\/mcp"\nbearer_token_env_var = "RECOLLECT_TOKEN"\n$/,
   )
   const refused = await user.run(['setup', 'claude-desktop', '--http', '3939', '--yes'])
-  assert.equal(refused.code, 1)
+  assert.equal(refused.code, 3)
   assert.match(refused.out, /reaches no server over HTTP/)
 })
 
@@ -206,7 +206,7 @@ test('a person is asked which, and before each file', async () => {
 test('wrong words are told what is right', async () => {
   const unknown = await user.run(['setup', 'emacs'])
   assert.equal(unknown.code, 2)
-  assert.match(unknown.err, /There is no client "emacs"\.\nKnown are: vscode, copilot-cli/)
+  assert.match(unknown.err, /There is no client "emacs"\.\nValid values: vscode, copilot-cli/)
   assert.equal((await user.run(['setup', 'codex', '--tools', 'nonsense'])).code, 2)
   assert.equal((await user.run(['setup', 'codex', '--name', 'a b'])).code, 2)
 })

@@ -174,7 +174,7 @@ function named(providers: Provider[], id: string): Provider {
   throw new RecollectError(
     'UNKNOWN_PROVIDER',
     `There is no provider "${id}".`,
-    `Known are: ${providers.map((each) => each.id).join(', ')}. More go into config.json: docs/agent.md.`,
+    `Valid values: ${providers.map((each) => each.id).join(', ')}. More go into config.json: docs/agent.md.`,
   )
 }
 

@@ -89,7 +89,7 @@ export class Remembered {
       throw new RecollectError(
         'INVALID_CONFIG',
         `${this.#file} cannot be understood.`,
-        'Remove it: what tools may do is then asked anew.',
+        'Remove it: you will then be asked again what tools may do.',
       )
     }
   }

@@ -164,7 +164,9 @@ function problemOf({ id, command, url }: ServerConfig, transport: string): strin
   if (!/^(?:streamable-?)?http$/i.test(transport))
     return `The server "${id}" wants the transport "${transport}"; there are stdio and http.`
   if (!url) return `The server "${id}" has no url.`
-  return /^https?:$/.test(URL.parse(url)?.protocol ?? '') ? undefined : `"${id}": ${url} is no http address.`
+  return /^https?:$/.test(URL.parse(url)?.protocol ?? '')
+    ? undefined
+    : `"${id}": ${url} is not an http address.`
 }
 
 /** `${VAR}`, `${VAR:-otherwise}`, and VS Code's `${env:VAR}`. */

@@ -46,7 +46,7 @@ function keyIn(folder: string): Buffer {
   throw new RecollectError(
     'INVALID_KEY',
     `${file} holds no key.`,
-    'Remove it: a new one is made. What tools may do is then asked anew.',
+    'Remove it: a new one is made. You will then be asked again what tools may do.',
   )
 }
 

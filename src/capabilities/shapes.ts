@@ -46,7 +46,7 @@ export const chatHeader = z.object({
   parentId: z.string().optional().describe('The chat that started it as a sub-agent'),
   forkOf: z.string().optional(),
   subagent: z.boolean().optional(),
-  resume: z.string().optional().describe('The command that goes on with it'),
+  resume: z.string().optional().describe('The command to resume it'),
   status: z.enum(['running', 'waiting', 'done', 'failed', 'cancelled']).optional(),
   format: z.string().optional(),
   models: z.array(z.string()),

@@ -8,28 +8,28 @@ type Run = (
 export function agentCommands(program: Command, run: Run, json: () => Option): void {
   const agent = (command: Command) =>
     command
-      .option('--provider <id>', 'who answers: anthropic, openai, gemini, ollama, … (docs/agent.md)')
-      .option('--model <name>', 'which model')
-      .option('--session <id>', 'go on with an earlier dialog')
-      .option('--no-tools', 'answer without any tools')
+      .option('--provider <id>', 'model provider: anthropic, openai, gemini, ollama, … (docs/agent.md)')
+      .option('--model <name>', 'model name')
+      .option('--session <id>', 'continue an earlier chat')
+      .option('--no-tools', 'answer without tools')
       .option('--allow <tools...>', 'run these tools without asking: names, server/tool, or patterns with *')
       .option('-y, --yes', 'run every tool without asking')
 
   agent(program.command('ask'))
     .description('ask a model that can search your chats and use your MCP servers')
-    .argument('[words...]', 'the question; without it, standard input')
+    .argument('[words...]', 'the question; default: standard input')
     .addOption(json())
     .action(
       run(async (options, words) => (await import('./commands/ask.ts')).ask(words as string[], options)),
     )
 
   agent(program.command('chat'))
-    .description('the same as a dialog; Ctrl-C stops an answer, /exit ends it')
+    .description('chat with that model; Ctrl-C stops an answer, /exit quits')
     .action(run(async (options) => (await import('./commands/chat.ts')).chat(options)))
 
   program
     .command('mcp-servers')
-    .description("the MCP servers whose tools the agent may use: list, test, tools, or allow this folder's")
+    .description("manage the agent's MCP servers: list, test, tools, or allow this folder's")
     .argument('[action...]', 'list, test [id], tools [id], allow')
     .addOption(json())
     .action(

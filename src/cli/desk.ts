@@ -59,7 +59,7 @@ export function wholeNumber(given: string, least: number, most = Number.MAX_SAFE
   if (/^\d+$/.test(given) && value >= least && value <= most) return value
   throw new RecollectError(
     'INVALID_ARGUMENT',
-    `"${given}" is no whole number${most < 1e9 ? ` from ${least} to ${most}` : ` from ${least} on`}.`,
+    `"${given}" is not a whole number${most < 1e9 ? ` from ${least} to ${most}` : ` from ${least} on`}.`,
   )
 }
 

@@ -2,8 +2,8 @@ import { RecollectError } from '../model/errors.ts'
 import { worded } from '../service/wording.ts'
 import { paint } from './paint.ts'
 
-/** What the command's exit code says. */
-export const EXIT = { failed: 1, usage: 2, notFound: 4, interrupted: 130 } as const
+/** What the command's exit code says (docs/terminal.md lists them). */
+export const EXIT = { found: 0, notFound: 1, usage: 2, failed: 3, interrupted: 130 } as const
 
 const NOT_FOUND = new Set([
   'SESSION_NOT_FOUND',

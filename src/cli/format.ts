@@ -73,3 +73,12 @@ export function wholeNumber(text: string | undefined, name: string, least = 0): 
   if (Number.isInteger(n) && n >= least) return n
   throw new RecollectError('INVALID_ARGUMENT', `--${name} takes a whole number from ${least}, not "${text}".`)
 }
+
+/** What to say to who begins where nothing is left. */
+export function pastEnd(from: number, all: number, what: string): RecollectError {
+  return new RecollectError(
+    'INVALID_ARGUMENT',
+    `--from ${from} is past the end: the chat has ${count(all, what)}.`,
+    'Give a smaller --from, or leave it out.',
+  )
+}

@@ -3,6 +3,7 @@ import { packageVersion } from '../platform/package-root.ts'
 import { agentCommands } from './agent-commands.ts'
 import { contextCommand } from './commands/context.ts'
 import { EXIT, fail } from './errors.ts'
+import { withExclusions } from './exclusions.ts'
 import { hasScreen } from './paint.ts'
 import { recallCommands } from './recall-commands.ts'
 import { serveCommands } from './serve-commands.ts'
@@ -15,11 +16,11 @@ import { guardTerminal } from './terminal.ts'
  */
 export function program(): Command {
   const program = new Command('recollect')
-    .description('Every conversation you had with an AI assistant, found in milliseconds.')
+    .description('Search and recall every AI chat on your machine.')
     .version(packageVersion())
     .option('--sample', 'use the built-in sample archive instead of your own')
     .helpOption('-h, --help', 'show help')
-    .helpCommand(false)
+    .helpCommand('help [command]', 'show help for a command')
     .exitOverride()
     .configureOutput({ outputError: () => {} })
     .showSuggestionAfterError()
@@ -27,22 +28,23 @@ export function program(): Command {
       'after',
       `
 Examples:
-  recollect                              search and read in a full screen
-  recollect sync                         read what is new on this machine
+  recollect                              browse in the terminal
+  recollect sync                         read new chats on this machine
   recollect search "connection pool"     find a chat
-  recollect show 3fa9                    read one, by the beginning of its id
+  recollect show 3fa9                    read one, by id prefix
 
-Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (recollect paths).`,
+The archive is in $RECOLLECT_HOME, or your system's data folder (recollect paths prints it).`,
     )
 
   serveCommands(program, run, json)
 
   program
     .command('browse')
-    .description('search and read in a full screen: what `recollect` alone does on a terminal')
-    .argument('[words...]', 'search for these to begin with')
+    .description('search and read in a full-screen terminal browser (same as `recollect` alone)')
+    .argument('[words...]', 'search for these first')
     .option('--reveal', 'show passwords and keys instead of redacting them')
-    .option('--no-sync', 'do not read new chats meanwhile')
+    .option('--exclude <words...>', 'exclude chats that contain these words; also typed as -word')
+    .option('--no-sync', 'do not sync in the background')
     .action(
       run(async (options, words) =>
         (await import('./commands/browse.ts')).browse(words as string[], options),
@@ -52,7 +54,7 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
   program
     .command('sync')
     .description('read new and changed chats into the archive')
-    .option('--watch', 'go on: keep the archive in step until Ctrl-C')
+    .option('--watch', 'keep the archive up to date until Ctrl-C')
     .option('--source <id>', 'only this assistant')
     .addOption(json())
     .action(run(async (options) => (await import('./commands/sync.ts')).sync(options)))
@@ -60,10 +62,10 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
   program
     .command('import')
     .description(
-      "bring in an export, or any assistant's own session files: one, a folder of them, a copied home folder",
+      "import an export or any assistant's session files: a file, a folder or a copied home folder",
     )
     .argument('<file>', 'a file, a folder, a home folder, or a zip')
-    .option('--dry-run', 'only tell what would be imported')
+    .option('--dry-run', 'show what would be imported')
     .addOption(json())
     .action(
       run(async (options, file) =>
@@ -73,22 +75,22 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
 
   program
     .command('search')
-    .description('find chats by words; "quoted words" stand together')
-    .argument('<words...>')
+    .description('find chats; quotes match an exact phrase, -word excludes')
+    .argument('[words...]')
     .option('--source <id>', 'only this assistant')
-    .option('--workspace <path>', 'only this project: a path, or the name of its folder')
-    .option('--since <when>', 'only chats since: 2026-05-01, or 7d, 4w')
-    .option('--until <when>', 'only chats until')
-    .option('--role <role>', 'only what this side said: user, assistant, tool')
-    .option('--no-tools', 'leave out what tools were asked and answered')
-    .option('--all', 'only chats that hold all of the words')
-    .option('--fuzzy', 'forgive typos, and take other forms and beginnings of words')
-    .option('--regex', 'the words are a regular expression, matched against everything archived')
-    .option('--expand', 'also look for words that mean something like these')
-    .option('--scope <where>', 'content, title or both')
-    .option('--exclude <words...>', 'drop chats that contain these')
-    .option('--open [n]', 'open the nth result in the reader, where the words stand')
-    .option('--limit <n>', 'how many chats', '10')
+    .option('--workspace <path>', 'only this project: a path or a folder name')
+    .option('--since <when>', 'only chats since a date (2026-05-01) or an age (7d, 4w)')
+    .option('--until <when>', 'only chats until a date or an age')
+    .option('--role <role>', 'only messages of this role: user, assistant, tool')
+    .option('--no-tools', 'exclude tool calls and results')
+    .option('--all', 'only chats that contain all of the words')
+    .option('--fuzzy', 'allow typos, other word forms and prefixes')
+    .option('--regex', 'treat the words as a regular expression over the whole archive')
+    .option('--expand', 'also search for related words')
+    .option('--scope <where>', 'where to search: content, title or both')
+    .option('--exclude <words...>', 'exclude chats that contain these words; also typed as -word')
+    .option('--open [n]', 'open the nth result in the reader at the match')
+    .option('--limit <n>', 'maximum number of chats', '10')
     .option('--reveal', 'show passwords and keys instead of redacting them')
     .addOption(json())
     .action(
@@ -99,12 +101,12 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
 
   program
     .command('show')
-    .description('read a chat: by id, the beginning of an id, source:id, or the path of its file')
+    .description('read a chat, by id, id prefix, source:id or file path')
     .argument('<chat>')
-    .option('--from <n>', 'begin at message n')
+    .option('--from <n>', 'start at message n')
     .option('--to <n>', 'end with message n')
-    .option('--tools', 'with all that tools were asked and answered')
-    .option('--thinking', 'with what the assistant thought')
+    .option('--tools', 'include tool calls and results')
+    .option('--thinking', "include the assistant's thinking")
     .option('--no-pager', 'print instead of paging')
     .option('--reveal', 'show passwords and keys instead of redacting them')
     .addOption(json())
@@ -112,9 +114,9 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
 
   program
     .command('resume')
-    .description('the command that goes on with a chat in its own assistant')
+    .description('print the command to resume a chat in its assistant')
     .argument('<chat>')
-    .option('--run', 'run it, in the folder of the chat')
+    .option('--run', "run it, in the chat's folder")
     .addOption(json())
     .action(
       run(async (options, chat) => (await import('./commands/resume.ts')).resume(chat as string, options)),
@@ -122,7 +124,7 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
 
   program
     .command('tree')
-    .description('a chat with its sub-agents, its forks, and what it was forked from')
+    .description("show a chat's sub-agents, forks and parent")
     .argument('<chat>')
     .addOption(json())
     .action(run(async (options, chat) => (await import('./commands/tree.ts')).tree(chat as string, options)))
@@ -131,42 +133,44 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
     .command('list')
     .description('list chats, newest first')
     .option('--source <id>', 'only this assistant')
-    .option('--workspace <path>', 'only this project: a path, or the name of its folder')
-    .option('--since <when>', 'only chats since: 2026-05-01, or 7d, 4w')
-    .option('--until <when>', 'only chats until')
-    .option('--title <words>', 'only titles that contain this')
-    .option('--subagents', "with sub-agents' chats")
-    .option('--limit <n>', 'how many', '20')
+    .option('--workspace <path>', 'only this project: a path or a folder name')
+    .option('--since <when>', 'only chats since a date (2026-05-01) or an age (7d, 4w)')
+    .option('--until <when>', 'only chats until a date or an age')
+    .option('--title <words>', 'only chats whose title contains this')
+    .option('--subagents', "include sub-agents' chats")
+    .option('--limit <n>', 'maximum number of results', '20')
     .option('--offset <n>', 'skip the first n', '0')
     .addOption(json())
     .action(run(async (options) => (await import('./commands/list.ts')).list(options)))
 
   program
     .command('status')
-    .description('what is in the archive, per assistant')
+    .description('show what is in the archive, by assistant')
     .addOption(json())
     .action(run(async (options) => (await import('./commands/status.ts')).status(options)))
 
   program
     .command('sources')
-    .description('every assistant: where it was looked for, what was found and what could not be read')
+    .description(
+      'list supported assistants: where each was looked for, what was found, what could not be read',
+    )
     .addOption(json())
     .action(run(async (options) => (await import('./commands/sources.ts')).sources(options)))
 
   program
     .command('forget')
-    .description('erase chats for good: text, index and all; no sync or copy of their files brings them back')
+    .description('permanently erase chats; later syncs and copies of their files do not bring them back')
     .argument('[chats...]', 'ids of chats')
     .option('--workspace <path>', 'every chat of this project')
-    .option('--before <date>', 'every chat that ended before this day')
-    .option('--dry-run', 'only say what would be erased, and where else its words are')
+    .option('--before <date>', 'every chat that ended before this date')
+    .option('--dry-run', 'show what would be erased, and where else the text is')
     .option('--undo', 'let sync read forgotten chats again')
-    .option('--list', 'the ids of forgotten chats')
+    .option('--list', 'list forgotten chats')
     .option(
       '--copies <what>',
-      'take forgotten chats out of backups and copies of the archive: rewrite, or delete them',
+      'remove forgotten chats from backups and copies of the archive: rewrite or delete',
     )
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'skip the confirmation')
     .addOption(json())
     .action(
       run(async (options, chats) =>
@@ -176,9 +180,9 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
 
   program
     .command('revive')
-    .description('write an archived chat back where its assistant finds it: Claude Code, Codex, Copilot CLI')
+    .description('write an archived chat back for its assistant to resume: Claude Code, Codex, Copilot CLI')
     .argument('<chat>')
-    .option('--dry-run', 'only say what would be written')
+    .option('--dry-run', 'show what would be written')
     .addOption(json())
     .action(
       run(async (options, chat) => (await import('./commands/revive.ts')).revive(chat as string, options)),
@@ -186,11 +190,11 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
 
   program
     .command('redact')
-    .description('which secrets are in the archive, by kind and chat; and take them out of it for good')
-    .argument('[chats...]', 'ids of chats; all without any')
+    .description('list secrets in the archive by kind and chat, or remove them permanently (--at-rest)')
+    .argument('[chats...]', 'chat ids; default: all chats')
     .option('--at-rest', 'rewrite the archive, its index and its backups without them')
     .option('--no-backups', 'leave backups and copies of the archive as they are')
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'skip the confirmation')
     .addOption(json())
     .action(
       run(async (options, chats) =>
@@ -200,33 +204,33 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
 
   program
     .command('embed')
-    .description('give new messages their vectors, for search by meaning (docs/configuration.md)')
-    .option('--erase', 'remove all vectors instead')
+    .description('compute embeddings for new messages (docs/configuration.md)')
+    .option('--erase', 'delete all embeddings instead')
     .addOption(json())
     .action(run(async (options) => (await import('./commands/embed.ts')).embed(options)))
 
   program
     .command('mcp')
-    .description('serve agents over MCP, on stdin and stdout or over HTTP (docs/mcp.md)')
-    .option('--tools <sets>', 'which tools: recall, search, context, export, all', 'all')
-    .option('--http [port]', 'serve Streamable HTTP on this port of this machine (3939), as $MCP_PORT does')
-    .option('--host <name>', 'another interface to listen on; needs TLS, or --insecure')
-    .option('--tls-cert <file>', 'certificate, in PEM')
-    .option('--tls-key <file>', 'its key, in PEM')
-    .option('--insecure', 'listen on another interface without TLS')
-    .option('--no-token', 'ask for no token: whoever is on this machine may read your chats')
-    .option('--max-chars <n>', 'the most characters of an answer, whichever client asks')
-    .option('--no-sync', 'do not keep the archive in step while serving')
+    .description('run the MCP server, over stdio or HTTP (docs/mcp.md)')
+    .option('--tools <sets>', 'tool sets to offer: recall, search, context, export, all', 'all')
+    .option('--http [port]', 'serve Streamable HTTP on this loopback port (default 3939, or $MCP_PORT)')
+    .option('--host <name>', 'interface to listen on; needs TLS or --insecure')
+    .option('--tls-cert <file>', 'certificate (PEM)')
+    .option('--tls-key <file>', 'private key (PEM)')
+    .option('--insecure', 'allow another interface without TLS')
+    .option('--no-token', 'do not require a token: anyone on this machine can read your chats')
+    .option('--max-chars <n>', 'maximum characters per answer, for every client')
+    .option('--no-sync', 'do not sync while serving')
     .action(run(async (options) => (await import('./commands/mcp.ts')).mcp(options)))
 
   program
     .command('token')
-    .description('the tokens with which clients may ask over HTTP')
+    .description('manage HTTP access tokens')
     .argument('<action...>', 'create <name>, list, or revoke <name or id>')
-    .option('--days <n>', 'create: valid for so many days')
+    .option('--days <n>', 'create: days until it expires')
     .option(
       '--scope <scopes...>',
-      'create: what it is good for: read, context, export, ask, approve (read, ask)',
+      'create: what it allows: read, context, export, ask, approve (default: read, ask)',
     )
     .addOption(json())
     .action(
@@ -237,10 +241,8 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
 
   program
     .command('backup')
-    .description(
-      'copy the archive as it is now, and check the copy; what an earlier one holds is not stored again',
-    )
-    .argument('[folder]', 'where to; `backups` beside the archive otherwise, where the last three are kept')
+    .description('back up the archive incrementally, and verify the copy')
+    .argument('[folder]', 'target folder; default: `backups` beside the archive, keeping the last three')
     .addOption(json())
     .action(
       run(async (options, folder) =>
@@ -250,9 +252,9 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
 
   program
     .command('restore')
-    .description('bring a backup back; the present archive is set aside, not erased')
-    .argument('[backup]', 'its name, its file, or a folder of backups; the newest otherwise')
-    .option('--list', 'only show the backups there are')
+    .description('restore a backup; the current archive is set aside, not erased')
+    .argument('[backup]', 'name, file, or folder of backups; default: the newest')
+    .option('--list', 'list the backups')
     .addOption(json())
     .action(
       run(async (options, which) =>
@@ -263,17 +265,17 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
   program
     .command('repair')
     .description(
-      "make a damaged archive sound: keep all that can be read, take the rest from your assistants' files and the backups",
+      "repair a damaged archive: keep every readable chat, recover the rest from assistants' files and backups",
     )
-    .option('--dry-run', 'only say what would be saved and what is lost')
+    .option('--dry-run', 'show what would be recovered and what is lost')
     .addOption(json())
     .action(run(async (options) => (await import('./commands/repair.ts')).repair(options)))
 
   program
     .command('doctor')
-    .description('check the archive, and show what could not be read and where')
-    .option('--deep', 'check every stored text and every index too; takes longer')
-    .option('--coverage', "count what is in the assistants' files, and what of it is archived")
+    .description('check the archive, and list what could not be read')
+    .option('--deep', 'verify every stored text and index; takes longer')
+    .option('--coverage', "compare the assistants' files with what is archived")
     .addOption(json())
     .action(
       run(async (options) =>
@@ -285,7 +287,7 @@ Where the archive lies: $RECOLLECT_HOME, else the data folder of your system (re
 
   program
     .command('paths')
-    .description('where the archive lies, and where each assistant was looked for')
+    .description('print where the archive is and where each assistant is looked for')
     .addOption(json())
     .action(run(async (options) => (await import('./commands/paths.ts')).paths(options)))
 
@@ -311,6 +313,12 @@ function json(): Option {
   return new Option('--json', 'print JSON')
 }
 
+/** `help` of a command that does not exist would show everything, as if it did. */
+function refuseUnknownHelp([first, name]: string[], cli: Command): void {
+  if (first === 'help' && name && !cli.commands.some((each) => each.name() === name))
+    cli.error(`error: unknown command '${name}'`)
+}
+
 async function main(): Promise<void> {
   const wantsJson = process.argv.includes('--json')
   guardTerminal(process.stderr)
@@ -322,8 +330,9 @@ async function main(): Promise<void> {
   })
   try {
     const cli = program()
-    const given = process.argv.slice(2)
-    if (given.some((argument) => argument !== '--sample')) await cli.parseAsync()
+    const given = withExclusions(process.argv.slice(2), cli)
+    refuseUnknownHelp(given, cli)
+    if (given.some((argument) => argument !== '--sample')) await cli.parseAsync(given, { from: 'user' })
     else if (hasScreen()) await cli.parseAsync(['browse', ...given], { from: 'user' })
     else cli.help()
   } catch (error) {

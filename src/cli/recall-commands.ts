@@ -10,11 +10,11 @@ export function recallCommands(program: Command, run: Run, json: () => Option): 
     command.option('--reveal', 'show passwords and keys instead of redacting them').addOption(json())
 
   reveal(program.command('requests'))
-    .description('what was asked in a chat, in your own words; without a chat: the one going on here')
+    .description('list what you asked in a chat, verbatim; default: the current chat here')
     .argument('[chat]')
-    .option('--index <n>', 'the nth request in full')
-    .option('--from <n>', 'begin at request n')
-    .option('--limit <n>', 'how many', '20')
+    .option('--index <n>', 'show the nth request in full')
+    .option('--from <n>', 'start at request n')
+    .option('--limit <n>', 'maximum number of results', '20')
     .action(
       run(async (options, chat) =>
         (await import('./commands/requests.ts')).requests(chat as string | undefined, options),
@@ -22,14 +22,14 @@ export function recallCommands(program: Command, run: Run, json: () => Option): 
     )
 
   reveal(program.command('gather'))
-    .description('one chat, or several merged in time order with what they share')
+    .description('print one chat, or merge several in time order and mark what they share')
     .argument('<chats...>')
-    .option('--no-tools', 'leave out what tools were asked and answered')
-    .option('--role <role...>', 'only what this side said: user, assistant, tool')
-    .option('--from <n>', 'begin at message n')
+    .option('--no-tools', 'exclude tool calls and results')
+    .option('--role <role...>', 'only messages of this role: user, assistant, tool')
+    .option('--from <n>', 'start at message n')
     .option('--to <n>', 'end with message n')
-    .option('--max-chars <n>', 'no more than so many characters')
-    .option('--cursor <cursor>', 'go on where the answer before ended')
+    .option('--max-chars <n>', 'maximum characters')
+    .option('--cursor <cursor>', 'cursor from the previous response')
     .option('--no-pager', 'print instead of paging')
     .action(
       run(async (options, chats) =>
@@ -38,9 +38,9 @@ export function recallCommands(program: Command, run: Run, json: () => Option): 
     )
 
   reveal(program.command('resolve'))
-    .description('chats and messages whose id begins so')
+    .description('find chats and messages by id prefix')
     .argument('<prefix>', 'at least 4 characters')
-    .option('--limit <n>', 'how many', '20')
+    .option('--limit <n>', 'maximum number of results', '20')
     .action(
       run(async (options, prefix) =>
         (await import('./commands/resolve.ts')).resolve(prefix as string, options),
@@ -49,15 +49,15 @@ export function recallCommands(program: Command, run: Run, json: () => Option): 
 
   const choosing = (command: Command) =>
     reveal(command)
-      .argument('[chats...]', 'ids of chats')
-      .option('--query <words>', 'the chats that a search finds')
+      .argument('[chats...]', 'chat ids')
+      .option('--query <words>', 'chats matching a search')
       .option('--source <id>', 'only this assistant')
-      .option('--workspace <path>', 'only this project: a path, or the name of its folder')
-      .option('--since <when>', 'only since: 2026-05-01, or 7d, 4w')
-      .option('--until <when>', 'only until')
+      .option('--workspace <path>', 'only this project: a path or a folder name')
+      .option('--since <when>', 'only since a date (2026-05-01) or an age (7d, 4w)')
+      .option('--until <when>', 'only until a date or an age')
 
   choosing(program.command('evidence'))
-    .description('what chats cite, link to, attach, edit, run and show')
+    .description('list citations, links, attachments, files, commands and code of chats')
     .option('--kind <kind...>', 'only: citation, web, link, attachment, file, command, code')
     .action(
       run(async (options, chats) =>
@@ -66,8 +66,8 @@ export function recallCommands(program: Command, run: Run, json: () => Option): 
     )
 
   choosing(program.command('metrics'))
-    .description('messages, tokens, cost, latency and tool calls')
-    .option('--by <group>', 'by day, model, source, workspace or tool')
+    .description('show messages, tokens, cost, latency and tool calls')
+    .option('--by <group>', 'group by day, model, source, workspace or tool')
     .action(
       run(async (options, chats) =>
         (await import('./commands/metrics.ts')).metrics(chats as string[], options),
@@ -75,15 +75,15 @@ export function recallCommands(program: Command, run: Run, json: () => Option): 
     )
 
   choosing(program.command('export'))
-    .description('write chats to a file, or to standard output')
+    .description('export chats to a file or standard output')
     .option(
       '--format <format>',
       'markdown, json, jsonl, finetune-openai, finetune-anthropic, html',
       'markdown',
     )
-    .option('--out <file>', 'the file to write, private to you')
-    .option('--force', 'write over a file that is there')
-    .option('--examples <what>', 'fine-tuning: one example for each chat or each turn', 'chat')
+    .option('--out <file>', 'output file (readable only by you)')
+    .option('--force', 'overwrite an existing file')
+    .option('--examples <what>', 'fine-tuning: one example per chat or per turn', 'chat')
     .action(
       run(async (options, chats) =>
         (await import('./commands/export.ts')).exportTo(chats as string[], options),

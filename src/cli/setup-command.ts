@@ -8,17 +8,17 @@ type Run = (
 export function setupCommand(program: Command, run: Run, json: () => Option): void {
   program
     .command('setup')
-    .description('give the agents on this machine your past chats: add Recollect to their settings')
-    .argument('[clients...]', 'vscode, claude-code, codex …; without any: those found here')
-    .option('-y, --yes', 'write without asking')
-    .option('--dry-run', 'only show what would be written')
-    .option('--remove', 'take it out again')
-    .option('--print', 'print what belongs into the settings, to paste it by hand')
-    .option('--project', "the project's settings instead of your own")
-    .option('--tools <sets>', 'which tools: recall, search, context, export, all')
-    .option('--http <url>', 'a server that runs already (recollect mcp --http) instead of starting one')
-    .option('--no-token', 'with --http: the server asks for no token')
-    .option('--name <name>', 'what the server is called there', 'recollect')
+    .description("add Recollect's MCP server to the agents on this machine")
+    .argument('[clients...]', 'vscode, claude-code, codex, …; default: those found here')
+    .option('-y, --yes', 'skip the confirmation')
+    .option('--dry-run', 'show what would be written')
+    .option('--remove', 'remove it again')
+    .option('--print', 'print the settings to paste by hand')
+    .option('--project', "use the project's settings instead of your own")
+    .option('--tools <sets>', 'tool sets to offer: recall, search, context, export, all')
+    .option('--http <url>', 'use a running server (recollect mcp --http) instead of starting one')
+    .option('--no-token', 'with --http: the server needs no token')
+    .option('--name <name>', "the server's name in the settings", 'recollect')
     .addOption(json())
     .addHelpText(
       'after',

@@ -35,7 +35,7 @@ export function* transcript(
   yield dim(`id ${chat.id}`)
   if (chat.parentId) yield dim(`started by ${chat.parentId}`)
   if (chat.forkOf) yield dim(`forked from ${chat.forkOf}`)
-  if (chat.resume) yield dim(`go on with: ${chat.resume}`)
+  if (chat.resume) yield dim(`resume with: ${chat.resume}`)
   for (const message of messages) yield* shown(message, options, stream)
 }
 

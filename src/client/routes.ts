@@ -102,7 +102,7 @@ export interface Routes {
       createdAt?: number
       /** Epoch milliseconds */
       updatedAt?: number
-      /** The command that goes on with it */
+      /** The command to resume it */
       resume?: string
       status?: "running" | "waiting" | "done" | "failed" | "cancelled"
       format?: string

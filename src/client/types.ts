@@ -723,7 +723,7 @@ export interface Answers {
       parentId?: string
       forkOf?: string
       subagent?: boolean
-      /** The command that goes on with it */
+      /** The command to resume it */
       resume?: string
       status?: "running" | "waiting" | "done" | "failed" | "cancelled"
       format?: string

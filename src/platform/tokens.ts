@@ -62,7 +62,7 @@ export function listTokens(folder: string): TokenEntry[] {
     throw new RecollectError(
       'INVALID_CONFIG',
       `${fileIn(folder)} cannot be understood.`,
-      'Remove it and create the tokens anew.',
+      'Remove it and create the tokens again.',
     )
   }
 }

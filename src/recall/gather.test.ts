@@ -215,5 +215,5 @@ test('only unknown ids, an ambiguous one, a broken cursor', async () => {
   await fails({ chatIds: ['nowhere'] }, 'SESSION_NOT_FOUND', /^Session not found: nowhere$/)
   await fails({ chatIds: ['none-1', 'none-2'] }, 'SESSION_NOT_FOUND', /none-1, none-2/)
   await fails({ chatIds: ['same'] }, 'SESSION_NOT_FOUND', /could be any of 2 chats/)
-  await fails({ chatIds: ['same-1'], cursor: 'later' }, 'INVALID_ARGUMENT', /no cursor/)
+  await fails({ chatIds: ['same-1'], cursor: 'later' }, 'INVALID_ARGUMENT', /not a cursor/)
 })

@@ -120,7 +120,7 @@ async function placeIn(
   }
   throw new RecollectError(
     'INVALID_ARGUMENT',
-    `"${cursor}" is no cursor.`,
+    `"${cursor}" is not a cursor of this answer.`,
     'Give the cursor of the answer before as it is, or none to start from the first page.',
   )
 }

@@ -78,7 +78,7 @@ export function placeOf(cursor: string | undefined): Place {
   if (found) return { item: Number(found[1]), offset: Number(found[2]) }
   throw new RecollectError(
     'INVALID_ARGUMENT',
-    `"${cursor}" is no cursor.`,
+    `"${cursor}" is not a cursor of this answer.`,
     'Give the cursor of the answer before as it is, or none to start from the first page.',
   )
 }

@@ -102,7 +102,7 @@ function moment(given: number | string | undefined, isEnd: boolean): number | un
       (isEnd ? 1 : 0)
     : Date.parse(given)
   if (Number.isFinite(at)) return at
-  throw new RecollectError('INVALID_QUERY', `"${given}" is no date.`, 'Give dates as YYYY-MM-DD.')
+  throw new RecollectError('INVALID_QUERY', `"${given}" is not a date.`, 'Give dates as YYYY-MM-DD.')
 }
 
 function latest(a: number | undefined, b: number | undefined): number | undefined {

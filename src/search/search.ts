@@ -62,10 +62,15 @@ export async function searchConversations(
   const texts = [input.intent_query ?? input.query ?? ''].flat().map(String)
   const query = understand(texts)
   if (query.terms.length === 0 && query.phrases.length === 0) {
+    const onlyExcludes = query.excluded.length > 0 || (input.exclude_terms ?? []).length > 0
     throw new RecollectError(
       'INVALID_QUERY',
-      'There is nothing to search for in that query.',
-      'Give at least one word.',
+      onlyExcludes
+        ? 'There is nothing to search for: the query only excludes words.'
+        : 'There is nothing to search for in that query.',
+      onlyExcludes
+        ? 'Add a word to find: `stock -deadlock` finds chats about stock without "deadlock".'
+        : 'Give at least one word.',
     )
   }
   const { meaning, note } = fieldsOf(input).includes('said') ? await meaningOf(archive, query) : {}

@@ -14,7 +14,7 @@ export function setsNamed(given = 'all'): string[] {
     throw new RecollectError(
       'INVALID_ARGUMENT',
       `There is no set of tools called "${unknown.join(', ')}".`,
-      `Known are: ${SETS.join(', ')}, all.`,
+      `Valid values: ${SETS.join(', ')}, all.`,
     )
   }
   return named

@@ -19,7 +19,7 @@ export function readableBy(folder: string, machine: Machine): Readable {
     throw new RecollectError(
       'INVALID_CONFIG',
       `config.json names an assistant that is not known: ${unknown.join(', ')}.`,
-      `Known are: ${sources.map((source) => source.id).join(', ')}.`,
+      `Valid values: ${sources.map((source) => source.id).join(', ')}.`,
     )
   }
   return {

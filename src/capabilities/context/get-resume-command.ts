@@ -6,7 +6,7 @@ import { placeOf, workspace } from './where.ts'
 export const getResumeCommand = capability({
   name: 'get_resume_command',
   title: 'How to resume a chat',
-  description: 'The shell command that goes on with a chat; without an id, with the newest of the workspace.',
+  description: 'The shell command to resume a chat; without an id, the newest chat of the workspace.',
   set: 'context',
   acts: ['read'],
   input: z.object({ workspace, sessionId: z.string().min(1).optional() }),

@@ -268,7 +268,7 @@ export class Browser {
     if (!isOnDisk(chat.filePaths.map((path) => ({ path })))) {
       this.tell(`${chat.source} no longer has this chat: its file is gone.`, 'bad')
     } else if (!chat.resume || !program) {
-      this.tell(`${chat.source} has no command that goes on with a chat.`, 'bad')
+      this.tell(`${chat.source} has no command to resume a chat.`, 'bad')
     } else if (!findProgram(program, this.#system)) {
       this.tell(`${program} is not installed here. Elsewhere: ${chat.resume}`, 'bad')
     } else this.#leave({ code: 0, resume: nameOf({ ...chat, chatId: chat.id }) })

@@ -37,7 +37,7 @@ export function closing({ model, usage, sessionId }: RunResult): string {
   const tokens =
     usage.input === undefined ? [] : [`${number(usage.input)} tokens in, ${number(usage.output)} out`]
   const cost = usage.cost === undefined ? [] : [`$${usage.cost.toFixed(4)}`]
-  return dim([model, ...tokens, ...cost, `--session ${sessionId.slice(0, 8)} goes on`].join(' · '))
+  return dim([model, ...tokens, ...cost, `--session ${sessionId.slice(0, 8)} continues it`].join(' · '))
 }
 
 function personAt(signal: AbortSignal): AskPerson {

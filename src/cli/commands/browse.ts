@@ -13,7 +13,8 @@ import { resume } from './resume.ts'
 
 interface Options extends GlobalOptions {
   reveal?: boolean
-  /** `--no-sync`: another process keeps the archive in step. */
+  exclude?: string[]
+  /** `--no-sync`: another process keeps the archive up to date. */
   sync?: boolean
 }
 
@@ -34,7 +35,7 @@ export async function browse(words: string[], options: Options): Promise<void> {
     // Keys that are pressed while the rest is loaded are kept, and not echoed.
     process.stdin.setRawMode(true)
     releaseTerminal(process.stdout)
-    outcome = await browsed(archive, words.join(' '), options)
+    outcome = await browsed(archive, queryOf(words, options.exclude), options)
   } finally {
     process.stdin.setRawMode(false)
     guardTerminal(process.stdout)
@@ -42,6 +43,10 @@ export async function browse(words: string[], options: Options): Promise<void> {
   }
   process.exitCode = outcome.code
   if (outcome.resume) await resume(outcome.resume, { ...options, run: true })
+}
+
+function queryOf(words: string[], excluded: string[] = []): string {
+  return [...words, ...excluded.map((word) => (/\s/.test(word) ? `-"${word}"` : `-${word}`))].join(' ')
 }
 
 async function browsed(archive: Archive, words: string, options: Options): Promise<Outcome> {

@@ -13,7 +13,7 @@ export function contextCommand(run: (action: Action) => (...given: unknown[]) =>
       `
 Examples:
   recollect context init                             start a context.md in this project
-  recollect context append "Tests pass; docs open"   leave a note for whoever goes on
+  recollect context append "Tests pass; docs open"   leave a note for whoever continues
   recollect context export current                   leave a summary of the newest chat here
   recollect context read --last 5                    what was left lately
 
@@ -30,11 +30,11 @@ Which file: context.md ($CONTEXT_FILE_NAME) in --workspace, else $WORKSPACE, els
   command('read', 'show the file, or the end of it')
     .option('--last <n>', 'only the last n entries')
     .option('--plain', 'without Markdown marks')
-    .option('--max-bytes <n>', 'at most so much of its end')
+    .option('--max-bytes <n>', 'at most this many bytes from the end')
     .option('--reveal', 'show passwords and keys instead of redacting them')
     .action(run(async (options) => (await actions()).read(options)))
 
-  command('append', 'add an entry; without words, what comes on standard input')
+  command('append', 'add an entry, from the words or standard input')
     .argument('[words...]')
     .option('--title <title>', 'default: the first line')
     .action(run(async (options, words) => (await actions()).append(words as string[], options)))
@@ -45,7 +45,7 @@ Which file: context.md ($CONTEXT_FILE_NAME) in --workspace, else $WORKSPACE, els
     .action(run(async (options) => (await actions()).init(options)))
 
   command('export', 'add a chat as an entry, or update the entry it has')
-    .argument('<chat>', 'id, beginning of an id, source:id, path, or current')
+    .argument('<chat>', 'id, id prefix, source:id, path, or `current`')
     .option('--full', 'every request and answer instead of a summary')
     .option('--reveal', 'keep passwords and keys instead of redacting them')
     .action(run(async (options, chat) => (await actions()).exportChat(chat as string, options)))
@@ -54,7 +54,7 @@ Which file: context.md ($CONTEXT_FILE_NAME) in --workspace, else $WORKSPACE, els
     run(async (options) => (await actions()).summary(options)),
   )
 
-  command('resume', 'the command that goes on with a chat, or with the newest one here')
+  command('resume', 'print the command to resume a chat; default: the newest one here')
     .argument('[chat]')
     .action(run(async (options, chat) => (await actions()).resume(chat as string | undefined, options)))
 
@@ -64,16 +64,16 @@ Which file: context.md ($CONTEXT_FILE_NAME) in --workspace, else $WORKSPACE, els
     .option('--apply', 'write it')
     .action(run(async (options) => (await actions()).toMemory(options)))
 
-  command('from-memory', "show how an assistant's instructions would stand in the context")
+  command('from-memory', "preview an assistant's instructions as a context entry")
     .option('--from <file>', files)
     .option('--apply', 'write it')
     .action(run(async (options) => (await actions()).fromMemory(options)))
 
   command('archive', 'move older entries to context.archive.md')
-    .option('--keep <n>', 'how many of the newest stay', '20')
+    .option('--keep <n>', 'number of newest entries to keep', '20')
     .action(run(async (options) => (await actions()).archive(options)))
 
-  command('check', 'which chats and files behind the entries still exist, and which changed').action(
+  command('check', 'check which chats and files behind the entries still exist or changed').action(
     run(async (options) => (await actions()).check(options)),
   )
 

@@ -5,6 +5,7 @@ import { closedText } from '../../sources/closed.ts'
 import { sources } from '../../sources/index.ts'
 import { archiveFolder, type GlobalOptions, machineOf, withArchive } from '../archive.ts'
 import { readerOf } from '../call.ts'
+import { EXIT } from '../errors.ts'
 import { count, tilde } from '../format.ts'
 import { oneLine, paint } from '../paint.ts'
 import { countingBar } from '../progress.ts'
@@ -47,7 +48,7 @@ export async function doctor(options: Options): Promise<void> {
         console.log(`${paint(process.stdout).yellow('!')} ${what}\n  ${next}`)
       showUnknown(unknown)
     }
-    if (findings.length > 0) process.exitCode = 1
+    if (findings.length > 0) process.exitCode = EXIT.failed
   })
 }
 

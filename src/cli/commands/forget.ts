@@ -34,7 +34,7 @@ export async function forget(ids: string[], options: Options): Promise<void> {
   if (!isChosen && !copies) {
     throw new RecollectError(
       'INVALID_ARGUMENT',
-      'Which chats are to be forgotten?',
+      'Specify the chats to forget.',
       'Give ids, --workspace or --before: `recollect forget 3fa9c2d1`.',
     )
   }
@@ -131,7 +131,7 @@ async function undo(ids: string[], options: Options): Promise<void> {
   if (ids.length === 0)
     throw new RecollectError(
       'INVALID_ARGUMENT',
-      'Which chats are to be read again?',
+      'Specify the chats to take back.',
       'Give ids: `recollect forget --list` shows those of forgotten chats.',
     )
   await withArchive(options, async (archive) => {

@@ -1,5 +1,6 @@
 import type { Answers } from '../../capabilities/index.ts'
 import { type CallOptions, windowOf, withGate } from '../call.ts'
+import { EXIT } from '../errors.ts'
 import { dateTime, tilde, wholeNumber } from '../format.ts'
 import { fit, oneLine, pad, paint } from '../paint.ts'
 import { noteLines, shortId } from '../results.ts'
@@ -42,11 +43,12 @@ export async function list(options: Options): Promise<void> {
     const shown = { ...rest, chats: chats.slice(offset), ...(nextCursor !== undefined && { nextCursor }) }
     if (options.json) console.log(JSON.stringify(shown))
     else for (const line of lines(shown)) console.log(line)
+    if (shown.chats.length === 0) process.exitCode = EXIT.notFound
   })
 }
 
 function* lines({ chats, notes }: List): Generator<string> {
-  if (chats.length === 0) yield 'No chats. `recollect sync` reads what is on this machine.'
+  if (chats.length === 0) yield 'No chats match. `recollect status` shows what is in the archive.'
   const { dim, cyan } = paint(process.stdout)
   const columns = process.stdout.isTTY ? (process.stdout.columns ?? 100) : 120
   const sourceWidth = Math.max(0, ...chats.map((chat) => chat.source.length))

@@ -47,7 +47,7 @@ export async function mcpServers([action = 'list', id]: string[], options: Globa
       throw new RecollectError(
         'INVALID_ARGUMENT',
         `There is no "recollect mcp-servers ${action}".`,
-        'Known are: list, test [id], tools [id], allow.',
+        'Valid values: list, test [id], tools [id], allow.',
       )
   }
 }
@@ -94,7 +94,7 @@ function known(
   throw new RecollectError(
     'SERVER_NOT_FOUND',
     `There is no server "${id}".`,
-    `Known are: ${servers.map((server) => server.id).join(', ')}.`,
+    `Valid values: ${servers.map((server) => server.id).join(', ')}.`,
   )
 }
 

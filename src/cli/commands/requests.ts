@@ -1,7 +1,7 @@
 import { RecollectError } from '../../model/errors.ts'
 import { type CallOptions, withGate } from '../call.ts'
 import { EXIT } from '../errors.ts'
-import { dateTime, wholeNumber } from '../format.ts'
+import { dateTime, pastEnd, wholeNumber } from '../format.ts'
 import { oneLine, paint, printable } from '../paint.ts'
 
 interface Options extends CallOptions {
@@ -39,6 +39,8 @@ export async function requests(chat: string | undefined, options: Options): Prom
       return
     }
     const { sessionId, totalRequests = 0, requests: listed = [] } = succeeded(answer)
+    if (input.from && totalRequests > 0 && listed.length === 0)
+      throw pastEnd(input.from, totalRequests, 'request')
     const { dim, cyan } = paint(process.stdout)
     console.log(dim(`${sessionId}: ${totalRequests} ${totalRequests === 1 ? 'request' : 'requests'}`))
     const columns = String(listed.at(-1)?.index ?? 0).length

@@ -27,7 +27,7 @@ export async function resume(reference: string, options: Options): Promise<void>
   if (!chat.resume) {
     throw new RecollectError(
       'NOT_RESUMABLE',
-      `${chat.source} has no command that goes on with a chat.`,
+      `${chat.source} has no command to resume a chat.`,
       `Read it with \`recollect show ${chat.id}\`, or hand it over with \`recollect context export\`.`,
     )
   }

@@ -3,6 +3,7 @@ import type { Role } from '../../model/chat.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { explained } from '../../search/explained.ts'
 import { type Ask, type CallOptions, readerOf, windowOf, withGate } from '../call.ts'
+import { EXIT } from '../errors.ts'
 import { count, wholeNumber } from '../format.ts'
 import { oneLine } from '../paint.ts'
 import { results } from '../results.ts'
@@ -34,11 +35,12 @@ export async function search(words: string[], options: Options): Promise<void> {
     else if (answer.results.length === 0) {
       const { chats } = await readerOf(archive, options).overview()
       console.log(
-        `Nothing found in ${count(chats, 'chat')}. Try other words, or \`recollect sync\` if it is new.`,
+        `Nothing found in ${count(chats, 'chat')}. Try other words, or \`recollect sync\` if the chat is new.`,
       )
       for (const note of [...explained(answer), ...(answer.notes ?? [])]) console.log(oneLine(note))
     } else if (options.open) await openAt(ask, answer, options)
     else console.log(results(answer))
+    if (answer.results.length === 0) process.exitCode = EXIT.notFound
   })
 }
 
@@ -76,10 +78,18 @@ const SCOPES = ['content', 'title', 'both'] as const
 function scopeNamed(name: string): (typeof SCOPES)[number] {
   const scope = SCOPES.find((each) => each === name)
   if (scope) return scope
-  throw new RecollectError('INVALID_ARGUMENT', `"${name}" is no scope.`, `Scopes are: ${SCOPES.join(', ')}.`)
+  throw new RecollectError(
+    'INVALID_ARGUMENT',
+    `Unknown scope "${name}".`,
+    `Valid values: ${SCOPES.join(', ')}.`,
+  )
 }
 
 function roleNamed(name: string): Role {
   if (ROLES.includes(name as Role)) return name as Role
-  throw new RecollectError('INVALID_ARGUMENT', `"${name}" is no role.`, `Roles are: ${ROLES.join(', ')}.`)
+  throw new RecollectError(
+    'INVALID_ARGUMENT',
+    `Unknown role "${name}".`,
+    `Valid values: ${ROLES.join(', ')}.`,
+  )
 }

@@ -1,5 +1,5 @@
 import { type Ask, type CallOptions, withGate } from '../call.ts'
-import { wholeNumber } from '../format.ts'
+import { pastEnd, wholeNumber } from '../format.ts'
 import { page } from '../pager.ts'
 import { transcript } from '../transcript.ts'
 
@@ -19,6 +19,7 @@ export async function showChat(ask: Ask, chatId: string, options: ShowOptions): 
   const from = wholeNumber(options.from, 'from')
   const to = wholeNumber(options.to, 'to')
   const answer = await ask('read_chat', { chatId, from, to })
+  if (from && answer.messages.length === 0) throw pastEnd(from, answer.chat.messageCount, 'message')
   if (options.json) console.log(JSON.stringify(answer))
   else await page(transcript(answer.chat, answer.messages, options), options.pager ?? true)
 }

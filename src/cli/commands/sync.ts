@@ -51,7 +51,7 @@ export async function syncWithProgress(
   if ('watchedBy' in result) {
     const { pid, since } = result.watchedBy
     if (options.json) console.log(JSON.stringify({ watchedBy: result.watchedBy }))
-    else console.log(`The archive is already kept in step by process ${pid}, since ${ago(since)}.`)
+    else console.log(`Process ${pid} already keeps the archive up to date (started ${ago(since)}).`)
     return
   }
   if (options.json)
@@ -76,7 +76,7 @@ async function keepWatching(archive: Archive, chosen: Source[], options: Options
       sources: chosen,
       signal,
       onProgress: bar.show,
-      onWaiting: (pid) => tell(dim(`Process ${pid} keeps the archive in step; waiting to take over.`)),
+      onWaiting: (pid) => tell(dim(`Process ${pid} keeps the archive up to date; waiting to take over.`)),
       onSynced: (result) => {
         bar.clear()
         if (options.json) console.log(JSON.stringify(summary(result)))
@@ -97,8 +97,8 @@ function sourceNamed(id: string): Source {
   if (source) return source
   throw new RecollectError(
     'INVALID_ARGUMENT',
-    `There is no assistant "${id}".`,
-    `Known are: ${sources.map((each) => each.id).join(', ')}.`,
+    `Unknown assistant "${id}".`,
+    `Valid values: ${sources.map((each) => each.id).join(', ')}.`,
   )
 }
 
@@ -108,8 +108,10 @@ function summary({ chats, ...result }: SyncResult) {
 
 function said(result: SyncResult, seconds: number): string {
   if (result.interrupted) {
-    return `Stopped. ${count(result.added, 'new message')} kept; the next sync goes on from there.`
+    return `Stopped. ${count(result.added, 'new message')} kept; the next sync continues from there.`
   }
+  if (result.read === 0 && result.unchanged === 0)
+    return 'No chats found on this machine yet. `recollect sources` shows where it looks, `recollect import <file>` takes an export, and `recollect --sample` shows a sample archive.'
   if (result.read === 0) return `Up to date: ${count(result.unchanged, 'file')} unchanged.`
   const rate = seconds > 1 ? `, ${bytes(result.bytes / seconds)}/s` : ''
   return (

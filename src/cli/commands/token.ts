@@ -43,7 +43,7 @@ export async function token([action = '', ...rest]: string[], options: Options):
       throw new RecollectError(
         'INVALID_ARGUMENT',
         `There is no "recollect token ${action}".`,
-        'Known are: create <name>, list, revoke <name or id>.',
+        'Valid values: create <name>, list, revoke <name or id>.',
       )
   }
 }
@@ -85,7 +85,7 @@ function scopesFrom(given: string[] | undefined): Scope[] {
   if (unknown === undefined && words.length > 0) return words.filter(isScope)
   throw new RecollectError(
     'INVALID_ARGUMENT',
-    unknown === undefined ? 'A token needs a scope.' : `"${unknown}" is no scope.`,
+    unknown === undefined ? 'A token needs a scope.' : `Unknown scope "${unknown}".`,
     `There are: ${SCOPES.join(', ')}.`,
   )
 }

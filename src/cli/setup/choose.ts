@@ -16,7 +16,7 @@ export function clientsNamed(names: string[]): Client[] {
       close.length > 1
         ? `"${name}" may be ${close.map(({ id }) => id).join(' or ')}.`
         : `There is no client "${name}".`,
-      `Known are: ${known}.`,
+      `Valid values: ${known}.`,
     )
   })
 }

@@ -28,7 +28,10 @@ export function newEntry({ keys, firstKeys, env }: Shape): Record<string, Value>
 /** What has to change in an entry that is there; what the user added to it stays. */
 export function editsTo(entry: unknown, { keys, env }: Shape): Edit[] {
   if (!isTable(entry)) {
-    throw new RecollectError('UNSUITED_FILE', 'There is an entry of this name which is no list of settings.')
+    throw new RecollectError(
+      'UNSUITED_FILE',
+      'There is an entry of this name which is not a settings object.',
+    )
   }
   const edits: Edit[] = []
   for (const [key, value] of Object.entries(keys)) {
@@ -79,7 +82,7 @@ function environmentEdits(had: unknown, { key, variables }: NonNullable<Shape['e
   if (!isTable(had)) {
     if (had === undefined || had === null)
       return Object.keys(variables).length > 0 ? [{ path: [key], value: variables }] : []
-    throw new RecollectError('UNSUITED_FILE', `“${key}” of the entry is no list of variables.`)
+    throw new RecollectError('UNSUITED_FILE', `“${key}” of the entry is not an object of variables.`)
   }
   const edits: Edit[] = []
   for (const name of PLACES) {

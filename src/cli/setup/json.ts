@@ -31,7 +31,7 @@ export const jsonc: Format = {
     let node = tree
     for (const [index, key] of path.entries()) {
       if (node.type !== 'object')
-        throw unsuited(`“${path.slice(0, index).join('.') || 'The file'}” is no {…}.`)
+        throw unsuited(`“${path.slice(0, index).join('.') || 'The file'}” is not an object.`)
       const found = property(node, key)
       if (!found) return spliced(text, ...added(text, node, key, nested(path.slice(index + 1), value)))
       node = found.children![1]!

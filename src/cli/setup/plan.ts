@@ -216,7 +216,7 @@ function parsed(target: Target, text: string): unknown {
     )
   }
   if (isTable(document)) return document
-  throw new RecollectError('UNSUITED_FILE', `${target.file} is no list of settings.`)
+  throw new RecollectError('UNSUITED_FILE', `${target.file} is not a settings object.`)
 }
 
 function notSafely({ file }: Target): RecollectError {

@@ -88,7 +88,7 @@ export function remoteServer(address: string, token: boolean): Server {
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new RecollectError(
       'INVALID_ARGUMENT',
-      `"${address}" is no address of a server.`,
+      `"${address}" is not a server address.`,
       'For example: --http http://127.0.0.1:3939/mcp',
     )
   }

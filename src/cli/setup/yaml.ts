@@ -36,7 +36,7 @@ export const yaml: Format = {
   put(text, path, value) {
     const root = documentOf(text)?.contents
     if (!isFilled(root)) return appended(text, path, value)
-    if (!isMap(root)) throw unsuited('The file is no list of settings.')
+    if (!isMap(root)) throw unsuited('The file is not a settings object.')
     let map = root
     for (const [index, key] of path.entries()) {
       const pair = pairOf(map, key)
@@ -45,7 +45,7 @@ export const yaml: Format = {
       if (rest.length === 0) return replaced(text, pair, value)
       if (isMap(pair.value) && pair.value.items.length > 0) map = pair.value
       else if (isMap(pair.value) || !isFilled(pair.value)) return filled(text, pair, rest, value)
-      else throw unsuited(`“${key}” is no list of settings.`)
+      else throw unsuited(`“${key}” is not a settings object.`)
     }
     return text
   },
