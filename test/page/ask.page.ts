@@ -59,7 +59,7 @@ test('an answer streams, shows the tools it used, and links to the chats it read
   await tool.click()
   await page.getByText('deadlock checkout').first().waitFor()
   await page
-    .getByRole('navigation', { name: 'Chats it read', exact: true })
+    .getByRole('navigation', { name: 'Chats used', exact: true })
     .getByRole('link', { name: 'Deadlock between checkout and the stock import', exact: true })
     .waitFor()
   assert.deepEqual(await breaches(page), [])
@@ -78,7 +78,7 @@ test('what writes waits for the person: denied it does not happen, allowed it do
     await page.getByRole('button', { name: 'Send', exact: true }).click()
   }
   await take()
-  const question = page.getByRole('region', { name: /May it use init_context of recollect/ })
+  const question = page.getByRole('region', { name: /Allow init_context from recollect/ })
   await question.waitFor()
   assert.deepEqual(await breaches(page), [])
   await picture(page, 'ask-approval')
@@ -89,7 +89,7 @@ test('what writes waits for the person: denied it does not happen, allowed it do
   assert.match(JSON.stringify(model.requests.at(-1)?.body), /not executed/i)
   assert.ok(!fs.existsSync(path.join(project, 'context.md')))
 
-  await page.getByRole('button', { name: 'New dialog', exact: true }).click()
+  await page.getByRole('button', { name: 'New chat', exact: true }).click()
   await take()
   await question.getByRole('button', { name: 'Allow', exact: true }).click()
   await page.getByText('Noted.').waitFor()
@@ -99,11 +99,11 @@ test('what writes waits for the person: denied it does not happen, allowed it do
 test('a dialog is deleted', async () => {
   const page = await recollect.open('/ask')
   const dialog = page
-    .getByRole('navigation', { name: 'Dialogs', exact: true })
+    .getByRole('navigation', { name: 'Chats', exact: true })
     .getByRole('link', { name: /What did I decide about the deadlock/ })
   await dialog.click()
   await page.getByText('in one order').waitFor()
-  await page.getByRole('button', { name: 'Delete this dialog', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete this chat', exact: true }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
 })

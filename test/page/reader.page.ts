@@ -71,7 +71,7 @@ test('a chat is read as it was held: requests, answers, tools and changes', asyn
     await read.click()
     await page.getByText('export async function reserve').first().waitFor()
     await page
-      .getByRole('button', { name: /^Thought/ })
+      .getByRole('button', { name: /^Thinking/ })
       .first()
       .click()
     await page.getByText('hand it to an Explore agent').waitFor()
@@ -121,23 +121,23 @@ test('words are found in a chat, folded parts included', async () => {
   assert.match(page.url(), /\/chat\//)
 })
 
-test('the command that goes on with a chat is copied, and so is a request', async () => {
+test('the command to resume a chat is copied, and so is a request', async () => {
   const page = await opened(DEADLOCK)
   await page.getByRole('button', { name: 'Resume', exact: true }).click()
-  await page.getByText('The command is copied').waitFor()
+  await page.getByText('Command copied').waitFor()
   const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
   assert.match(await clipboard(), /claude --resume b6fb68b8/)
   await page.locator('.message-request').first().hover()
-  await page.getByRole('button', { name: 'Copy the request', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Copy request', exact: true }).first().click()
   assert.match(await clipboard(), /^Since Friday production logs/)
 })
 
 test('it is exported as a file', async () => {
   const page = await opened(DEADLOCK)
-  await page.getByRole('button', { name: 'What to do with this chat', exact: true }).click()
+  await page.getByRole('button', { name: 'Chat actions', exact: true }).click()
   await page.keyboard.press('Escape')
   assert.match(page.url(), /\/chat\//, 'it closes the menu and nothing else')
-  await page.getByRole('button', { name: 'What to do with this chat', exact: true }).click()
+  await page.getByRole('button', { name: 'Chat actions', exact: true }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('menuitem', { name: 'Markdown', exact: true }).click(),
@@ -248,15 +248,15 @@ test('a chat that is not there says so', async () => {
 test('a chat is forgotten only after it was asked about', async () => {
   const page = await opened('/chat/claude-code:told-by-tools')
   const ask = async () => {
-    await page.getByRole('button', { name: 'What to do with this chat', exact: true }).click()
+    await page.getByRole('button', { name: 'Chat actions', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Forget this chat…', exact: true }).click()
   }
   await ask()
   assert.deepEqual(await breaches(page), [])
-  await page.getByRole('button', { name: 'Keep it', exact: true }).click()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await ask()
-  await page.getByRole('button', { name: 'Forget it', exact: true }).click()
-  await page.getByText('The chat is forgotten.').waitFor()
+  await page.getByRole('button', { name: 'Forget', exact: true }).click()
+  await page.getByText('Chat forgotten.').waitFor()
   await archived(page, '16 chats').waitFor()
   assert.equal(await page.getByRole('link', { name: 'Much that nobody said', exact: true }).count(), 0)
 })

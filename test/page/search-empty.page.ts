@@ -14,7 +14,7 @@ test('on a machine without chats it says where it looked, and has a sample to sh
   await page.getByText('Claude Code', { exact: true }).waitFor()
   assert.deepEqual(await breaches(page), [])
   await picture(page, 'empty')
-  await page.getByRole('button', { name: 'Look around in a sample archive', exact: true }).click()
+  await page.getByRole('button', { name: 'Explore a sample archive', exact: true }).click()
   await page.getByRole('link', { name: 'Memory leak in the tile export', exact: true }).waitFor()
   assert.deepEqual(await breaches(page), [])
   await page.getByRole('button', { name: 'Back to my chats', exact: true }).click()

@@ -65,6 +65,6 @@ test('a browser that lost its proof is told to open the link, and the link helps
   await recollect.expectingComplaints(async () => {
     await page.evaluate("localStorage.removeItem('recollect.proof')")
     await page.reload()
-    await page.getByRole('heading', { name: 'Open the link', exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
   })
 })

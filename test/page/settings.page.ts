@@ -38,7 +38,7 @@ test('context.md is started, edited, and never overwritten without asking', asyn
   const page = await recollect.open(`/context?workspace=${shop}`)
   await page.getByText('This project has no context.md yet').waitFor()
   assert.deepEqual(await breaches(page), [])
-  await page.getByRole('button', { name: 'Start one', exact: true }).click()
+  await page.getByRole('button', { name: 'Create it', exact: true }).click()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const file = path.join(shop, 'context.md')
   const text = page.getByRole('textbox', { name: 'Text of context.md', exact: true })
@@ -55,11 +55,11 @@ test('context.md is started, edited, and never overwritten without asking', asyn
   fs.appendFileSync(file, '\n## 2026-10-03 09:00 — Agent\n\nAnother line.\n')
   await recollect.expectingComplaints(async () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByRole('heading', { name: 'Somebody else changed the file', exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'The file was changed elsewhere', exact: true }).waitFor()
   })
   assert.deepEqual(await breaches(page), [])
   assert.match(fs.readFileSync(file, 'utf8'), /Another line/)
-  await page.getByRole('button', { name: 'Go on editing', exact: true }).click()
+  await page.getByRole('button', { name: 'Keep editing', exact: true }).click()
   assert.equal(await text.inputValue(), '# Shop, as I see it\n')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('heading', { name: 'Shop, as I see it', exact: true }).waitFor()
@@ -69,7 +69,7 @@ test('context.md is started, edited, and never overwritten without asking', asyn
 test('an assistant is switched off, and its chats are no longer read', async () => {
   const page = await recollect.open('/sources')
   const row = page.locator('.sources-row', { hasText: 'Aider' })
-  await row.getByRole('button', { name: 'Where it was looked for', exact: true }).click()
+  await row.getByRole('button', { name: 'Where Recollect looks', exact: true }).click()
   await row
     .getByText('.aider')
     .or(row.getByText(/places? looked at|\/|\\/))
@@ -104,12 +104,26 @@ test('a token is shown once, works, and is refused after it was revoked', async 
 test('forgetting counts first, asks, and then it is gone', async () => {
   const page = await recollect.open('/sources?tab=privacy')
   await page.getByLabel('Everything before', { exact: true }).fill('2026-03-05')
-  await page.getByRole('button', { name: 'How much is that?', exact: true }).first().click()
-  await page.getByText('This erases 1 chat with 8 messages for good.').waitFor()
+  await page.getByRole('button', { name: 'Preview', exact: true }).first().click()
+  await page.getByText('This permanently erases 1 chat with 8 messages.').waitFor()
   assert.deepEqual(await breaches(page), [])
-  await page.getByRole('button', { name: 'Keep them', exact: true }).click()
-  await page.getByRole('button', { name: 'How much is that?', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('button', { name: 'Preview', exact: true }).first().click()
   await page.getByRole('button', { name: 'Erase', exact: true }).click()
   await page.getByText('Erased: 1 chat.').waitFor()
   await archived(page, '13 chats').waitFor()
+})
+
+test('the privacy tab says what is sent where, as it is configured', async () => {
+  const page = await recollect.open('/sources?tab=privacy')
+  await page.getByText('no request to any other server').waitFor()
+  const config = path.join(recollect.archive, 'config.json')
+  const before = fs.existsSync(config) ? fs.readFileSync(config, 'utf8') : '{}'
+  const embeddings = { url: 'https://vectors.example.org/v1/embeddings', model: 'small' }
+  fs.writeFileSync(config, JSON.stringify({ ...JSON.parse(before), embeddings }), { mode: 0o600 })
+  await page.reload()
+  await page.getByText('messages and queries go to vectors.example.org').waitFor()
+  assert.equal(await page.getByText('no request to any other server').count(), 0)
+  assert.deepEqual(await breaches(page), [])
+  fs.writeFileSync(config, before)
 })

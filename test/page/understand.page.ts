@@ -42,7 +42,7 @@ test('two chats stand level where they say the same', async () => {
   )
   assert.equal(left?.y, right?.y)
   assert.ok((await page.locator('mark').allInnerTexts()).some((text) => text.includes('deadlock detected')))
-  await page.getByRole('tab', { name: /In common/ }).click()
+  await page.getByRole('tab', { name: /Shared/ }).click()
   await page.getByText('A deadlock needs two transactions that take the same locks').waitFor()
   assert.match(page.url(), /view=common/)
   await page.getByRole('tab', { name: 'Only here', exact: true }).click()
@@ -63,7 +63,7 @@ test('chats are chosen by searching for them', async () => {
   await page.getByRole('button', { name: 'Done', exact: true }).click()
   await page
     .getByText('These chats have no passage in common')
-    .or(page.getByRole('tab', { name: /In common/ }))
+    .or(page.getByRole('tab', { name: /Shared/ }))
     .waitFor()
   await page.getByRole('button', { name: 'Remove Deadlock in the refund worker', exact: true }).click()
   await page.getByText('Choose two chats or more').waitFor()
@@ -94,12 +94,12 @@ test('the dashboard adds up, day by day and model by model', async () => {
     await page.locator('.dashboard-chart canvas').waitFor()
   })
   const page = await recollect.open('/dashboard')
-  await page.getByText('38 requests of yours').waitFor()
+  await page.getByText('38 requests from you').waitFor()
   const total = (name: string) =>
     page.locator('.dashboard-total', { has: page.locator('dt', { hasText: name }) })
-  assert.match((await total('Messages').textContent()) ?? '', /14138 requests of yours/)
+  assert.match((await total('Messages').textContent()) ?? '', /14138 requests from you/)
   assert.match((await total('Cost').textContent()) ?? '', /\$1\.08/)
-  assert.match((await total('Tool calls').textContent()) ?? '', /57none failed/)
+  assert.match((await total('Tool calls').textContent()) ?? '', /57no failures/)
   await page.getByRole('tab', { name: 'Assistant', exact: true }).click()
   await page.locator('.dashboard-bar', { hasText: 'Copilot CLI' }).waitFor()
   await page.getByRole('tab', { name: 'Cost', exact: true }).click()
@@ -125,7 +125,7 @@ test('charts are read with the keyboard', async () => {
   await page.keyboard.press('ArrowLeft')
   await page.getByText('Jun 4: 15').waitFor()
   await page.goto('/dashboard?range=7d')
-  await page.getByText('Nothing in this time').waitFor()
+  await page.getByText('No data for this period').waitFor()
 })
 
 test('every page works at the width of a phone, and in Russian and Chinese', async () => {

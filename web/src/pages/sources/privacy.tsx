@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
 import { ErrorBox } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { WhatLeaves } from './what-leaves.tsx'
 import { words } from './words.ts'
 
 export function Privacy() {
@@ -17,7 +18,7 @@ export function Privacy() {
   const reveal = useReveal()
   return (
     <>
-      <p>{say.local}</p>
+      <WhatLeaves />
       <section className="sources-section">
         <h2>{say.revealTitle}</h2>
         <p className="faint">{say.revealText}</p>
