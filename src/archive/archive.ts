@@ -11,6 +11,7 @@ import type {
   ChatOutline,
   ChatPage,
   Copies,
+  Origins,
   OwnNotes,
   Relatives,
   UsageFilter,
@@ -98,6 +99,10 @@ export interface Archive {
   /** What any process changed since a mark, which an earlier call gave. Cheap: to be asked several times a second. */
   changes(since?: number): Promise<Changes>
   workspaces(): Promise<WorkspaceOverview[]>
+  /** Repositories, people and machines that chats are of. */
+  origins(): Promise<Origins>
+  /** Whose these chats are, by their keys, where they are of others. Not of their order. */
+  authorsOf(chats: Iterable<number>): Promise<string[]>
   /** The chats of a filter counted by what they have in common, the most recently used first. */
   groupChats(filter: ChatFilter, by: 'source' | 'folder'): Promise<ChatGroup[]>
   countChats(filter: ChatFilter): Promise<number>
@@ -134,6 +139,13 @@ export interface Archive {
     lease: Lease,
     options?: { onProgress?: (packing: { done: number; all: number }) => void; signal?: AbortSignal },
   ): Promise<void>
+  /**
+   * Folders that these chats are about, or any without them, and that were not asked for their git remote since; those
+   * of chats that were read on this machine only.
+   */
+  unaskedFolders(since: number, chats?: Iterable<number>): Promise<string[]>
+  /** Notes what folders said: `host/owner/name`, null for no remote; a folder that is gone keeps what was known. */
+  noteRemotes(found: { folder: string; remote: string | null | undefined }[], lease: Lease): Promise<void>
   /** A whole sync ended. */
   markSynced(lease: Lease): Promise<void>
 

@@ -53,7 +53,17 @@ export interface Relatives {
   forks: ArchivedChat[]
 }
 
-export interface ChatFilter {
+/** Where chats come from. */
+export interface OriginFilter {
+  /** A git remote as it is written anywhere, `owner/name`, or only the name. */
+  repository?: string
+  /** A person; `me` for one's own chats, those read here and those of one's other machines. */
+  author?: string
+  /** `this` for the one that asks. */
+  machine?: string
+}
+
+export interface ChatFilter extends OriginFilter {
   source?: string
   /** A path; chats of folders below it count too. */
   workspace?: string
@@ -100,7 +110,7 @@ export interface ChatPage {
 }
 
 /** Messages by their own time, not their chat's. */
-export interface UsageFilter {
+export interface UsageFilter extends OriginFilter {
   source?: string
   workspace?: string
   from?: number
@@ -152,6 +162,9 @@ export interface Changes {
   /** Missing where there are too many to name. */
   chats?: ArchivedChat[]
 }
+
+/** What chats can be narrowed to by where they come from, the most used first; people and machines only of others. */
+export type Origins = Record<keyof OriginFilter, { name: string; chats: number }[]>
 
 /** A folder that chats were about, the most recently used first. */
 export interface WorkspaceOverview {

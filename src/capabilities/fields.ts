@@ -18,6 +18,12 @@ export const sessionId = checkedByHandler({
 export const chatIds = z.array(z.string().min(1)).min(1).max(20)
 export const source = z.string().optional().describe('Assistant, e.g. claude-code')
 export const workspace = z.string().optional().describe('Project folder: path or name')
+/** Where chats come from. */
+export const origin = {
+  repository: z.string().optional().describe('Git remote, owner/name or name'),
+  author: z.string().optional().describe('Whose; me: own'),
+  machine: z.string().optional().describe('this: here'),
+}
 export const maxChars = z.number().min(1_000).optional().describe('Size of the answer, 10000')
 export const cursor = z.string().optional().describe('From the answer before')
 

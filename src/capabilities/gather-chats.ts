@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { gatherChats as gathered } from '../recall/gather.ts'
 import { capability, MANY_MESSAGES } from './capability.ts'
 import { chatIds, cursor, maxChars } from './fields.ts'
-import { chatHeader, notes, notFound, timeRange, toldMessage } from './shapes.ts'
+import { chatHeader, notes, notFound, ORIGIN, timeRange, toldMessage } from './shapes.ts'
 
 export const gatherChats = capability({
   name: 'gather_chats',
@@ -22,18 +22,20 @@ export const gatherChats = capability({
   }),
   output: z.object({
     chat: chatHeader
-      .pick({ id: true, title: true, source: true, workspace: true, messageCount: true })
+      .pick({ id: true, title: true, source: true, workspace: true, ...ORIGIN, messageCount: true })
       .extend({ timeRange })
       .optional()
       .describe('Of one chat'),
     messages: z.array(toldMessage).optional(),
     meta: z
       .array(
-        chatHeader.pick({ id: true, title: true, source: true, messageCount: true }).extend({
-          chatIdx: z.number(),
-          timeRange,
-          sharedWithFork: z.number().optional(),
-        }),
+        chatHeader
+          .pick({ id: true, title: true, source: true, author: true, machine: true, messageCount: true })
+          .extend({
+            chatIdx: z.number(),
+            timeRange,
+            sharedWithFork: z.number().optional(),
+          }),
       )
       .optional()
       .describe('Of several chats'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listChats as listed } from '../recall/list.ts'
 import { capability } from './capability.ts'
-import { cursor, source, timeWindow, workspace } from './fields.ts'
+import { cursor, origin, source, timeWindow, workspace } from './fields.ts'
 import { listedChat, notes } from './shapes.ts'
 
 export const listChats = capability({
@@ -14,6 +14,7 @@ export const listChats = capability({
   input: z.object({
     source,
     workspace,
+    ...origin,
     time_window: timeWindow,
     title: z.string().optional().describe('Part of the title'),
     sort: z.enum(['updated', 'created', 'messages', 'title']).optional(),

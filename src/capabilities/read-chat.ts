@@ -3,6 +3,7 @@ import type { ArchivedChat } from '../archive/archive.ts'
 import { openChat } from '../recall/current.ts'
 import { saidIn } from '../recall/live.ts'
 import { isOnDisk } from '../recall/on-disk.ts'
+import { originOf } from '../recall/origin.ts'
 import { capability } from './capability.ts'
 import { chatHeader, notes, readMessage } from './shapes.ts'
 
@@ -22,9 +23,9 @@ export const readChat = capability({
   output: z.object({ chat: chatHeader, messages: z.array(readMessage), notes }),
   async handle(deps, { chatId, from = 0, to = Number.MAX_SAFE_INTEGER }) {
     const { chat, messages, unsynced } = await openChat(deps, chatId)
-    const { key, resume, ...rest } = chat
+    const { key, resume, origin, ...rest } = chat
     const isThere = key === undefined || isOnDisk(await deps.archive.unitsOf(chat as ArchivedChat))
-    const header = { ...rest, ...(isThere && { resume }) }
+    const header = { ...rest, ...originOf(chat), ...(isThere && { resume }) }
     const shown = messages.filter(({ index }) => index >= from && index <= to)
     const told = { chat: header, messages: shown.map(({ order, ...message }) => message) }
     return deps.clean(told, saidIn({ chat, messages, unsynced }))

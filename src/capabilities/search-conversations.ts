@@ -4,8 +4,8 @@ import { BRIEF_CHARS, brief } from '../search/brief.ts'
 import { type SearchAnswer, type SearchInput, searchConversations as search } from '../search/search.ts'
 import { AGENT_SOURCE } from '../sources/recollect-agent/place.ts'
 import { capability, MANY_MESSAGES } from './capability.ts'
-import { source, timeWindow, workspace } from './fields.ts'
-import { anyJson, chatHeader, notes, snippet } from './shapes.ts'
+import { origin, source, timeWindow, workspace } from './fields.ts'
+import { anyJson, chatHeader, notes, ORIGIN, snippet } from './shapes.ts'
 
 const words = z.union([z.string().max(10_000), z.array(z.string().max(10_000)).max(64)])
 const day = z.union([z.string(), z.number()]).optional()
@@ -37,6 +37,7 @@ export const searchConversations = capability({
     snippet_window: z.int().min(8).max(2_000).optional().describe('64'),
     workspace,
     source,
+    ...origin,
     response_mode: z.enum(['json', 'text']).optional(),
     cursor: z.string().optional(),
     state: z.looseObject({}).optional().describe('guidance.state of the answer before'),
@@ -48,7 +49,7 @@ export const searchConversations = capability({
     totalFound: z.number(),
     topChatIds: z.array(z.string()),
     results: z.array(
-      chatHeader.pick({ title: true, source: true, workspace: true }).extend({
+      chatHeader.pick({ title: true, source: true, workspace: true, ...ORIGIN }).extend({
         chatId: z.string(),
         sessionId: z.string(),
         date: z.string(),

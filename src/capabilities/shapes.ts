@@ -39,8 +39,10 @@ export const chatHeader = z.object({
   source: z.string().describe('The assistant, e.g. claude-code'),
   title: z.string(),
   workspace: z.string().optional(),
-  repository: z.string().optional(),
+  repository: z.string().optional().describe('Its git remote as host/owner/name'),
   branch: z.string().optional(),
+  author: z.string().optional().describe('Whose it is, where it is not of this machine'),
+  machine: z.string().optional().describe('Which it was read on, where it is not this one'),
   createdAt: at,
   updatedAt: at,
   parentId: z.string().optional().describe('The chat that started it as a sub-agent'),
@@ -54,8 +56,11 @@ export const chatHeader = z.object({
   requestCount: z.number(),
 })
 
+/** Where a chat comes from, to be picked out of its header. */
+export const ORIGIN = { repository: true, author: true, machine: true } as const
+
 export const listedChat = chatHeader
-  .pick({ title: true, source: true, workspace: true, messageCount: true, requestCount: true })
+  .pick({ title: true, source: true, workspace: true, ...ORIGIN, messageCount: true, requestCount: true })
   .extend({
     chatId: z.string(),
     date: z.string().describe('YYYY-MM-DD of its last message'),

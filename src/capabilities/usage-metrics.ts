@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { usageMetrics as measured } from '../recall/metrics.ts'
 import { capability } from './capability.ts'
-import { chatIds, source, timeWindow, workspace } from './fields.ts'
+import { chatIds, origin, source, timeWindow, workspace } from './fields.ts'
 import { metrics, notes, notFound, timeRange } from './shapes.ts'
 
 export const usageMetrics = capability({
@@ -17,6 +17,7 @@ export const usageMetrics = capability({
     chatIds: chatIds.optional(),
     source,
     workspace,
+    ...origin,
   }),
   output: z.object({
     group_by: z.string().optional(),

@@ -98,6 +98,17 @@ export interface ChoiceOptions extends CallOptions {
   until?: string
 }
 
+/** Where chats come from, as options take it. */
+export interface OriginOptions {
+  repository?: string
+  author?: string
+  machine?: string
+}
+
+export function originIn({ repository, author, machine }: OriginOptions): OriginOptions {
+  return { repository, author, machine }
+}
+
 /** The chats that a command is about, as capabilities take them. */
 export function choice(chats: string[], options: ChoiceOptions) {
   const { query, source, workspace } = options

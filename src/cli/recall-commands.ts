@@ -68,6 +68,9 @@ export function recallCommands(program: Command, run: Run, json: () => Option): 
   choosing(program.command('metrics'))
     .description('show messages, tokens, cost, latency and tool calls')
     .option('--by <group>', 'group by day, model, source, workspace or tool')
+    .option('--repository <remote>', 'only this git repository: a remote, owner/name, or its name')
+    .option('--author <name>', 'only chats of this person; me: your own')
+    .option('--machine <name>', 'only chats of this machine; this: the one you are on')
     .action(
       run(async (options, chats) =>
         (await import('./commands/metrics.ts')).metrics(chats as string[], options),

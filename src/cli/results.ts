@@ -21,6 +21,7 @@ export function results(
       result.updatedAt === undefined ? result.date : dateTime(result.updatedAt),
       result.source,
       result.workspace && tilde(result.workspace),
+      result.author && `by ${oneLine(result.author)} on ${oneLine(result.machine ?? '?')}`,
       cyan(shortId(result)),
     ]
     return [

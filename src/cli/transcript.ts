@@ -12,6 +12,8 @@ export interface TranscriptOptions {
   tools?: boolean
   thinking?: boolean
   stream?: Stream
+  /** Whose chat it is, where it is not of this machine. */
+  author?: string
 }
 
 /** A chat to read from top to bottom. */
@@ -26,6 +28,7 @@ export function* transcript(
   const facts = [
     chat.source,
     chat.workspace && tilde(chat.workspace),
+    chat.repository && printable(chat.repository),
     chat.branch,
     chat.models.join(', '),
     dateTime(chat.createdAt),
@@ -33,10 +36,11 @@ export function* transcript(
   ]
   yield dim(facts.filter(Boolean).join(' · '))
   yield dim(`id ${chat.id}`)
+  if (chat.author) yield dim(printable(`by ${chat.author} on ${chat.machine ?? '?'}`))
   if (chat.parentId) yield dim(`started by ${chat.parentId}`)
   if (chat.forkOf) yield dim(`forked from ${chat.forkOf}`)
   if (chat.resume) yield dim(`resume with: ${chat.resume}`)
-  for (const message of messages) yield* shown(message, options, stream)
+  for (const message of messages) yield* shown(message, { ...options, author: chat.author }, stream)
 }
 
 const NAMES: Record<string, string> = {
@@ -48,6 +52,11 @@ const NAMES: Record<string, string> = {
   command: 'Command',
   injected: 'Added context',
   notice: 'Notice',
+}
+
+/** What others asked is told as theirs. */
+function speaker({ kind, role }: ReadMessage, { author }: TranscriptOptions): string {
+  return kind === 'request' && author ? oneLine(author) : (NAMES[kind] ?? role)
 }
 
 function* shown(message: ReadMessage, options: TranscriptOptions, stream: Stream): Generator<string> {
@@ -67,7 +76,7 @@ function* shown(message: ReadMessage, options: TranscriptOptions, stream: Stream
     message.copy && 'from the original chat',
   ].filter(Boolean)
   yield ''
-  yield `${colour(bold(NAMES[message.kind] ?? message.role))} ${dim(`#${message.index}  ${dateTime(message.createdAt)}  ${message.model ?? ''}`.trimEnd())}${remarks.length > 0 ? yellow(` (${remarks.join(', ')})`) : ''}`
+  yield `${colour(bold(speaker(message, options)))} ${dim(`#${message.index}  ${dateTime(message.createdAt)}  ${message.model ?? ''}`.trimEnd())}${remarks.length > 0 ? yellow(` (${remarks.join(', ')})`) : ''}`
   if (message.thinking && options.thinking) yield dim(indented(printable(message.thinking)))
   for (const attachment of message.attachments ?? []) {
     yield dim(`  + ${attachment.type}: ${oneLine(attachment.path ?? attachment.url ?? attachment.name)}`)

@@ -96,8 +96,13 @@ export interface Routes {
       source: string
       title: string
       workspace?: string
+      /** Its git remote as host/owner/name */
       repository?: string
       branch?: string
+      /** Whose it is, where it is not of this machine */
+      author?: string
+      /** Which it was read on, where it is not this one */
+      machine?: string
       /** Epoch milliseconds */
       createdAt?: number
       /** Epoch milliseconds */

@@ -57,6 +57,12 @@ export interface Inputs {
     workspace?: string
     /** Assistant, e.g. claude-code */
     source?: string
+    /** Git remote, owner/name or name */
+    repository?: string
+    /** Whose; me: own */
+    author?: string
+    /** this: here */
+    machine?: string
     response_mode?: "json" | "text"
     cursor?: string
     /** guidance.state of the answer before */
@@ -83,6 +89,12 @@ export interface Inputs {
     source?: string
     /** Project folder: path or name */
     workspace?: string
+    /** Git remote, owner/name or name */
+    repository?: string
+    /** Whose; me: own */
+    author?: string
+    /** this: here */
+    machine?: string
     time_window?: "7d" | "30d" | "60d" | "90d" | "all" | {
       start?: string | number
       end?: string | number
@@ -129,6 +141,12 @@ export interface Inputs {
     source?: string
     /** Project folder: path or name */
     workspace?: string
+    /** Git remote, owner/name or name */
+    repository?: string
+    /** Whose; me: own */
+    author?: string
+    /** this: here */
+    machine?: string
   }
   export_chats: {
     chatIds?: string[]
@@ -287,6 +305,12 @@ export interface Answers {
       /** The assistant, e.g. claude-code */
       source: string
       workspace?: string
+      /** Its git remote as host/owner/name */
+      repository?: string
+      /** Whose it is, where it is not of this machine */
+      author?: string
+      /** Which it was read on, where it is not this one */
+      machine?: string
       chatId: string
       sessionId: string
       date: string
@@ -350,6 +374,12 @@ export interface Answers {
       /** The assistant, e.g. claude-code */
       source: string
       workspace?: string
+      /** Its git remote as host/owner/name */
+      repository?: string
+      /** Whose it is, where it is not of this machine */
+      author?: string
+      /** Which it was read on, where it is not this one */
+      machine?: string
       messageCount: number
       timeRange: {
         /** Epoch milliseconds */
@@ -393,6 +423,10 @@ export interface Answers {
       title: string
       /** The assistant, e.g. claude-code */
       source: string
+      /** Whose it is, where it is not of this machine */
+      author?: string
+      /** Which it was read on, where it is not this one */
+      machine?: string
       messageCount: number
       chatIdx: number
       timeRange: {
@@ -470,6 +504,12 @@ export interface Answers {
       /** The assistant, e.g. claude-code */
       source: string
       workspace?: string
+      /** Its git remote as host/owner/name */
+      repository?: string
+      /** Whose it is, where it is not of this machine */
+      author?: string
+      /** Which it was read on, where it is not this one */
+      machine?: string
       messageCount: number
       requestCount: number
       chatId: string
@@ -713,8 +753,13 @@ export interface Answers {
       source: string
       title: string
       workspace?: string
+      /** Its git remote as host/owner/name */
       repository?: string
       branch?: string
+      /** Whose it is, where it is not of this machine */
+      author?: string
+      /** Which it was read on, where it is not this one */
+      machine?: string
       /** Epoch milliseconds */
       createdAt?: number
       /** Epoch milliseconds */

@@ -40,7 +40,10 @@ export async function resumeCommand(asker: Asker, place: Place, sessionId?: stri
   const newest = await newestChat(anyAssistant)
   if (newest?.chat.resume && (await isStillThere(asker, newest.chat)))
     return resumeOf(newest.chat, newest.chat.resume)
-  const chats = await asker.archive.listChats({ workspace: place.workspace }, { limit: LOOKED_AT })
+  const chats = await asker.archive.listChats(
+    { workspace: place.workspace, machine: 'this' },
+    { limit: LOOKED_AT },
+  )
   for (const chat of chats)
     if (chat.resume && (await isStillThere(asker, chat))) return resumeOf(chat, chat.resume)
   throw new RecollectError(

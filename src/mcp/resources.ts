@@ -2,6 +2,7 @@ import { type ReadResourceResult, type Resource, ResourceNotFoundError } from '@
 import { contextPlace } from '../context/place.ts'
 import { RecollectError } from '../model/errors.ts'
 import type { Machine } from '../platform/machine.ts'
+import { originOf } from '../recall/origin.ts'
 import { cutAt, preview } from '../recall/preview.ts'
 import {
   CHAT_TEMPLATE,
@@ -171,12 +172,14 @@ async function sessions({ reader }: Desk, query: URLSearchParams): Promise<unkno
       filePath: files[i]?.[0],
       source: chat.source,
       workspace: chat.workspace,
+      ...originOf(chat),
     })),
   }
 }
 
 async function cliSessions({ reader }: Desk): Promise<unknown> {
-  const chats = await reader.chats({ source: 'copilot-cli' }, { limit: PAGE })
+  // Of other machines nothing can be gone on with here.
+  const chats = await reader.chats({ source: 'copilot-cli', machine: 'this' }, { limit: PAGE })
   return {
     sessions: chats.map((chat) => ({
       id: chat.id,

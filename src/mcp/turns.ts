@@ -1,5 +1,6 @@
 import type { ArchivedChat } from '../archive/archive.ts'
 import type { LiveChat } from '../recall/live.ts'
+import { originOf, saidBy } from '../recall/origin.ts'
 import { cutAt } from '../recall/preview.ts'
 import { chatUri } from '../server/uris.ts'
 import { quoted } from '../service/quote.ts'
@@ -106,10 +107,11 @@ export function chatMarkdown(live: LiveChat, page: Page): string {
     ({ userMessage, response }, i) =>
       `## Request ${from + i}\n\n${userMessage}\n\n### Answer\n\n${response || '(none)'}`,
   )
-  const facts = [date, source, workspace, chatUri(id)].filter(Boolean).join(' · ')
+  const by = saidBy(originOf(live.chat))
+  const facts = [date, source, workspace, by, chatUri(id)].filter(Boolean).join(' · ')
   const next = leftOut?.next.replace('?', '.md?')
   const rest = leftOut ? `\n\n${leftOut.requests} more requests: read ${next}, or call gather_chats.` : ''
-  return `${quoted(`chat ${id}`, `# ${title}\n\n${facts}\n\n${told.join('\n\n')}`)}${rest}\n`
+  return `${quoted(by ? `chat ${id} of ${by}` : `chat ${id}`, `# ${title}\n\n${facts}\n\n${told.join('\n\n')}`)}${rest}\n`
 }
 
 /** `YYYY-MM-DD` where the user is. */

@@ -99,9 +99,12 @@ async function archived(asker: Asker, sources: Source[]): Promise<Candidate[]> {
   const { workspace } = caller
   const ids = new Set(sources.map(({ id }) => id))
   const source = sources.length === 1 ? sources[0]!.id : undefined
-  const chats = await archive.listChats({ source }, { limit: NEWEST_CHATS })
+  // Nobody speaks here in a dialog of another machine.
+  const here = { source, machine: 'this' }
+  const chats = await archive.listChats(here, { limit: NEWEST_CHATS })
   // Beyond the newest of all there may be the newest of this folder.
-  if (workspace) chats.push(...(await archive.listChats({ source, workspace }, { limit: LOOKED_AT })))
+  if (workspace)
+    chats.push(...(await archive.listChats({ source, workspace, machine: 'this' }, { limit: LOOKED_AT })))
   const near = chats.filter(
     (chat) => ids.has(chat.source) && (!workspace || isAbout(chat.workspace, workspace)),
   )

@@ -17,7 +17,7 @@ export async function unwantedChats(
   const named = await Promise.all(chatIds.map((id) => archive.resolveChat(id)))
   const found =
     workspace || before !== undefined
-      ? await archive.listChats({ workspace, subagents: true }, { limit: 1_000_000 })
+      ? await archive.listChats({ workspace, author: 'me', subagents: true }, { limit: 1_000_000 })
       : []
   const old = found.filter((chat) => before === undefined || (chat.updatedAt ?? 0) < before)
   return [...new Map([...named, ...old].map((chat) => [chat.key, chat])).values()]

@@ -6,6 +6,7 @@ import { type Compared, compared, type InChat } from './compare.ts'
 import { openChat } from './current.ts'
 import type { Asker, LiveChat, LiveMessage } from './live.ts'
 import { saidIn } from './live.ts'
+import { originOf, type ToldOrigin } from './origin.ts'
 import { cursorOf, fitted, placeOf, sizeOf } from './page.ts'
 import { preview } from './preview.ts'
 import { type ToldMessage, toldMessage } from './told-message.ts'
@@ -46,14 +47,14 @@ export interface OneChat {
     workspace?: string
     messageCount: number
     timeRange: TimeRange
-  }
+  } & ToldOrigin
   messages: ToldMessage[]
   notFound?: NotFound[]
   leftOut?: LeftOut
 }
 
 export interface SeveralChats {
-  meta: {
+  meta: ({
     chatIdx: number
     id: string
     title: string
@@ -62,7 +63,7 @@ export interface SeveralChats {
     timeRange: TimeRange
     /** It was forked from another of these chats: so many messages are told there. */
     sharedWithFork?: number
-  }[]
+  } & ToldOrigin)[]
   narrative: (ToldMessage & { chatIdx: number })[]
   commonAlignment?: Compared['commonAlignment']
   differences?: Compared['differences']
@@ -116,6 +117,7 @@ function oneChat(live: LiveChat, { input, budget, clean, notFound }: View): OneC
         title,
         source,
         ...(workspace && { workspace }),
+        ...originOf(live.chat),
         messageCount: live.messages.length,
         timeRange: timeRange(live),
       },
@@ -146,6 +148,7 @@ function severalChats(chats: LiveChat[], { input, budget, clean, notFound }: Vie
       id: live.chat.id,
       title: preview(clean({ title: live.chat.title }, said[chatIdx]).title),
       source: live.chat.source,
+      ...originOf({ origin: live.chat.origin }),
       messageCount: live.messages.length,
       timeRange: timeRange(live),
       ...(copies[chatIdx] && { sharedWithFork: copies[chatIdx] }),

@@ -1,11 +1,12 @@
-import type { Archive, ArchivedChat, ChatPage, ChatSort } from '../archive/archive.ts'
+import type { Archive, ArchivedChat, ChatPage, ChatSort, OriginFilter } from '../archive/archive.ts'
 import type { Clean } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
 import { type TimeWindow, timeOf } from '../search/input.ts'
+import { originAsked, originOf, type ToldOrigin } from './origin.ts'
 import { sizeOf } from './page.ts'
 import { preview } from './preview.ts'
 
-export interface ListInput {
+export interface ListInput extends OriginFilter {
   source?: string
   workspace?: string
   time_window?: TimeWindow
@@ -17,7 +18,7 @@ export interface ListInput {
   cursor?: string
 }
 
-export interface ListedChat {
+export interface ListedChat extends ToldOrigin {
   chatId: string
   title: string
   source: string
@@ -47,7 +48,8 @@ export async function listChats(
 ): Promise<ChatList> {
   const { source, workspace, title, subagents } = input
   const { from, to } = timeOf({ time_window: input.time_window })
-  const filter = { source, workspace, titleContains: title, updatedFrom: from, updatedTo: to, subagents }
+  const times = { updatedFrom: from, updatedTo: to }
+  const filter = { source, workspace, ...originAsked(input), titleContains: title, ...times, subagents }
   const { sort, after } = input.cursor
     ? await placeIn(archive, input.cursor)
     : { sort: input.sort ?? 'updated' }
@@ -71,6 +73,7 @@ function listedChat(chat: ArchivedChat): ListedChat {
     title: preview(chat.title, TITLE),
     source: chat.source,
     ...(chat.workspace && { workspace: chat.workspace }),
+    ...originOf(chat),
     date: dayOf(chat.updatedAt ?? chat.createdAt),
     createdAt: chat.createdAt ?? null,
     updatedAt: chat.updatedAt ?? null,

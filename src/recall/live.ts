@@ -6,6 +6,7 @@ import type { Chat, Message } from '../model/chat.ts'
 import type { SaidIn } from '../model/clean.ts'
 import { bounded } from '../model/limits.ts'
 import { type ChatReading, given, type KnownChat, knownTime, merged, mergedHeader } from '../model/merge.ts'
+import { plainRepository } from '../model/repository.ts'
 import { NAMING_REQUESTS, namingRequest, tells } from '../model/title.ts'
 import type { Machine } from '../platform/machine.ts'
 import type { Call, Source } from '../sources/source.ts'
@@ -197,6 +198,8 @@ function liveFrom(known: KnownChat, before: LiveHeader, copies?: Copies): LiveCh
       title: before.name ?? titles.find((title) => tells(title!) > 0) ?? titles[0] ?? '(no title)',
       createdAt: least([before.createdAt, header.createdAt, ...times]),
       updatedAt: greatest([before.updatedAt, header.updatedAt, ...times]),
+      // As the archive knows it by now: its folder may say more than its file.
+      repository: before.repository ?? (header.repository && plainRepository(header.repository)),
       models: [...new Set([...before.models, ...models])],
       messageCount: messages.length,
       requestCount: requests.length,

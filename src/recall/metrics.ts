@@ -1,15 +1,16 @@
-import type { UsageGroup, UsageRow, UsageSums } from '../archive/archive.ts'
+import type { OriginFilter, UsageGroup, UsageRow, UsageSums } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import { type TimeWindow, timeOf } from '../search/input.ts'
 import { GIVE_IDS } from './chosen.ts'
 import { openChat } from './current.ts'
 import type { NotFound } from './gather.ts'
 import type { Asker } from './live.ts'
+import { originAsked } from './origin.ts'
 import { sizeOf } from './page.ts'
 import { PRICES_AS_OF } from './price-list.ts'
 import { costOf, type Prices, plainModel, pricesOn } from './prices.ts'
 
-export interface MetricsInput {
+export interface MetricsInput extends OriginFilter {
   time_window?: TimeWindow
   group_by?: UsageGroup
   chatIds?: string[]
@@ -58,7 +59,8 @@ export async function usageMetrics(asker: Asker, input: MetricsInput, room: numb
   const { archive, machine } = asker
   const { from, to } = timeOf({ time_window: input.time_window })
   const { keys, notFound } = await keysOf(asker, input.chatIds)
-  const filter = { source: input.source, workspace: input.workspace, from, to, keys }
+  const { source, workspace } = input
+  const filter = { source, workspace, ...originAsked(input), from, to, keys }
   const groupBy = input.group_by ?? 'source'
   const sums = await archive.usage(filter, groupBy)
   const prices = pricesOn(machine)

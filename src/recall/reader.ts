@@ -13,14 +13,16 @@ import {
   saidIn,
 } from './live.ts'
 import { isOnDisk } from './on-disk.ts'
+import { originOf, type ToldOrigin } from './origin.ts'
 import { cleanPreview, cutAt } from './preview.ts'
 
 /** A chat as a reader opens it: all that is shown before the first message is. */
 export interface OpenedChat {
-  chat: Omit<ArchivedChat, 'key' | 'subagent' | 'parentId' | 'forkOf'> & {
-    /** The files that told of it. */
-    filePaths: string[]
-  }
+  chat: Omit<ArchivedChat, 'key' | 'subagent' | 'parentId' | 'forkOf' | 'origin'> &
+    ToldOrigin & {
+      /** The files that told of it. */
+      filePaths: string[]
+    }
   relatives: {
     parent?: Relative
     original?: Relative
@@ -44,7 +46,7 @@ const PREVIEW = 160
 /** Cost: one row of the chat's, its requests, and the length of each message, 1 ms for 10,000 of them. */
 export async function openedChat(asker: Asker, reference: string, clean: Clean): Promise<OpenedChat> {
   const { header, archived, said, outline } = await readable(asker, reference)
-  const { key, subagent, parentId, forkOf, resume, ...chat } = header
+  const { key, subagent, parentId, forkOf, resume, origin, ...chat } = header
   const { archive } = asker
   const { parent, original, subagents, forks } = archived
     ? await archive.relatives(archived)
@@ -53,7 +55,12 @@ export async function openedChat(asker: Asker, reference: string, clean: Clean):
   const { requests, sizes } = await outline()
   return {
     chat: clean(
-      { ...chat, ...(isOnDisk(units) && { resume }), filePaths: units.map(({ path }) => path) },
+      {
+        ...chat,
+        ...originOf(header),
+        ...(isOnDisk(units) && { resume }),
+        filePaths: units.map(({ path }) => path),
+      },
       said,
     ),
     relatives: {

@@ -33,6 +33,8 @@ interface ToldChat {
   title: string
   source: string
   workspace?: string
+  author?: string
+  machine?: string
   date: string
   relevance: number
   snippets: ToldSnippet[]
@@ -206,7 +208,7 @@ const LONGEST_TITLE = 80
 
 /** With its best snippet. */
 function toldChat(
-  { title, source, workspace, date, relevance, snippets }: ChatResult,
+  { title, source, workspace, author, machine, date, relevance, snippets }: ChatResult,
   chatId: string,
 ): ToldChat {
   const said = snippets.find((each) => each.source !== 'title')
@@ -215,6 +217,7 @@ function toldChat(
     title: cut(title.replace(/\s+/g, ' '), LONGEST_TITLE),
     source,
     ...(workspace !== undefined && { workspace: workspace.split(/[\\/]/).findLast(Boolean) ?? workspace }),
+    ...(author !== undefined && { author, machine }),
     date,
     relevance: Math.round(relevance * 100) / 100,
     snippets: said ? [toldSnippet(said)] : [],
@@ -269,8 +272,8 @@ function named(
   }
 }
 
-function lineOf({ chatId, title, source, workspace, date, snippets }: ToldChat): string {
-  const about = [title, date, source, workspace].filter(Boolean).join(' · ')
+function lineOf({ chatId, title, source, workspace, author, date, snippets }: ToldChat): string {
+  const about = [title, date, source, workspace, author && `by ${author}`].filter(Boolean).join(' · ')
   return [`${chatId} ${about}`, ...snippets.map(snippetLine)].join('\n')
 }
 

@@ -1,8 +1,8 @@
-import type { ChatFilter, Documents, SearchView } from '../archive/archive.ts'
+import type { ChatFilter, Documents, OriginFilter, SearchView } from '../archive/archive.ts'
 import { KINDS, ROLES } from '../archive/archive.ts'
 import type { Role } from '../model/chat.ts'
 
-export interface Narrowing {
+export interface Narrowing extends OriginFilter {
   source?: string
   /** Chats of this one are left out. */
   withoutSource?: string
@@ -23,11 +23,12 @@ export interface MessageFilter {
 
 export function messageFilter(
   view: SearchView,
-  { source, withoutSource, workspace, roles, from, to }: Narrowing,
+  { source, withoutSource, workspace, repository, author, machine, roles, from, to }: Narrowing,
 ): MessageFilter {
   const { documents } = view
-  const chatFilter: ChatFilter = { source, workspace, updatedFrom: from, updatedTo: to, subagents: true }
-  const narrowsChats = [source, withoutSource, workspace, from, to].some((each) => each !== undefined)
+  const about = { source, workspace, repository, author, machine }
+  const chatFilter: ChatFilter = { ...about, updatedFrom: from, updatedTo: to, subagents: true }
+  const narrowsChats = [...Object.values(about), withoutSource, from, to].some((each) => each !== undefined)
   const chats = narrowsChats ? keySet(view.chatKeys(chatFilter), documents.endOfChats) : undefined
   if (chats && withoutSource !== undefined)
     for (const key of view.chatKeys({ source: withoutSource, subagents: true })) chats[key] = 0

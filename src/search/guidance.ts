@@ -110,6 +110,9 @@ function liftings(input: SearchInput): [name: string, changes: Partial<SearchInp
     ['this time', { time_window: 'all', dateFrom: undefined, dateTo: undefined }],
     ['source', { source: undefined }],
     ['workspace', { workspace: undefined }],
+    ['repository', { repository: undefined }],
+    ['author', { author: undefined }],
+    ['machine', { machine: undefined }],
   ]
   const given = { match: 'any', scope: 'both', time_window: 'all', ...withoutState(input) }
   return all.filter(([, changes]) =>

@@ -1,3 +1,4 @@
+import type { OriginFilter } from '../archive/archive.ts'
 import type { Role } from '../model/chat.ts'
 import { RecollectError } from '../model/errors.ts'
 
@@ -10,7 +11,7 @@ export type TimeWindow =
   | { start?: number | string; end?: number | string }
 
 /** What may be asked of a search: see `search_conversations` in the contract. */
-export interface SearchInput {
+export interface SearchInput extends OriginFilter {
   intent_query?: string | string[]
   /** The same. */
   query?: string | string[]

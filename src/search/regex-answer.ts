@@ -3,6 +3,7 @@ import type { SearchAnswer } from './answer.ts'
 import { guidanceFor } from './guidance.ts'
 import type { SearchInput } from './input.ts'
 import { regexSearch } from './regex.ts'
+import { toldOrigin } from './result.ts'
 import type { Clean } from './snippet.ts'
 
 /** How sure an answer is that matches what was asked for to the letter. */
@@ -27,6 +28,7 @@ export async function regexAnswer(
     title: chat.title,
     source: chat.source,
     workspace: chat.workspace,
+    ...toldOrigin(chat),
     date: new Date(chat.updatedAt ?? chat.createdAt ?? 0).toLocaleDateString('sv'),
     updatedAt: chat.updatedAt,
     relevance: 1,

@@ -88,8 +88,9 @@ function patternOf(source: string): Pattern {
 /** The chats that pass the filters, the newest first. */
 function chatsFor(archive: Archive, input: SearchInput): Promise<number[]> {
   return archive.searching((view) => {
-    const { source, workspace, role_filter: roles } = input
-    const filter = messageFilter(view, { source, workspace, roles, ...timeOf(input) })
+    const { source, workspace, repository, author, machine, role_filter: roles } = input
+    const about = { source, workspace, repository, author, machine }
+    const filter = messageFilter(view, { ...about, roles, ...timeOf(input) })
     const { chatAt } = view.documents
     return [...view.chatKeys({ subagents: true })]
       .filter((key) => filter.passesChat(key))

@@ -10,6 +10,10 @@ export interface ChatResult {
   title: string
   source: string
   workspace?: string
+  repository?: string
+  /** Whose it is and on which machine it was read, where that is not this one. */
+  author?: string
+  machine?: string
   /** `YYYY-MM-DD` of its last message. */
   date: string
   updatedAt?: number
@@ -54,12 +58,24 @@ export function resultOf(
     title: chat.title,
     source: chat.source,
     workspace: chat.workspace,
+    ...toldOrigin(chat),
     date: dayOf(chat),
     updatedAt: chat.updatedAt,
     relevance: rounded(relevance),
     hits: found.hits,
     timeRange: { from: chat.createdAt, to: chat.updatedAt },
     snippets,
+  }
+}
+
+/** Of what is not known nothing is said. */
+export function toldOrigin({
+  repository,
+  origin,
+}: ArchivedChat): Pick<ChatResult, 'repository' | 'author' | 'machine'> {
+  return {
+    ...(repository && { repository }),
+    ...(origin && { author: origin.author, machine: origin.machine }),
   }
 }
 

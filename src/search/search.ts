@@ -196,6 +196,9 @@ function ranked(view: SearchView, asked: Asked) {
     source: input.source,
     withoutSource: input.withoutSource,
     workspace: input.workspace,
+    repository: input.repository,
+    author: input.author,
+    machine: input.machine,
     roles: input.role_filter,
     ...time,
   })

@@ -17,13 +17,23 @@ export function asText({
   lines.push(...about)
   for (const [i, result] of results.entries()) {
     lines.push('', `${i + 1}. ${result.title.replace(/\s+/g, ' ')}`)
-    lines.push(
-      `   ${[result.date, result.source, result.workspace, result.chatId].filter(Boolean).join(' · ')}`,
-    )
+    lines.push(`   ${aboutOf(result).join(' · ')}`)
     for (const snippet of result.snippets)
       if (snippet.source !== 'title') lines.push(`   #${snippet.index} ${snippet.role}: ${marked(snippet)}`)
   }
   return lines.join('\n')
+}
+
+function aboutOf({
+  date,
+  source,
+  workspace,
+  author,
+  machine,
+  chatId,
+}: SearchAnswer['results'][number]): string[] {
+  const by = author && `by ${author} on ${machine}`
+  return [date, source, workspace, by, chatId].flatMap((each) => each || [])
 }
 
 function marked({ text, marks }: Snippet): string {

@@ -9,13 +9,16 @@ export interface Outgoing {
   clean: Clean
   /** For the whole answer, when it is done: what went through `clean` and was not changed since is not looked at again. */
   finish: Clean
+  /** Keys of the chats that texts were taken from. */
+  chats: ReadonlySet<number>
 }
 
 /** Unredacted text goes to the owner only, by an explicit act. */
 export function outgoingFor(archive: Secrets, caller: Caller, asked = caller.reveal === true): Outgoing {
   if (!asked) return redacting(archive)
   demand(caller, ['reveal'])
-  return { clean: (value) => value, finish: (value) => value }
+  const chats = new Set<number>()
+  return { clean: (value, said) => noted(chats, value, said), finish: (value) => value, chats }
 }
 
 export function cleanerFor(archive: Secrets, caller: Caller, asked = caller.reveal === true): Clean {
@@ -43,7 +46,13 @@ const PLAIN = /^(?:[a-z]+(?:[_ -][a-z]+)*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f
 /** Shorter than this nothing is a secret. */
 const SHORTEST = 8
 
+function noted<T>(chats: Set<number>, value: T, said: SaidIn | undefined): T {
+  if (said?.key !== undefined) chats.add(said.key)
+  return value
+}
+
 function redacting(archive: Secrets): Outgoing {
+  const chats = new Set<number>()
   const known = new Set<string>()
   const seen = new Map<unknown, Seen>()
   const seenIn = (said: SaidIn): Seen => {
@@ -53,7 +62,9 @@ function redacting(archive: Secrets): Outgoing {
     return found
   }
   return {
+    chats,
     clean(value, said) {
+      noted(chats, value, said)
       const redacted = redactJsonIn(value, said && someHolds(value) ? seenIn(said) : undefined)
       note(redacted, known)
       return redacted

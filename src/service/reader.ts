@@ -3,6 +3,7 @@ import type {
   ArchivedProblem,
   ChatFilter,
   ChatGroup,
+  Origins,
   Overview,
   UnknownRecords,
   WorkspaceOverview,
@@ -113,6 +114,8 @@ export function readerFor(service: Service, caller: Caller) {
     /** Ids of the assistants that something is known of. */
     sources: (): Promise<string[]> =>
       read(async ({ archive }) => (await overviewOf(archive)).sources.map(({ source }) => source)),
+    /** Repositories, people and machines that there are chats of. */
+    origins: (): Promise<Origins> => read(async ({ archive, clean }) => clean(await archive.origins())),
     workspaces: (): Promise<WorkspaceOverview[]> =>
       read(async ({ archive, clean }) => clean(await archive.workspaces())),
     /** Chats as a file, a piece at a time: it may be larger than memory. */

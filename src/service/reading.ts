@@ -48,6 +48,7 @@ export async function inputOf(
   }
   if (isFilter && typeof said.workspace === 'string')
     notes.push(...(await workspaceNotes(archive, said.workspace)))
+  if (isFilter) notes.push(...(await originNotes(archive, said)))
   if (isFilter) notes.push(...(await timeNotes(archive, startOf(said))))
   const read = capability.input.safeParse(said)
   if (read.success) return { input: read.data, notes }
@@ -117,6 +118,23 @@ async function workspaceNotes(archive: Archive, workspace: string): Promise<stri
   const known = (await archive.workspaces()).slice(0, NAMED_FOLDERS).map(({ path }) => path)
   if (known.length === 0) return []
   return [`No chat is about the project "${workspace.slice(0, 200)}"; there are ${known.join(', ')}.`]
+}
+
+const ORIGINS = { repository: 'about the repository', author: 'by', machine: 'of the machine' } as const
+
+/** Which of these filters match nothing, and what there is instead. */
+async function originNotes(archive: Archive, said: Given): Promise<string[]> {
+  const notes: string[] = []
+  for (const [name, words] of Object.entries(ORIGINS) as [keyof typeof ORIGINS, string][]) {
+    const given = said[name]
+    if (typeof given !== 'string') continue
+    const [one] = await archive.listChats({ [name]: given, subagents: true }, { limit: 1 })
+    if (one) continue
+    const known = (await archive.origins())[name].slice(0, NAMED_FOLDERS).map(({ name: each }) => each)
+    const rest = known.length > 0 ? `; there are ${known.join(', ')}` : ''
+    notes.push(`No chat is ${words} "${given.slice(0, 200)}"${rest}.`)
+  }
+  return notes
 }
 
 /** Since when something is asked for, where that is said. */

@@ -12,7 +12,7 @@ import { asObject } from './forgiving.ts'
 import { whenSynced } from './fresh.ts'
 import { cleanerFor, outgoingFor } from './outgoing.ts'
 import { checkPlaces } from './places.ts'
-import { QUOTED } from './quote.ts'
+import { ofOthers, QUOTED } from './quote.ts'
 import { inputOf } from './reading.ts'
 import { demand } from './rights.ts'
 import { worded } from './wording.ts'
@@ -96,7 +96,7 @@ async function once(
     return answer
   }
   const isRevealed = caller.reveal === true || acts.includes('reveal')
-  const { clean, finish } = outgoingFor(service.archive, caller, isRevealed)
+  const { clean, finish, chats } = outgoingFor(service.archive, caller, isRevealed)
   const call = caller.kind === 'agent' ? { tool: capability.name, args: given, at } : undefined
   const deps = await depsOf(service, caller, { clean, room: budget.room, call })
   const bound = acts.filter((_, at) => rights[at]?.inside)
@@ -110,7 +110,7 @@ async function once(
   if (caller.kind !== 'agent') return answer
   const failed = answer.success === false
   const about = {
-    ...(!writes(capability) && !failed && { quoted: QUOTED }),
+    ...(!writes(capability) && !failed && { quoted: await quotedFrom(service, chats) }),
     ...(capability.set !== 'context' && !('success' in answer) && { coverage: await coverage(service) }),
   }
   const own = typeof given.cursor === 'string' ? given.cursor : undefined
@@ -121,6 +121,12 @@ async function once(
   const short = await size.of(deps, input, answer, { room, isSized: size.isSized })
   const { head, rest } = parted(short as Answer, about, capability.first)
   return fitted(rest, head, budget, own)
+}
+
+/** Whose words these are: of the person who asks, or of others too. */
+async function quotedFrom({ archive }: Service, chats: ReadonlySet<number>): Promise<string> {
+  const authors = chats.size > 0 ? await archive.authorsOf(chats) : []
+  return authors.length > 0 ? `${QUOTED} ${ofOthers(authors)}` : QUOTED
 }
 
 /** Where this call is answered, if not here. */

@@ -8,6 +8,7 @@ import { sizeIn, stampOf } from './fingerprint.ts'
 import { glance } from './glance.ts'
 import type { Job, SyncOptions } from './job.ts'
 import { looked, type Trouble } from './look.ts'
+import { noteRepositories } from './repositories.ts'
 import { noteTroubles, type SourceTrouble } from './troubles.ts'
 
 export type { Job, Progress, SyncOptions } from './job.ts'
@@ -59,6 +60,7 @@ export class Syncer {
     jobs.sort(inTurn)
     const result = await this.syncUnits(jobs)
     await noteTroubles(this.options, troubles, this.lease)
+    if (!result.interrupted) await noteRepositories(archive, this.lease)
     if (!result.interrupted) await archive.markSynced(this.lease)
     return { ...result, unchanged: all.length - jobs.length }
   }
@@ -154,7 +156,10 @@ export class Syncer {
       if (pending.size > 0) await this.syncUrgent((name) => pending.has(name))
     }
     result.interrupted = signal?.aborted === true
-    if (!result.interrupted) await glance(jobs, this.glancedAt, archive, this.lease)
+    if (!result.interrupted) {
+      await glance(jobs, this.glancedAt, archive, this.lease)
+      if (result.chats.size > 0) await noteRepositories(archive, this.lease, result.chats)
+    }
     return result
   }
 

@@ -16,6 +16,7 @@ import { copiesIn, knownChat } from './known.ts'
 import { assertLease, leaseHolder, releaseLease, renewLease, takeLease } from './lease.ts'
 import { forgottenChats, letBack, stampsVoided } from './let-back.ts'
 import { usage } from './metrics.ts'
+import { authorsOf, origins } from './origins.ts'
 import { countChats, groupChats, noteOwn } from './own-notes.ts'
 import { packAll } from './pack.ts'
 import { chatsBegunWith, isForgotten, messagesBegunWith, pageChats, unitsOf } from './pages.ts'
@@ -35,6 +36,7 @@ import {
 import { redactRuns } from './redact-runs.ts'
 import { applyRemote, removeRemote, saveSpace, spaces } from './remote.ts'
 import { followingReplacement } from './replaced.ts'
+import { noteRemotes, unaskedFolders } from './repositories.ts'
 import { noteNotRevived, noteRevived } from './revived.ts'
 import { sealSome, wantRowSums } from './seals.ts'
 import { lookForSecrets, SeenSecrets } from './seen-secrets.ts'
@@ -140,6 +142,8 @@ function archiveOf(connection: Connection, folder: string): Archive {
     pack: (lease, options) => packAll(connection, lease, options),
     changes: async (since) => changes(connection, since),
     workspaces: async () => workspaces(connection),
+    origins: async () => origins(connection),
+    authorsOf: async (chats) => authorsOf(connection, chats),
     chatCount: async () => chatCount(connection),
     groupChats: async (filter, by) => groupChats(connection, filter, by),
     countChats: async (filter) => countChats(connection, filter),
@@ -191,6 +195,11 @@ function archiveOf(connection: Connection, folder: string): Archive {
       const result = erasing(connection, () => removeRemote(connection, what, lease))
       if (result.chats > 0) noteChanges(connection, 'unknown')
       return result
+    },
+    unaskedFolders: async (since, chats) => unaskedFolders(connection, since, chats),
+    async noteRemotes(found, lease) {
+      const changed = noteRemotes(connection, found, lease)
+      if (changed.size > 0) noteChanges(connection, changed)
     },
     changesSince: async (cursor, options) => changesSince(connection, cursor, options),
     fromTheStart: async (cursor) => fromTheStart(connection, cursor),

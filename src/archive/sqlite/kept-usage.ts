@@ -79,9 +79,9 @@ export function readKept(
   visitor: SumsVisitor,
 ): number[] | 'all' {
   const { prepare } = connection
-  const { source, workspace, from, to } = filter
-  if (filter.keys || prepare('SELECT 1 FROM usage_sum LIMIT 1').get() === undefined) return 'all'
-  const chosen = source || workspace ? chosenChats(connection, filter) : undefined
+  const { from, to, keys, ...chats } = filter
+  if (keys || prepare('SELECT 1 FROM usage_sum LIMIT 1').get() === undefined) return 'all'
+  const chosen = Object.values(chats).some(Boolean) ? chosenChats(connection, chats) : undefined
   const left = prepare(
     `SELECT key FROM chat WHERE key >> ${RANGE_BITS} IN (SELECT range FROM unsummed)
        OR key >> ${RANGE_BITS} NOT IN (SELECT range FROM usage_sum)`,
@@ -120,8 +120,8 @@ export function readKept(
   return left
 }
 
-function chosenChats({ prepare }: Connection, { source, workspace }: UsageFilter): Set<number> {
-  const { where, values } = conditions({ source, workspace, subagents: true })
+function chosenChats({ prepare }: Connection, chats: UsageFilter): Set<number> {
+  const { where, values } = conditions({ ...chats, subagents: true })
   const rows = prepare(`SELECT chat.key FROM chat WHERE ${where}`).all(...values)
   return new Set(rows.map(({ key }) => Number(key)))
 }

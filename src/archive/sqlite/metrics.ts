@@ -91,8 +91,8 @@ interface Chosen {
   values: SQLInputValue[]
 }
 
-function messagesOf({ source, workspace, from, to, keys }: UsageFilter): Chosen {
-  const { where, values } = conditions({ source, workspace, subagents: true })
+function messagesOf({ from, to, keys, ...chats }: UsageFilter): Chosen {
+  const { where, values } = conditions({ ...chats, subagents: true })
   const terms = [where, 'message.copy_of IS NULL']
   if (from !== undefined) {
     terms.push(`${AT} >= ?`)

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { RecollectError } from '../../model/errors.ts'
 import { folderKey } from '../../model/folder-key.ts'
+import { repositoryKey } from '../../model/repository.ts'
 import { renamePatiently } from '../../platform/patience.ts'
 import { migrations } from './schema.ts'
 import { unsealAll } from './seal-tables.ts'
@@ -50,6 +51,7 @@ export function assertCurrent(db: DatabaseSync, file: string): void {
 /** All tables of this version, or of an older one, where those of the first `from` migrations are there. */
 export function createTables(db: DatabaseSync, from = 0, to = migrations.length): void {
   db.function('folder_key', (folder) => (folder === null ? null : folderKey(String(folder))))
+  db.function('repository_key_of', (remote) => repositoryKey(String(remote)) ?? null)
   for (const migration of migrations.slice(from, to)) db.exec(migration)
   // Other columns make other sums.
   if (to === migrations.length) unsealAll(db)

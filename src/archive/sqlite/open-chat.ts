@@ -2,6 +2,7 @@ import type { Chat } from '../../model/chat.ts'
 import { folderKey } from '../../model/folder-key.ts'
 import { label } from '../../model/limits.ts'
 import { type HeaderTelling, joined, knownTime, mergedHeader } from '../../model/merge.ts'
+import { repositoryKey, repositoryOf } from '../../model/repository.ts'
 import { NAMING_REQUESTS, namingRequest, tells, titleLine } from '../../model/title.ts'
 import { requestTitle } from '../request-title.ts'
 import type { UnitReading } from '../unit-shapes.ts'
@@ -277,14 +278,18 @@ export function saveChat(
   if (open.title !== null && tells(open.title) === 0 && tells(open.firstRequest ?? '') > 0) open.title = null
   open.createdAt = least(open.createdAt, header.createdAt)
   open.updatedAt = greatest(open.updatedAt, header.updatedAt)
-  const before = prepare('SELECT title, first_request FROM chat WHERE key = ?').get(open.key)!
+  const before = prepare('SELECT title, first_request, repository, git_remote FROM chat WHERE key = ?').get(
+    open.key,
+  )!
+  const gitRemote = remoteOf(connection, open, header.workspace) ?? (before.git_remote as string | null)
+  const repository = repositoryOf(header.repository ?? textOrNone(before.repository), gitRemote ?? undefined)
   prepare(
     `UPDATE chat SET title = ?, first_request = ?, created_at = ?, updated_at = ?, fork_of = ?, models = ?,
        messages = ?, requests = ?, last_position = ?, open_block = ?, fork_told = ?, background = ?, born_at = ?,
        workspace_key = coalesce(?, workspace_key), workspace = coalesce(?, workspace),
        repository = coalesce(?, repository), branch = coalesce(?, branch), parent_id = coalesce(?, parent_id),
        subagent = coalesce(?, subagent), resume = coalesce(?, resume), status = coalesce(?, status),
-       format = coalesce(?, format) WHERE key = ?`,
+       format = coalesce(?, format), git_remote = ?, repository_key = ? WHERE key = ?`,
   ).run(
     open.title,
     open.firstRequest,
@@ -308,12 +313,30 @@ export function saveChat(
     header.resume ?? null,
     header.status ?? null,
     header.format ?? null,
+    gitRemote,
+    (repository && repositoryKey(repository)) ?? null,
     open.key,
   )
   saveTellers(connection, open)
   const shown = open.title ?? open.firstRequest
   if (open.name !== null) return undefined
   return shown !== null && shown !== (before.title ?? before.first_request) ? shown : undefined
+}
+
+/** What the folder of a chat of this machine is known to be a checkout of. */
+function remoteOf(
+  { prepare }: Connection,
+  open: OpenChat,
+  workspace: string | undefined,
+): string | undefined {
+  if (workspace === undefined || open.isRemote) return undefined
+  return textOrNone(
+    prepare('SELECT remote FROM folder_remote WHERE folder = ?').get(folderKey(workspace))?.remote,
+  )
+}
+
+function textOrNone(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 function recount({ prepare }: Connection, open: OpenChat, textOf: (row: BodyPlace) => string): void {

@@ -3,6 +3,7 @@ import type { SQLInputValue } from 'node:sqlite'
 import type { ChatStatus } from '../../model/chat.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { folderKey } from '../../model/folder-key.ts'
+import { repositoryOf } from '../../model/repository.ts'
 import { LONGEST_RUN_MS } from '../../model/status.ts'
 import type {
   ArchivedChat,
@@ -18,6 +19,7 @@ import { BODY_COLUMNS, Bodies, type BodyPlace } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { messageFrom } from './message-row.ts'
 import { REPAIR } from './next-steps.ts'
+import { originTerms } from './origin-terms.ts'
 import { CHAT } from './seal-tables.ts'
 import { assertSealed } from './seals.ts'
 import { readCheckpoint } from './unit-row.ts'
@@ -80,6 +82,7 @@ export function conditions(filter: ChatFilter): { where: string; values: SQLInpu
       given(keys),
     )
   }
+  for (const [term, ...those] of originTerms(filter)) add(term, ...those)
   if (filter.pinned !== undefined) add(filter.pinned ? 'chat.pinned' : 'NOT chat.pinned')
   if (filter.archived !== undefined) add(filter.archived ? 'chat.archived' : 'NOT chat.archived')
   if (filter.workspace) {
@@ -325,7 +328,7 @@ function chatFrom(row: Record<string, unknown>): ArchivedChat {
     ...(row.pinned === 1 && { pinned: true as const }),
     ...(row.archived === 1 && { archived: true as const }),
     workspace: text(row.workspace),
-    repository: text(row.repository),
+    repository: repositoryOf(text(row.repository), text(row.git_remote)),
     branch: text(row.branch),
     createdAt: (row.created_at as number | null) ?? undefined,
     updatedAt: (row.updated_at as number | null) ?? undefined,

@@ -31,6 +31,11 @@ const HEADER = [
   'name',
   'pinned',
   'archived',
+  'author',
+  'machine',
+  'space',
+  'repository_key',
+  'git_remote',
 ]
 
 /**

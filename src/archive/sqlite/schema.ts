@@ -363,4 +363,16 @@ export const migrations: string[] = [
     DELETE FROM change_log WHERE chat = OLD.key;
   END;
   `,
+  `
+  -- What the folders that chats are about are checkouts of, as far as they were asked.
+  CREATE TABLE folder_remote (
+    folder        TEXT PRIMARY KEY,          -- its key, as chat.workspace_key
+    remote        TEXT,                      -- host/owner/name
+    asked_at      INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  ALTER TABLE chat ADD COLUMN git_remote TEXT;        -- that of its folder; repository is what its assistant recorded
+  CREATE INDEX chat_workspace ON chat (workspace_key);
+  CREATE INDEX chat_repository ON chat (repository_key) WHERE repository_key IS NOT NULL;
+  UPDATE chat SET repository_key = repository_key_of(repository) WHERE repository IS NOT NULL;
+  `,
 ]

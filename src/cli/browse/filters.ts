@@ -7,6 +7,9 @@ import { plainLine } from './plain.ts'
 export interface Filters {
   source?: string
   workspace?: string
+  repository?: string
+  author?: string
+  machine?: string
   days?: number
   role?: Role
   fuzzy?: boolean
@@ -31,6 +34,9 @@ export function chips(filters: Filters): string[] {
   return [
     filters.source,
     filters.workspace && folderName(filters.workspace),
+    filters.repository,
+    filters.author && `by ${filters.author}`,
+    filters.machine && `on ${filters.machine}`,
     TIMES.find(({ days }) => days === filters.days)?.label,
     ROLES.find(({ role }) => role === filters.role)?.label,
     filters.fuzzy && 'fuzzy',
@@ -43,11 +49,12 @@ export function folderName(path: string): string {
 }
 
 export function searchFor(words: string, filters: Filters, limit: number): SearchInput {
-  const { source, workspace, role, fuzzy } = filters
+  const { source, workspace, repository, author, machine, role, fuzzy } = filters
   return {
     intent_query: words,
     source,
     workspace,
+    ...{ repository, author, machine },
     time_window: timeOf(filters),
     ...(role && { role_filter: [role] }),
     precision_mode: fuzzy ? 'fuzzy' : 'basic',
@@ -59,8 +66,8 @@ export function searchFor(words: string, filters: Filters, limit: number): Searc
 
 /** Who spoke and how words are spelt says nothing about a list without words. */
 export function listFor(filters: Filters, limit: number): ListInput {
-  const { source, workspace } = filters
-  return { source, workspace, time_window: timeOf(filters), limit }
+  const { source, workspace, repository, author, machine } = filters
+  return { source, workspace, repository, author, machine, time_window: timeOf(filters), limit }
 }
 
 const DAY = 86_400_000

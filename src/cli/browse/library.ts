@@ -81,6 +81,7 @@ export function libraryOf(ask: Ask, reader: Reader) {
       return (await reader.overview()).sources.filter(({ chats }) => chats > 0)
     },
     workspaces: () => reader.workspaces(),
+    origins: () => reader.origins(),
     files: (chat: Header) => chat.filePaths,
 
     async export(chat: Header, path: string): Promise<{ path: string; bytes: number }> {
@@ -119,10 +120,10 @@ export function reasonOf(error: unknown): string {
 }
 
 function foundEntry(result: Answers['search_conversations']['results'][number]): Entry {
-  const { source, chatId, title, workspace, updatedAt } = result
+  const { source, chatId, title, workspace, author, updatedAt } = result
   const snippet = result.snippets.find((each) => each.source !== 'title')
   return {
-    ...{ source, chatId, title, workspace, updatedAt },
+    ...{ source, chatId, title, workspace, author, updatedAt },
     ...(snippet && {
       snippet: {
         text: snippet.text,
@@ -135,6 +136,6 @@ function foundEntry(result: Answers['search_conversations']['results'][number]):
 }
 
 function listedEntry(chat: Answers['list_chats']['chats'][number]): Entry {
-  const { source, chatId, title, workspace, updatedAt, messageCount } = chat
-  return { source, chatId, title, workspace, updatedAt: updatedAt ?? undefined, messageCount }
+  const { source, chatId, title, workspace, author, updatedAt, messageCount } = chat
+  return { source, chatId, title, workspace, author, updatedAt: updatedAt ?? undefined, messageCount }
 }

@@ -4,10 +4,10 @@ import { printable } from '../paint.ts'
 import { type Filters, folderName, ROLES, TIMES } from './filters.ts'
 import type { Library } from './library.ts'
 import { plainLine } from './plain.ts'
-import type { Action, Option } from './state.ts'
+import type { Action, Chooseable, Option } from './state.ts'
 
 export function filterOptions(filters: Filters): Option[] {
-  const { source, workspace, days, role, fuzzy } = filters
+  const { source, workspace, repository, author, machine, days, role, fuzzy } = filters
   const narrowed = Object.values(filters).some(Boolean)
   return [
     { label: 'Assistant', note: source ?? 'any', action: { do: 'choose', of: 'source' } },
@@ -16,6 +16,9 @@ export function filterOptions(filters: Filters): Option[] {
       note: workspace ? tilde(plainLine(workspace)) : 'any',
       action: { do: 'choose', of: 'workspace' },
     },
+    { label: 'Repository', note: plainLine(repository ?? 'any'), action: { do: 'choose', of: 'repository' } },
+    { label: 'Person', note: plainLine(author ?? 'anyone'), action: { do: 'choose', of: 'author' } },
+    { label: 'Machine', note: plainLine(machine ?? 'any'), action: { do: 'choose', of: 'machine' } },
     {
       label: 'Time',
       note: TIMES.find((each) => each.days === days)?.label ?? 'any',
@@ -40,21 +43,27 @@ export function filterOptions(filters: Filters): Option[] {
 const NONE: Filters = {
   source: undefined,
   workspace: undefined,
+  repository: undefined,
+  author: undefined,
+  machine: undefined,
   days: undefined,
   role: undefined,
   fuzzy: undefined,
 }
+
+const ORIGINS = {
+  repository: ['Repository', 'any repository'],
+  author: ['Person', 'anyone'],
+  machine: ['Machine', 'any machine'],
+} as const
+const OWN = { author: 'me', machine: 'this' } as const
 
 /** A menu of the values that a filter can take. */
 function menu(title: string, options: Option[]): Action {
   return { do: 'menu', title, options }
 }
 
-export async function valueOptions(
-  of: 'source' | 'workspace' | 'time' | 'role',
-  library: Library,
-  filters: Filters,
-): Promise<Action> {
+export async function valueOptions(of: Chooseable, library: Library, filters: Filters): Promise<Action> {
   const option = (label: string, note: string | undefined, set: Partial<Filters>): Option => ({
     label,
     note,
@@ -75,6 +84,19 @@ export async function valueOptions(
         }),
       )
       return menu('Project', [option('any project', undefined, { workspace: undefined }), ...options])
+    }
+    case 'repository':
+    case 'author':
+    case 'machine': {
+      const [title, any] = ORIGINS[of]
+      const options = (await library.origins())[of].map(({ name, chats }) =>
+        option(plainLine(name), count(chats, 'chat'), { [of]: name }),
+      )
+      const own =
+        of === 'repository'
+          ? []
+          : [option(of === 'author' ? 'me' : 'this machine', undefined, { [of]: OWN[of] })]
+      return menu(title, [option(any, undefined, { [of]: undefined }), ...own, ...options])
     }
     case 'time':
       return menu('Time', [

@@ -15,6 +15,8 @@ export interface Look {
   words?: { text: string; in(text: string): Range[] }
   /** What find looks for. */
   find?: string
+  /** Whose chat it is, where it is not of this machine. */
+  author?: string
 }
 
 /** One line on the screen. */
@@ -88,7 +90,7 @@ function* paragraphs(message: ReadMessage, look: Look): Generator<Paragraph> {
   // Context that no person wrote is shown only where all is asked for.
   if (message.kind === 'injected' && !look.tools) return
   if (message.index > 0) yield { line: [] }
-  yield { line: cut(heading(message), look.columns) }
+  yield { line: cut(heading(message, look), look.columns) }
   for (const { type, path, url, name } of message.attachments ?? [])
     yield faint(`+ ${plainLine(type)}: ${plainLine(path ?? url ?? name)}`)
   if (message.text) yield* markdown(plain(message.text.slice(0, LONGEST)).trim(), toneOf(message))
@@ -108,7 +110,7 @@ function* paragraphs(message: ReadMessage, look: Look): Generator<Paragraph> {
     if (url) yield faint(`[${plainLine(title ?? '')}](${plainLine(url)})`)
 }
 
-function heading(message: ReadMessage): Line {
+function heading(message: ReadMessage, { author }: Look): Line {
   const speaker = message.kind === 'request' ? 'you' : message.role === 'assistant' ? 'assistant' : 'strong'
   const facts = [`#${message.index}`, dateTime(message.createdAt), plainLine(message.model ?? '')]
   const remarks = [
@@ -117,7 +119,7 @@ function heading(message: ReadMessage): Line {
     message.copy && 'from the original chat',
   ].filter(Boolean)
   return [
-    span(SPEAKERS[message.kind], speaker),
+    span(message.kind === 'request' && author ? plainLine(author) : SPEAKERS[message.kind], speaker),
     span(`  ${facts.filter(Boolean).join(' · ')}`, 'faint'),
     ...(remarks.length > 0 ? [span(`  ${remarks.join(', ')}`, 'tool')] : []),
   ]

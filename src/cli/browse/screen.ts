@@ -36,12 +36,13 @@ export function listLines(state: State): Line[] {
 
 function entryLines(entry: Entry, list: Layout['list'], isChosen: boolean): Line[] {
   const columns = list.columns - 3
-  const { source, workspace, messageCount, snippet } = entry
+  const { source, workspace, author, messageCount, snippet } = entry
   const day = [span(dateTime(entry.updatedAt).slice(0, 10), 'faint')]
   const title = [span(plainLine(entry.title) || '(no title)', isChosen ? 'strong' : 'text')]
   const facts = [
     source,
     workspace && folderName(workspace),
+    author && `by ${author}`,
     messageCount ? count(messageCount, 'message') : undefined,
   ]
   const about = span(joined(facts), 'faint')
@@ -127,7 +128,9 @@ export function factsOf(reading: Reading): string {
 
 /** What the list does not say. */
 export function shortFacts({ chat }: Reading): string {
-  return joined([chat.workspace && tilde(chat.workspace), chat.branch, count(chat.messageCount, 'message')])
+  const by = chat.author && `by ${chat.author} on ${chat.machine ?? '?'}`
+  const where = [chat.workspace && tilde(chat.workspace), chat.repository, chat.branch]
+  return joined([by, ...where, count(chat.messageCount, 'message')])
 }
 
 function joined(facts: (string | undefined)[]): string {

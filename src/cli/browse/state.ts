@@ -7,12 +7,17 @@ import type { Look } from './message.ts'
 import { hitIn, type Reading, type Place as Spot, scrolled, settled, shownAt } from './reading.ts'
 import type { Range } from './spans.ts'
 
+/** What the list is narrowed by. */
+export type Chooseable = 'source' | 'workspace' | 'repository' | 'author' | 'machine' | 'time' | 'role'
+
 /** A chat in the list. */
 export interface Entry {
   source: string
   chatId: string
   title: string
   workspace?: string
+  /** Whose it is, where it is not of this machine. */
+  author?: string
   updatedAt?: number
   messageCount?: number
   /** Where the words stand. */
@@ -93,7 +98,7 @@ export type Action =
   | { do: 'choose copy' }
   | { do: 'choose path' }
   | { do: 'choose export' }
-  | { do: 'choose'; of: 'source' | 'workspace' | 'time' | 'role' }
+  | { do: 'choose'; of: Chooseable }
   | { do: 'copy'; text: string; what: string }
   | { do: 'open path'; path: string }
   | { do: 'resume' }
@@ -118,10 +123,11 @@ export function screenOf({ size, filters, found }: State): Layout {
 export function lookOf(state: State): Look {
   const { preview, reader } = screenOf(state)
   const words = state.found?.words
-  if (state.view === 'list') return { columns: (preview ?? reader).columns, tools: false, words }
+  const { author } = state.reading?.chat ?? {}
+  if (state.view === 'list') return { columns: (preview ?? reader).columns, tools: false, words, author }
   // What is being looked for now is more than what led here.
   const { find, tools } = state
-  return { columns: reader.columns, tools, ...(find ? { find } : { words }) }
+  return { columns: reader.columns, tools, author, ...(find ? { find } : { words }) }
 }
 
 export function pageHeight(state: State): number {

@@ -1,11 +1,11 @@
 import type { Answers } from '../../capabilities/index.ts'
-import { type CallOptions, windowOf, withGate } from '../call.ts'
+import { type CallOptions, type OriginOptions, originIn, windowOf, withGate } from '../call.ts'
 import { EXIT } from '../errors.ts'
 import { dateTime, tilde, wholeNumber } from '../format.ts'
 import { fit, oneLine, pad, paint } from '../paint.ts'
 import { noteLines, shortId } from '../results.ts'
 
-interface Options extends CallOptions {
+interface Options extends CallOptions, OriginOptions {
   source?: string
   workspace?: string
   since?: string
@@ -27,6 +27,7 @@ export async function list(options: Options): Promise<void> {
       ask('list_chats', {
         source: options.source,
         workspace: options.workspace,
+        ...originIn(options),
         time_window: windowOf(options),
         title: options.title,
         subagents: options.subagents,
@@ -55,7 +56,10 @@ function* lines({ chats, notes }: List): Generator<string> {
   for (const chat of chats) {
     const lead = `${dateTime(chat.updatedAt ?? undefined)}  ${pad(chat.source, sourceWidth)}  ${String(chat.messageCount).padStart(5)}  `
     const id = shortId(chat)
-    const where = chat.workspace ? tilde(oneLine(chat.workspace)) : ''
+    const folder = chat.workspace && tilde(oneLine(chat.workspace))
+    const where = [chat.author && `by ${oneLine(chat.author)} on ${oneLine(chat.machine ?? '?')}`, folder]
+      .filter(Boolean)
+      .join('  ')
     const room = Math.max(20, columns - lead.length - id.length - 2)
     const title = fit(oneLine(chat.title), room)
     const left = room - title.length - 2

@@ -1,8 +1,8 @@
 import type { Answers } from '../../capabilities/index.ts'
-import { type ChoiceOptions, choice, oneOf, withGate } from '../call.ts'
+import { type ChoiceOptions, choice, type OriginOptions, oneOf, originIn, withGate } from '../call.ts'
 import { fit, oneLine, pad, paint, width } from '../paint.ts'
 
-interface Options extends ChoiceOptions {
+interface Options extends ChoiceOptions, OriginOptions {
   by?: string
 }
 
@@ -17,7 +17,7 @@ const LINE = 60
 export async function metrics(chats: string[], options: Options): Promise<void> {
   await withGate(options, async (ask) => {
     const group_by = options.by === undefined ? undefined : oneOf(options.by, GROUPS, 'by')
-    const input = { ...choice(chats, options), group_by }
+    const input = { ...choice(chats, options), ...originIn(options), group_by }
     const answer = await ask('usage_metrics', input)
     if (options.json) console.log(JSON.stringify(answer))
     else console.log(shown(answer))

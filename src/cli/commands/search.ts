@@ -2,14 +2,22 @@ import type { Answers } from '../../capabilities/index.ts'
 import type { Role } from '../../model/chat.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { explained } from '../../search/explained.ts'
-import { type Ask, type CallOptions, readerOf, windowOf, withGate } from '../call.ts'
+import {
+  type Ask,
+  type CallOptions,
+  type OriginOptions,
+  originIn,
+  readerOf,
+  windowOf,
+  withGate,
+} from '../call.ts'
 import { EXIT } from '../errors.ts'
 import { count, wholeNumber } from '../format.ts'
 import { oneLine } from '../paint.ts'
 import { results } from '../results.ts'
 import { showChat } from './show.ts'
 
-interface Options extends CallOptions {
+interface Options extends CallOptions, OriginOptions {
   source?: string
   workspace?: string
   since?: string
@@ -49,6 +57,7 @@ function inputOf(query: string, options: Options) {
     ...(options.regex ? { regex: query } : { intent_query: query }),
     source: options.source,
     workspace: options.workspace,
+    ...originIn(options),
     time_window: windowOf(options),
     ...(options.role && { role_filter: [roleNamed(options.role)] }),
     include_tools_in_search: options.tools ?? true,

@@ -25,6 +25,11 @@ export const SPEAKERS: Record<MessageKind, string> = {
   notice: 'Notice',
 }
 
+/** The same in a chat: what others asked is told as theirs. */
+export function speakerIn({ origin }: LiveChat['chat'], kind: MessageKind): string {
+  return kind === 'request' && origin ? origin.author : SPEAKERS[kind]
+}
+
 /** `2026-05-01 14:03`, in the user's time zone. */
 export function timeOfDay(at: number | undefined): string {
   if (at === undefined) return ''

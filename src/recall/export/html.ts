@@ -1,6 +1,7 @@
 import { parted } from '../evidence-in.ts'
 import type { LiveChat, LiveMessage } from '../live.ts'
-import { type Format, SPEAKERS, timeOfDay, written } from './format.ts'
+import { originOf, saidBy } from '../origin.ts'
+import { type Format, speakerIn, timeOfDay, written } from './format.ts'
 
 const STYLE = `
 :root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
@@ -34,6 +35,8 @@ export const html: Format = {
     const facts = [
       chat.source,
       chat.workspace,
+      chat.repository,
+      saidBy(originOf(chat)),
       chat.branch,
       chat.models.join(', '),
       timeOfDay(chat.createdAt),
@@ -44,13 +47,13 @@ export const html: Format = {
       .filter(Boolean)
       .map((fact) => escaped(String(fact)))
       .join(' · ')}</p>\n`
-    for (const message of messages) if (message.kind !== 'injected') yield section(message)
+    for (const message of messages) if (message.kind !== 'injected') yield section(chat, message)
     yield '</article>\n'
   },
   end: '</body>\n</html>\n',
 }
 
-function section(message: LiveMessage): string {
+function section(chat: LiveChat['chat'], message: LiveMessage): string {
   const facts = [timeOfDay(message.createdAt), message.model, message.undone && 'undone', message.outcome]
   const attached = (message.attachments ?? []).map(
     ({ type, path, url, name }) => `<p class="facts">${escaped(`${type}: ${path ?? url ?? name}`)}</p>`,
@@ -67,7 +70,7 @@ function section(message: LiveMessage): string {
     )
   })
   return `<section class="${message.kind}${message.undone ? ' undone' : ''}">
-<h2>${SPEAKERS[message.kind]} <small>${facts
+<h2>${escaped(speakerIn(chat, message.kind))} <small>${facts
     .filter(Boolean)
     .map((fact) => escaped(String(fact)))
     .join(' · ')}</small></h2>

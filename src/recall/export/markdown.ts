@@ -1,6 +1,7 @@
 import type { ToolCall, ToolResult } from '../../model/chat.ts'
 import type { LiveChat, LiveMessage } from '../live.ts'
-import { type Format, SPEAKERS, timeOfDay, written } from './format.ts'
+import { originOf, saidBy } from '../origin.ts'
+import { type Format, speakerIn, timeOfDay, written } from './format.ts'
 
 const MARK = '<!-- Exported by Recollect -->'
 
@@ -15,22 +16,24 @@ export const markdown: Format = {
     const facts = [
       chat.source,
       chat.workspace,
+      chat.repository,
+      saidBy(originOf(chat)),
       chat.branch,
       chat.models.join(', '),
       timeOfDay(chat.createdAt),
       `${chat.messageCount} messages`,
     ]
     yield `${facts.flatMap((fact) => (fact ? [inline(fact)] : [])).join(' · ')}  \n\`${chat.id.replaceAll('`', '')}\`\n`
-    for (const message of messages) if (message.kind !== 'injected') yield* shown(message)
+    for (const message of messages) if (message.kind !== 'injected') yield* shown(chat, message)
   },
   end: '',
 }
 
-function* shown(message: LiveMessage): Generator<string> {
+function* shown(chat: LiveChat['chat'], message: LiveMessage): Generator<string> {
   const results = message.toolResults ?? []
   if (message.kind !== 'tool' || message.text) {
     const facts = [timeOfDay(message.createdAt), message.model, message.undone && 'undone', message.outcome]
-    yield `\n## ${SPEAKERS[message.kind]}${facts.some(Boolean) ? ` · ${facts.filter(Boolean).join(' · ')}` : ''}\n\n`
+    yield `\n## ${inline(speakerIn(chat, message.kind))}${facts.some(Boolean) ? ` · ${facts.filter(Boolean).join(' · ')}` : ''}\n\n`
   }
   for (const { type, path, url, name } of message.attachments ?? [])
     yield `- ${inline(type)}: ${inline(path ?? url ?? name)}\n`
