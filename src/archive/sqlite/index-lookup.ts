@@ -58,12 +58,13 @@ export class BlockLookup {
 
   /** The blocks that may hold terms that begin so, in order. They are not kept: there may be very many. */
   *from(segment: number, field: number, prefix: string): Generator<Uint8Array> {
+    const [start, end] = [sortable(prefix), sortable(`${prefix}\uffff`)]
     const rows = this.#connection
       .prepare(
-        `SELECT ${BLOCK_ROW} FROM word_block WHERE segment = ?1 AND field = ?2 AND first < ?4 AND first >=
-           coalesce((SELECT max(first) FROM word_block WHERE segment = ?1 AND field = ?2 AND first <= ?3), ?3) ORDER BY first`,
+        `SELECT ${BLOCK_ROW} FROM word_block WHERE segment = ? AND field = ? AND first < ? AND first >=
+           coalesce((SELECT max(first) FROM word_block WHERE segment = ? AND field = ? AND first <= ?), ?) ORDER BY first`,
       )
-      .iterate(segment, field, sortable(prefix), sortable(`${prefix}\uffff`))
+      .iterate(segment, field, end, segment, field, start, start)
     for (const row of rows) yield soundBlock(this.#connection, row)
   }
 
