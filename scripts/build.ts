@@ -12,5 +12,13 @@ const dist = path.join(import.meta.dirname, '..', 'dist')
 // dist/page is built by build-page.ts, and kept.
 for (const name of fs.existsSync(dist) ? fs.readdirSync(dist) : [])
   if (name !== 'page') fs.rmSync(path.join(dist, name), { recursive: true, force: true })
-await bundled({ dir: dist, input: { recollect: 'src/cli/main.ts', client: 'src/client/client.ts' } })
+await bundled({
+  dir: dist,
+  input: {
+    recollect: 'src/cli/main.ts',
+    client: 'src/client/client.ts',
+    // A thread of its own: see src/hub/behind.ts.
+    'hub-worker': 'src/hub/hub-worker.ts',
+  },
+})
 fs.writeFileSync(path.join(dist, 'client.d.ts'), clientDeclarations())

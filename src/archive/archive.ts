@@ -153,7 +153,7 @@ export interface Archive {
   takeLease(purpose: string, right?: Right): Promise<Lease | LeaseHolder>
   renewLease(lease: Lease): Promise<boolean>
   releaseLease(lease: Lease): Promise<void>
-  leaseHolder(): Promise<LeaseHolder | undefined>
+  leaseHolder(right?: Right): Promise<LeaseHolder | undefined>
 
   /** Where vectors are asked for, as configured; nothing while none are stored, so that whoever has none pays nothing. */
   embeddings(): Promise<EmbeddingsConfig | undefined>

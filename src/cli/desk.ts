@@ -1,5 +1,6 @@
 import { openedWhenNeeded } from '../archive/opened.ts'
 import type { Desk } from '../http/desk.ts'
+import type { HubBehind } from '../hub/behind.ts'
 import { RecollectError } from '../model/errors.ts'
 import { log } from '../platform/log.ts'
 import { News } from '../server/news.ts'
@@ -79,6 +80,7 @@ interface Syncing {
 function syncLater(options: DeskOptions): Syncing {
   let starting: Promise<Behind> | undefined
   let behind: Behind | undefined
+  let hub: HubBehind | undefined
   const start = async (): Promise<Behind> => {
     const { archiveFolder } = await archives()
     const { readable } = await import('./readable.ts')
@@ -86,6 +88,11 @@ function syncLater(options: DeskOptions): Syncing {
     const { sources, machine, homes } = readable(options)
     const plan = { folder: archiveFolder(options), sources: sources.map(({ id }) => id), machine, homes }
     behind = syncBehind(plan, (reason) => log('warn', `sync: ${reason}`))
+    // The sample is nobody's to share.
+    if (!options.sample) {
+      const { hubBehind } = await import('../hub/behind.ts')
+      hub ??= hubBehind(plan.folder, (news) => 'trouble' in news && log('warn', `hub: ${news.trouble}`))
+    }
     return behind
   }
   const begin = () => {
@@ -97,6 +104,8 @@ function syncLater(options: DeskOptions): Syncing {
   const stop = async () => {
     clearTimeout(timer)
     await (await starting?.catch(() => undefined))?.stop()
+    await hub?.stop()
+    hub = undefined
   }
   return {
     state() {

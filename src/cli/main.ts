@@ -4,6 +4,7 @@ import { agentCommands } from './agent-commands.ts'
 import { contextCommand } from './commands/context.ts'
 import { EXIT, fail } from './errors.ts'
 import { withExclusions } from './exclusions.ts'
+import { hubCommand } from './hub-command.ts'
 import { hasScreen } from './paint.ts'
 import { recallCommands } from './recall-commands.ts'
 import { serveCommands } from './serve-commands.ts'
@@ -300,6 +301,7 @@ The archive is in $RECOLLECT_HOME, or your system's data folder (recollect paths
   recallCommands(program, run, json)
   agentCommands(program, run, json)
   setupCommand(program, run, json)
+  hubCommand(program, run, json)
   program.addCommand(contextCommand(run))
 
   for (const command of program.commands) command.exitOverride().configureOutput({ outputError: () => {} })

@@ -84,7 +84,10 @@ export async function exchangeOnce({
   try {
     const exchange = await Exchange.begin({ archive, folder, lease, onProgress, signal }, settings)
     try {
-      return await exchange.exchange()
+      const exchanged = await exchange.exchange()
+      // So that the others see how far this machine is.
+      if (exchanged.some(({ pulled, pushed }) => pulled + pushed > 0)) await exchange.greet()
+      return exchanged
     } finally {
       await exchange.close()
     }

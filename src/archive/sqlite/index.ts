@@ -154,7 +154,7 @@ function archiveOf(connection: Connection, folder: string): Archive {
     takeLease: async (purpose, right) => takeLease(connection, purpose, right),
     renewLease: async (lease) => renewLease(connection, lease),
     releaseLease: async (lease) => releaseLease(connection, lease),
-    leaseHolder: async () => leaseHolder(connection),
+    leaseHolder: async (right) => leaseHolder(connection, right),
     async embeddings() {
       if (!hasVectors(connection)) return undefined
       const { readConfig } = await import('../../platform/config.ts')

@@ -1,11 +1,12 @@
 import type { Archive } from '../../archive/archive.ts'
+import { type HubNews, hubBehind } from '../../hub/behind.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { sources } from '../../sources/index.ts'
 import type { Source } from '../../sources/source.ts'
 import { syncOnce } from '../../sync/once.ts'
 import type { SyncResult } from '../../sync/sync.ts'
 import { watch } from '../../sync/watch.ts'
-import { type GlobalOptions, openArchive } from '../archive.ts'
+import { archiveFolder, type GlobalOptions, openArchive } from '../archive.ts'
 import { EXIT } from '../errors.ts'
 import { ago, bytes, count, duration } from '../format.ts'
 import { onInterrupt } from '../interrupt.ts'
@@ -69,6 +70,9 @@ async function keepWatching(archive: Archive, chosen: Source[], options: Options
     if (!options.json) process.stderr.write(`${text}\n`)
   }
   tell(dim('Watching. Ctrl-C ends it.'))
+  const hub = options.sample
+    ? undefined
+    : hubBehind(archiveFolder(options), (news) => tell(dim(hubNews(news))))
   try {
     await watch({
       ...readable(options),
@@ -89,7 +93,13 @@ async function keepWatching(archive: Archive, chosen: Source[], options: Options
     })
   } finally {
     done()
+    await hub?.stop()
   }
+}
+
+function hubNews(news: HubNews): string {
+  if ('trouble' in news) return `Hub: ${news.trouble}`
+  return `Hub: ${count(news.exchanged.pushed, 'message')} sent, ${news.exchanged.pulled} received`
 }
 
 function sourceNamed(id: string): Source {
