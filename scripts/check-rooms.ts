@@ -33,6 +33,7 @@ export function violations(file: string, text: string): string[] {
   const found: string[] = []
   if (!ROOMS.includes(room)) found.push(`${room} is not a room of ARCHITECTURE.md`)
   if (FACES.includes(room) && !file.endsWith('.test.ts')) found.push(...aroundTheGate(`src/${file}`, text))
+  if (/^\s*(?:await )?using \w+ =/m.test(text)) found.push('says `using`, which Node 22 cannot parse')
   if (/[=<>,(]\s*\?[1-9]/.test(text) && !isTestFile(file))
     found.push('numbers the parameters of SQL (?1), which Node 22 cannot bind')
   if (room !== 'platform' && /\bfs(?:\.promises)?\.rename(?:Sync)?\(/.test(text) && !isTestFile(file))

@@ -20,6 +20,8 @@ const SAME_EVERYWHERE = [
   'limits',
   'meaning',
   'search',
+  'leaks',
+  'aside',
   'redact',
   'formats',
   'repair',
@@ -31,9 +33,11 @@ const SAME_EVERYWHERE = [
   'threads',
 ]
 /** What reads and ranks texts, in rooms that never meet the system: one run of `npm test` says all of it. */
-const PURE = /^src[\\/](agent|capabilities|search|service|sources[\\/](?!coverage|imports)[^\\/]+)[\\/]/
-/** What talks to the system by way of a whole program. */
-const PROGRAMS = ['mcp', 'old-node'].map((name) => `test/${name}.test.ts`)
+const PURE = /^src[\\/](agent|sources[\\/](?!coverage|imports)[^\\/]+)[\\/]/
+/** What talks to the system by way of a whole program: the shortest that meet each part of it. */
+const PROGRAMS = ['hints', 'mcp', 'old-node', 'read-only', 'tools', 'windows-processes'].map(
+  (name) => `test/${name}.test.ts`,
+)
 /** Where the name of the system decides. */
 const BY_PLATFORM = [
   'src/sync/*.test.ts',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { ChatFilter } from '../archive/archive.ts'
 import { bench, say } from '../recall/test-kit.ts'
 import { searchConversations } from '../search/search.ts'
@@ -8,7 +8,7 @@ import { noterFor } from './noter.ts'
 
 const HOUR = 3_600_000
 
-async function filled() {
+async function filled(t: TestContext) {
   const desk = bench()
   const now = Date.now()
   await desk.write({ id: 'a', workspace: '/p/shop', title: 'Slow checkout', updatedAt: now }, [say(1, 'one')])
@@ -21,11 +21,12 @@ async function filled() {
   ])
   await desk.write({ id: 'd', source: 'vscode', updatedAt: now - 48 * HOUR }, [say(1, 'four')])
   const ids = async (filter: ChatFilter) => (await desk.archive.listChats(filter)).map(({ id }) => id)
-  return { ...desk, now, ids, [Symbol.asyncDispose]: desk.close }
+  t.after(desk.close)
+  return { ...desk, now, ids }
 }
 
-test('lists what a view of chats asks for', async () => {
-  await using desk = await filled()
+test('lists what a view of chats asks for', async (t) => {
+  const desk = await filled(t)
   const { ids, now } = desk
   assert.deepEqual(await ids({ sources: ['codex', 'vscode'] }), ['b', 'c', 'd'])
   assert.deepEqual(await ids({ withoutSources: ['codex'] }), ['a', 'd'])
@@ -39,8 +40,8 @@ test('lists what a view of chats asks for', async () => {
   assert.equal(await desk.archive.countChats({ about }), 3)
 })
 
-test('counts chats by assistant and by folder, under any filter', async () => {
-  await using desk = await filled()
+test('counts chats by assistant and by folder, under any filter', async (t) => {
+  const desk = await filled(t)
   const groups = async (by: 'source' | 'folder', filter: ChatFilter = {}) =>
     (await desk.archive.groupChats(filter, by)).map(({ value, chats }) => [value, chats])
   assert.deepEqual(await groups('source'), [
@@ -59,8 +60,8 @@ test('counts chats by assistant and by folder, under any filter', async () => {
   ])
 })
 
-test('an own name is the title, is found, and stays when the assistant says another one', async () => {
-  await using desk = await filled()
+test('an own name is the title, is found, and stays when the assistant says another one', async (t) => {
+  const desk = await filled(t)
   const chat = await desk.archive.resolveChat('claude-code:a')
   const { mark } = await desk.archive.changes()
   await desk.archive.noteOwn(chat, { name: '  Zanzibar \n queue ', pinned: true })
@@ -83,8 +84,8 @@ test('an own name is the title, is found, and stays when the assistant says anot
   assert.deepEqual(await desk.archive.check(), [], 'and the archive is sound')
 })
 
-test('what is put away is told apart, and comes back', async () => {
-  await using desk = await filled()
+test('what is put away is told apart, and comes back', async (t) => {
+  const desk = await filled(t)
   const chat = await desk.archive.resolveChat('vscode:d')
   await desk.archive.noteOwn(chat, { archived: true })
   assert.deepEqual(await desk.ids({ archived: true }), ['d'])
@@ -96,8 +97,8 @@ test('what is put away is told apart, and comes back', async () => {
   await assert.rejects(desk.archive.noteOwn(chat, { pinned: true }), { code: 'SESSION_NOT_FOUND' })
 })
 
-test('only the owner names, pins and puts away', async () => {
-  await using desk = await filled()
+test('only the owner names, pins and puts away', async (t) => {
+  const desk = await filled(t)
   const service: Service = {
     archive: desk.archive,
     env: {},
