@@ -19,6 +19,7 @@ const names = (list: typeof assistants) => list.map(({ name }) => name).join(', 
 
 const LISTS: Record<string, Record<string, string>> = {
   'README.md': {
+    'number of assistants': `${assistants.length}`,
     assistants: wrapped(
       `${names(seen)}. Read as they are described, without a file of theirs having been seen: ${names(others)}.`,
     ),

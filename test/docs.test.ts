@@ -64,6 +64,30 @@ test('every file that the docs link to is there', () => {
   }
 })
 
+test('docs/commands.md is what the commands say of themselves', async () => {
+  const { code, err } = await runCommand(
+    process.execPath,
+    [path.join(root, 'scripts', 'command-docs.ts'), '--check'],
+    {},
+  )
+  assert.equal(code, 0, err)
+})
+
+test('the page lists every page of the docs', () => {
+  const index = fs.readFileSync(path.join(root, 'docs', 'README.md'), 'utf8')
+  for (const page of fs.globSync('*.md', { cwd: path.join(root, 'docs') }))
+    if (page !== 'README.md') assert.ok(index.includes(`](${page}`), page)
+})
+
+test('docs/troubleshooting.md knows every code of an error', () => {
+  const text = fs.readFileSync(path.join(root, 'docs', 'troubleshooting.md'), 'utf8')
+  for (const file of fs.globSync('src/**/*.ts', { cwd: root })) {
+    const code = fs.readFileSync(path.join(root, file), 'utf8')
+    for (const [, name] of code.matchAll(/new RecollectError\(\s*'([A-Z_]+)'/g))
+      assert.ok(text.includes(`\`${name}\``), `${name} (${file})`)
+  }
+})
+
 test('ARCHITECTURE.md names the rooms that there are', () => {
   const text = fs.readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8')
   for (const room of fs.readdirSync(path.join(root, 'src')))
