@@ -51,8 +51,9 @@ test('the package holds the bundle and the sample, and nothing that is only for 
     assert.ok(files.includes(needed), `${needed} is missing`)
   }
   assert.ok(files.some((file) => file.startsWith('sample/.claude/')))
+  assert.ok(files.includes('docs/mcp.md'), 'pages that the help names')
   assert.deepEqual(
-    files.filter((file) => /^(src|test|bench|scripts|docs)\//.test(file)),
+    files.filter((file) => /^(src|test|bench|scripts|docs\/.*)\//.test(file)),
     [],
   )
   // The code and the page, the table of word meanings, and the lexicon.
