@@ -93,8 +93,9 @@ export function cleanScratch({
       units[key] = 0
       final[key] = 0
     }
-    for (const key of listed) final[key] = 0
+    for (let i = 0; i < listed.length; i++) final[listed[i]!] = 0
   }
+  const [first, second, third] = best
   for (let i = 0; i < chats; i++) {
     const chat = foundChats[i]!
     chatWords[chat] = 0
@@ -103,6 +104,8 @@ export function cleanScratch({
     chatFlags[chat] = 0
     chatScore[chat] = 0
     chatNewest[chat] = 0
-    for (const list of best) list[chat] = 0
+    first[chat] = 0
+    second[chat] = 0
+    third[chat] = 0
   }
 }

@@ -148,32 +148,15 @@ export class BlockReader {
     return true
   }
 
-  /** Goes from the start of the block to the entry of a term, which may have at most 64 characters. Compares bytes: no strings are made on the way. */
+  /** Goes from the start of the block to the entry of a term. Compares bytes: no strings are made on the way. */
   find(term: string): boolean {
-    const reader = this.#reader
-    const { bytes } = reader
-    const wanted = this.termBytes
-    const length = encodeTerm(term, wanted, 0)
+    const length = encodeTerm(term, this.termBytes, 0)
     this.termLength = length
-    let common = 0
-    while (reader.at < bytes.length) {
-      const shared = bytes[reader.at]!
-      const other = bytes[reader.at + 1]!
-      reader.at += 2
-      if (shared <= common) {
-        common = shared
-        while (
-          common < length &&
-          common - shared < other &&
-          bytes[reader.at + common - shared] === wanted[common]
-        )
-          common++
-      }
-      reader.at += other
-      this.#readEntry()
-      if (common === length && shared + other === common && shared <= common) return true
-    }
-    return false
+    const at = placeOf(this.#reader.bytes, this.termBytes, length)
+    if (at < 0) return false
+    this.#reader.at = at
+    this.#readEntry()
+    return true
   }
 
   #readEntry(): void {
@@ -209,6 +192,43 @@ export class BlockReader {
     entry.start = 0
     entry.end = entry.bytes.length
   }
+}
+
+/** Where in a block what follows a term begins; -1 where the block does not have it. */
+function placeOf(bytes: Uint8Array, wanted: Uint8Array, length: number): number {
+  let common = 0
+  for (let at = 0; at < bytes.length; ) {
+    const shared = bytes[at]!
+    const other = bytes[at + 1]!
+    // It differs from the one before earlier than that one does from what is wanted: it comes after it, and so do all others.
+    if (shared < common) return -1
+    at += 2
+    if (shared === common) {
+      let i = 0
+      while (common < length && i < other && bytes[at + i] === wanted[common]) {
+        common++
+        i++
+      }
+      if (common === length && i === other) return at + other
+    }
+    at += other
+    const isSingle = bytes[at] === 1
+    while (bytes[at++]! > 127);
+    while (bytes[at++]! > 127);
+    while (bytes[at++]! > 127);
+    if (isSingle) continue
+    let inline = 0
+    let scale = 1
+    let byte: number
+    do {
+      byte = bytes[at++]!
+      inline += (byte & 127) * scale
+      scale *= 128
+    } while (byte > 127)
+    if (inline > 0) at += inline
+    else while (bytes[at++]! > 127);
+  }
+  return -1
 }
 
 const EMPTY = new Uint8Array(0)
