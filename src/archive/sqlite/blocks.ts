@@ -1,10 +1,11 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { constants, zstdCompressSync } from 'node:zlib'
 import { RecollectError } from '../../model/errors.ts'
 import type { Connection } from './connection.ts'
 import { ByteReader, ByteWriter } from './index-bytes.ts'
 import { REPAIR } from './next-steps.ts'
 import { MESSAGE } from './seal-tables.ts'
 import { assertSealed, rangeOf } from './seals.ts'
+import { unzstd } from './unzstd.ts'
 
 /**
  * Messages packed together. A block holds the texts and, apart from them, the details of some dozens
@@ -17,9 +18,6 @@ export const MOST_MESSAGES = 128
 export const MOST_BYTES = 128 * 1024
 /** Measured: higher levels take twice the time for 3 % less. */
 const LEVEL = 3
-const LARGEST = 2 ** 31 - 1
-/** What a damaged block says of itself must not fill the memory. */
-const LARGEST_PIECE = 16 * 1024 * 1024
 
 export interface Body {
   text: string
@@ -49,7 +47,7 @@ export function pack(parts: Uint8Array[]): Uint8Array {
 }
 
 export function unpack(data: Uint8Array): Slots {
-  const bytes = decompressed(data)
+  const bytes = unzstd(data)
   const from = new ByteReader(bytes)
   const count = from.number()
   const ends = new Uint32Array(count + 1)
@@ -78,29 +76,6 @@ export function compressed(bytes: Uint8Array): Uint8Array {
     pledgedSrcSize: bytes.length,
     params: { [constants.ZSTD_c_compressionLevel]: LEVEL, [constants.ZSTD_c_checksumFlag]: 1 },
   })
-}
-
-export function decompressed(data: Uint8Array): Buffer {
-  const size = sizeIn(data)
-  // In one piece: pieces of 16 kB each, put together afterwards, kept the garbage collector busy.
-  const room = Math.min(LARGEST_PIECE, (size ?? 65_536) + 64)
-  const bytes = zstdDecompressSync(data, { maxOutputLength: LARGEST, chunkSize: room })
-  // Node 22 takes what ends too early for the whole.
-  if (size !== undefined && bytes.length !== size) throw new Error('it does not have its length')
-  return bytes
-}
-
-/** What a frame of zstd says of its size unpacked (RFC 8878, 3.1.1.1), if it does. */
-function sizeIn(data: Uint8Array): number | undefined {
-  const bytes = Buffer.from(data.buffer, data.byteOffset, data.length)
-  const descriptor = bytes[4] ?? 0
-  const isSingle = (descriptor & 0x20) !== 0
-  const at = 5 + (isSingle ? 0 : 1) + ([0, 1, 2, 4][descriptor & 3] ?? 0)
-  const field = descriptor >> 6
-  if (bytes.length < at + 8 || (field === 0 && !isSingle)) return undefined
-  if (field === 0) return bytes[at]!
-  if (field === 1) return bytes.readUInt16LE(at) + 256
-  return field === 2 ? bytes.readUInt32LE(at) : Number(bytes.readBigUInt64LE(at))
 }
 
 /** So many bytes are kept unpacked. Who searches looks at some dozens of blocks, several times each. */

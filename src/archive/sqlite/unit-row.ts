@@ -1,5 +1,6 @@
 import type { KnownUnit } from '../archive.ts'
-import { compressed, decompressed } from './blocks.ts'
+import { compressed } from './blocks.ts'
+import { unzstd } from './unzstd.ts'
 
 type Checkpoint = NonNullable<KnownUnit['checkpoint']>
 
@@ -15,6 +16,6 @@ export function writeCheckpoint(checkpoint: Checkpoint | undefined): string | Ui
 
 export function readCheckpoint(stored: unknown): Checkpoint | undefined {
   if (typeof stored === 'string') return JSON.parse(stored)
-  if (stored instanceof Uint8Array) return JSON.parse(decompressed(stored).toString())
+  if (stored instanceof Uint8Array) return JSON.parse(unzstd(stored).toString())
   return undefined
 }

@@ -1,0 +1,116 @@
+import { constants, createZstdDecompress, type ZstdDecompress, zstdDecompressSync } from 'node:zlib'
+
+/**
+ * Unpacks what zstd packed. Node makes a whole stream for each piece, which takes longer than unpacking some kilobytes
+ * of text; therefore one stream's decoder is used for all of them, by the call that Node's own synchronous functions end in.
+ * It is not documented: where it is not there, or says something that it should not, Node's way is taken
+ * (docs/decisions/0025-search-at-speed.md).
+ */
+export function unzstd(data: Uint8Array): Buffer {
+  const { size, start } = headOf(data)
+  if (size !== undefined && size > 0 && size <= LARGEST_AT_ONCE && isWhole(data, start)) {
+    const bytes = unpackedAtOnce(data, size)
+    if (bytes) return bytes
+  }
+  return unpackedByNode(data)
+}
+
+const LARGEST = 2 ** 31 - 1
+/** What a damaged block says of itself must not fill the memory. */
+const LARGEST_PIECE = 16 * 1024 * 1024
+/** Of larger ones the stream is a small part. */
+const LARGEST_AT_ONCE = 1024 * 1024
+
+/** Node's way. */
+export function unpackedByNode(data: Uint8Array): Buffer {
+  const { size } = headOf(data)
+  // In one piece: pieces of 16 kB each, put together afterwards, kept the garbage collector busy.
+  const room = Math.min(LARGEST_PIECE, (size ?? 65_536) + 64)
+  const bytes = zstdDecompressSync(data, { maxOutputLength: LARGEST, chunkSize: room })
+  // Node 22 takes what ends too early for the whole.
+  if (size !== undefined && bytes.length !== size) throw new Error('it does not have its length')
+  return bytes
+}
+
+/** What is used of a stream's decoder. */
+interface Decoder {
+  writeSync(
+    flush: number,
+    from: Uint8Array,
+    start: number,
+    length: number,
+    into: Buffer,
+    at: number,
+    room: number,
+  ): void
+  onerror(message: string): void
+}
+
+/** `left` are the room and the bytes that were left when it was last used. */
+interface Kept {
+  of: Decoder
+  /** Its owner, which must not be collected before it. */
+  stream: ZstdDecompress
+  left: Uint32Array
+  failed: boolean
+}
+
+/** Null where there is none to be had. */
+let decoder: Kept | null | undefined
+
+/** Nothing where the decoder cannot be used, or could not unpack it: Node's way says why. */
+function unpackedAtOnce(data: Uint8Array, size: number): Buffer | undefined {
+  if (decoder === undefined) decoder = newDecoder()
+  const kept = decoder
+  if (kept === null) return undefined
+  const { of, left } = kept
+  const bytes = Buffer.allocUnsafeSlow(size)
+  // What was left is written by the decoder: these numbers say that it was.
+  left.fill(UNTOUCHED)
+  of.writeSync(constants.ZSTD_e_end, data, 0, data.length, bytes, 0, size)
+  if (!kept.failed && left[0] === 0 && left[1] === 0) return bytes
+  // Nobody knows what state it is in.
+  decoder = undefined
+  return undefined
+}
+
+const UNTOUCHED = 0xffff_ffff
+
+function newDecoder(): Kept | null {
+  const stream = createZstdDecompress()
+  const { _handle: of, _writeState: left } = stream as { _handle?: Partial<Decoder>; _writeState?: unknown }
+  if (typeof of?.writeSync !== 'function' || !(left instanceof Uint32Array) || left.length !== 2) return null
+  const made: Kept = { of: of as Decoder, stream, left, failed: false }
+  // Otherwise the stream would be destroyed with an error that nobody listens to.
+  made.of.onerror = () => {
+    made.failed = true
+  }
+  return made
+}
+
+/** What a frame of zstd says of its size unpacked (RFC 8878, 3.1.1.1), if it does; and where its blocks begin. */
+function headOf(data: Uint8Array): { size?: number; start: number } {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.length)
+  const descriptor = bytes[4] ?? 0
+  const isSingle = (descriptor & 0x20) !== 0
+  const at = 5 + (isSingle ? 0 : 1) + ([0, 1, 2, 4][descriptor & 3] ?? 0)
+  const field = descriptor >> 6
+  if (bytes.length < at + 8 || (field === 0 && !isSingle)) return { start: at }
+  if (field === 0) return { size: bytes[at]!, start: at + 1 }
+  if (field === 1) return { size: bytes.readUInt16LE(at) + 256, start: at + 2 }
+  if (field === 2) return { size: bytes.readUInt32LE(at), start: at + 4 }
+  return { size: Number(bytes.readBigUInt64LE(at)), start: at + 8 }
+}
+
+const REPEATED = 1
+
+/** Whether a frame goes to its end, checksum included, and no further: the decoder would wait for more. */
+function isWhole(data: Uint8Array, start: number): boolean {
+  const hasSum = (data[4]! & 4) !== 0
+  for (let at = start; at + 3 <= data.length; ) {
+    const head = data[at]! | (data[at + 1]! << 8) | (data[at + 2]! << 16)
+    at += 3 + (((head >> 1) & 3) === REPEATED ? 1 : head >> 3)
+    if (head & 1) return at + (hasSum ? 4 : 0) === data.length
+  }
+  return false
+}
