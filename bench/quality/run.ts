@@ -1,7 +1,7 @@
 /**
  * How often search finds the right chat, through the capability itself.
  *
- *   node bench/quality/run.ts --sets FOLDER [--more FOLDER] [--only NAME,…] [--modes MODE,…] [--without PART,…]
+ *   node bench/quality/run.ts --sets FOLDER [--more FOLDER] [--only NAME,…] [--modes MODE,…] [--without PART,…] [--expand auto]
  *
  * FOLDER holds one folder a set with chats.jsonl and queries.jsonl ({id, scope, text, goldChatIds,
  * goldMessageIds}). Sets of several scopes are searched scope by scope, except those of developer
@@ -35,7 +35,7 @@ const MISSPELT = /^(entire|locomo)-dev$/
 const MODES = ['clean', 'fuzzy', 'typos', 'typos fuzzy']
 const LIMIT = 50
 
-const OPTIONS = ['sets', 'more', 'only', 'modes', 'without', 'endpoint'] as const
+const OPTIONS = ['sets', 'more', 'only', 'modes', 'without', 'endpoint', 'expand'] as const
 const { values } = parseArgs({
   options: Object.fromEntries(OPTIONS.map((name) => [name, { type: 'string' as const }])),
 }) as { values: Partial<Record<(typeof OPTIONS)[number], string>> }
@@ -147,6 +147,7 @@ async function shownTo(
     const { results, topChatIds } = await searchConversations(archive, {
       intent_query: asked(text),
       ...(fuzzy && { precision_mode: 'fuzzy' }),
+      ...(values.expand === 'auto' && { expand: 'auto' }),
     })
     const list = results.flatMap(({ snippets }) => snippets.map(({ messageId }) => messageId))
     const shown = new Set(list)
@@ -175,6 +176,7 @@ async function ask(archive: Archive, text: string, fuzzy: boolean) {
       limit_chats: LIMIT,
       limit_snippets_per_chat: 25,
       precision_mode: fuzzy ? 'fuzzy' : 'basic',
+      ...(values.expand === 'auto' && { expand: 'auto' }),
     })
     const snippets = results.flatMap((result) => result.snippets).filter(({ messageId }) => messageId !== '')
     snippets.sort((a, b) => b.relevance - a.relevance)
