@@ -6,13 +6,16 @@ export interface Running {
   /** Since it was started. */
   age(): number
   greet(): Promise<void>
-  ask(method: string, params?: object): Promise<void>
-  call(tool: string, args: object): Promise<void>
+  ask(method: string, params?: object): Promise<unknown>
+  /** The answer as text. */
+  call(tool: string, args: object): Promise<string>
   /** Waits for a notification. */
-  heard(is: (message: Message) => boolean): Promise<void>
+  heard(is: (message: Message) => boolean): Promise<unknown>
   /** Both as Linux tells them. */
   rssMB(): number
   cpuMs(): number
+  /** Of the thread that answers: what it worked, and what it waited for a core. */
+  served(): { workMs: number; waitMs: number }
   end(): Promise<void>
 }
 
@@ -20,12 +23,13 @@ interface Message {
   id?: number
   method?: string
   params?: { uri?: string }
+  result?: { content?: { text: string }[] }
 }
 
 export function started(bin: string, env: Record<string, string>): Running {
   const began = performance.now()
   const child = spawn(process.execPath, [bin, 'mcp'], { env, stdio: ['pipe', 'pipe', 'ignore'] })
-  const waiting = new Map<(message: Message) => boolean, () => void>()
+  const waiting = new Map<(message: Message) => boolean, (message: Message) => void>()
   let [rest, id] = ['', 0]
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     const lines = (rest + text).split('\n')
@@ -35,25 +39,26 @@ export function started(bin: string, env: Record<string, string>): Running {
       for (const [is, resolve] of waiting) {
         if (!is(message)) continue
         waiting.delete(is)
-        resolve()
+        resolve(message)
       }
     }
   })
   const heard = (is: (message: Message) => boolean) =>
-    new Promise<void>((resolve) => void waiting.set(is, resolve))
+    new Promise<Message>((resolve) => void waiting.set(is, resolve))
   const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   const ask = async (method: string, params: object = {}) => {
     const own = ++id
     const answered = heard((message) => message.id === own && message.method === undefined)
     send({ id: own, method, params })
-    await answered
+    return (await answered).result
   }
   const stat = (file: string) => fs.readFileSync(`/proc/${child.pid}/${file}`, 'utf8')
   return {
     ask,
     heard,
     age: () => performance.now() - began,
-    call: async (name, args) => await ask('tools/call', { name, arguments: args }),
+    call: async (name, args) =>
+      (await ask('tools/call', { name, arguments: args }))?.content?.[0]?.text ?? '',
     async greet() {
       const clientInfo = { name: 'bench', version: '1' }
       await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
@@ -63,6 +68,10 @@ export function started(bin: string, env: Record<string, string>): Running {
     cpuMs: () => {
       const fields = stat('stat').split(') ')[1]!.split(' ')
       return (Number(fields[11]) + Number(fields[12])) * 10
+    },
+    served() {
+      const [work, wait] = stat(`task/${child.pid}/schedstat`).split(' ')
+      return { workMs: Number(work) / 1e6, waitMs: Number(wait) / 1e6 }
     },
     end: () =>
       new Promise<void>((resolve) => {

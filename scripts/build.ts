@@ -16,6 +16,7 @@ await bundled({
   dir: dist,
   input: {
     recollect: 'src/cli/main.ts',
+    'mcp-server': 'src/cli/mcp-server.ts',
     client: 'src/client/client.ts',
     // A thread of its own: see src/hub/behind.ts.
     'hub-worker': 'src/hub/hub-worker.ts',

@@ -11,6 +11,7 @@ export const listChats = capability({
     'Past chats (conversations, sessions) of all assistants on this machine, newest first, a page at a time.',
   set: 'recall',
   acts: ['read'],
+  archiveOnly: true,
   input: z.object({
     source,
     workspace,

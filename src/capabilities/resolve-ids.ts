@@ -9,6 +9,7 @@ export const resolveIds = capability({
   description: 'Whole chat and message ids for their first characters (4 or more).',
   set: 'recall',
   acts: ['read'],
+  archiveOnly: true,
   input: z.object({
     chatIdPrefix: z.string().optional(),
     messageIdPrefix: z.string().optional(),

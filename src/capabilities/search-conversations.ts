@@ -17,6 +17,7 @@ export const searchConversations = capability({
     'Searches every past chat with any AI assistant on this machine; gives chats, snippets, confidence and what to call next. Use it before saying that something was not discussed, and whenever the user refers to earlier work.',
   set: 'search',
   acts: ['read'],
+  archiveOnly: true,
   input: z.object({
     intent_query: words.optional().describe('Words, "a phrase", or a list of these'),
     query: words.optional().describe('The same'),

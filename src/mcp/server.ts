@@ -48,7 +48,6 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
     const { env } = shared
     const client = nameOf(ctx)
     const { maxChars, inBytes } = knownClient(client)
-    const { sources } = await shared.readable()
     const { workspaces = [], ...told } = hintsIn(ctx.mcpReq._meta)
     const named = env.WORKSPACE ? [] : await roots.all()
     const [root, ...others] = env.WORKSPACE || named.length > 0 ? named : workspaces
@@ -56,7 +55,7 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
       kind: 'agent',
       scopes: scopesIn(ctx),
       client,
-      assistant: sources.find((source) => client !== undefined && source.client?.test(client))?.id,
+      isAssistant: client !== undefined,
       budget: shared.maxChars ?? maxChars,
       isBudgetChosen: shared.maxChars !== undefined,
       inBytes,

@@ -1,7 +1,7 @@
 import os from 'node:os'
 
-/** How nice a thread is to those that answer: it gets about a third of the time where both want the same core. */
-const NICE = 5
+/** How nice a thread is to those that answer: it gets about a tenth of the time where both want the same core. */
+const NICE = 10
 
 /**
  * For a thread that works behind others. Only Linux knows the priority of a single thread; elsewhere this would be that of

@@ -17,6 +17,8 @@ export interface Caller {
   client?: string
   /** The source id of the assistant that it is. */
   assistant?: string
+  /** It is an assistant, which the name of its client tells. */
+  isAssistant?: boolean
   /** The folders it named; it works in the first. */
   roots?: readonly string[]
   /** The dialog that the call came from, where the host tells. */

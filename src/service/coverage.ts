@@ -2,12 +2,17 @@ import type { Overview } from '../archive/archive.ts'
 import type { BehindState } from '../sync/behind.ts'
 import type { Service } from './answering.ts'
 
-/** The overview reads every chat's row: while a sync changes them all the time, not at every call. */
+/** The overview reads every chat's row: while a sync changes them all the time, not at every call, */
 const BETWEEN_MS = 300
+/** and so that it takes a small share of the time, however many there are. */
+const SHARE = 30
 /** Not every fact in it is noted as a change. */
 const STALE_MS = 30_000
 
-const counted = new WeakMap<Service['archive'], { at: number; mark: number; overview: Overview }>()
+const counted = new WeakMap<
+  Service['archive'],
+  { at: number; took: number; mark: number; overview: Overview }
+>()
 
 /**
  * One line on what an answer could and could not know: an empty answer must not be read as "it was
@@ -19,14 +24,15 @@ export async function coverage({ archive, syncing }: Service): Promise<string> {
 }
 
 /** As it was when it was last looked at: `between` milliseconds ago at the most, or without a change since. */
-export async function overviewOf(archive: Service['archive'], between = BETWEEN_MS): Promise<Overview> {
+export async function overviewOf(archive: Service['archive'], between?: number): Promise<Overview> {
   const known = counted.get(archive)
   const age = known ? Date.now() - known.at : Number.POSITIVE_INFINITY
-  if (known && age < between) return known.overview
+  if (known && age < (between ?? Math.max(BETWEEN_MS, known.took * SHARE))) return known.overview
   const { mark } = await archive.changes()
   if (known && known.mark === mark && age < STALE_MS) return known.overview
+  const began = performance.now()
   const overview = await archive.overview()
-  counted.set(archive, { at: Date.now(), mark, overview })
+  counted.set(archive, { at: Date.now(), took: performance.now() - began, mark, overview })
   return overview
 }
 

@@ -1,6 +1,7 @@
 import { actsOf, type Capability, type Deps, writes } from '../capabilities/capability.ts'
 import type { Answers, CapabilityName } from '../capabilities/index.ts'
 import { RecollectError } from '../model/errors.ts'
+import { thisMachine } from '../platform/machine.ts'
 import { keepRefusalCode, noteRefusalCode } from '../recall/requests.ts'
 import type { Service } from './answering.ts'
 import type { CallAnswer } from './aside-words.ts'
@@ -98,7 +99,8 @@ async function once(
   const isRevealed = caller.reveal === true || acts.includes('reveal')
   const { clean, finish, chats } = outgoingFor(service.archive, caller, isRevealed)
   const call = caller.kind === 'agent' ? { tool: capability.name, args: given, at } : undefined
-  const deps = await depsOf(service, caller, { clean, room: budget.room, call })
+  const { archiveOnly } = capability
+  const deps = await depsOf(service, caller, { clean, room: budget.room, call, archiveOnly })
   const bound = acts.filter((_, at) => rights[at]?.inside)
   if (bound.length > 0)
     checkPlaces(bound, input as object, { roots: caller.roots ?? [], machine: deps.machine })
@@ -172,7 +174,7 @@ function withNotes(answer: Answer, notes: string[]): Answer {
 }
 
 /** What is known where a capability is called. */
-type Known = Pick<Deps, 'clean' | 'room'> & { call: Deps['caller']['call'] }
+type Known = Pick<Deps, 'clean' | 'room'> & Pick<Capability, 'archiveOnly'> & { call: Deps['caller']['call'] }
 
 /** What a capability works with when this caller asks. */
 export async function depsOf(
@@ -189,9 +191,15 @@ export async function depsOf(
     signal: _,
     ...caller
   }: Caller,
-  { clean = cleanerFor(archive, caller), room = caller.budget ?? UNCUT, call }: Partial<Known> = {},
+  {
+    clean = cleanerFor(archive, caller),
+    room = caller.budget ?? UNCUT,
+    call,
+    archiveOnly,
+  }: Partial<Known> = {},
 ): Promise<Deps> {
-  const { sources, machine } = await readable()
+  const { sources, machine } = archiveOnly ? { sources: [], machine: thisMachine() } : await readable()
+  const { client, isAssistant } = caller
   return {
     archive,
     machine,
@@ -201,7 +209,8 @@ export async function depsOf(
       userDialog,
       call: call && { ...call, id: callId },
       startedUsAt,
-      assistant,
+      assistant:
+        assistant ?? (isAssistant ? sources.find((each) => each.client?.test(client ?? ''))?.id : undefined),
       workspace: roots?.[0],
       shown,
     },

@@ -1,3 +1,4 @@
+import type { Greeter } from '../../mcp/greeter.ts'
 import type { GlobalOptions } from '../archive.ts'
 import { checkConfig, checkSettings } from '../check-settings.ts'
 import { type DeskOptions, openDesk, wholeNumber } from '../desk.ts'
@@ -16,7 +17,7 @@ interface Options extends GlobalOptions, DeskOptions {
 export const DEFAULT_PORT = 3939
 
 /** Serves agents over MCP: on stdin and stdout, or over HTTP. */
-export async function mcp(options: Options): Promise<void> {
+export async function mcp(options: Options, greeter?: Greeter): Promise<void> {
   const port = portFrom(options.http ?? process.env.MCP_PORT)
   checkSettings(options)
   const desk = openDesk(options)
@@ -26,7 +27,7 @@ export async function mcp(options: Options): Promise<void> {
   try {
     if (port === undefined) {
       const { serveOverStdio } = await import('../../mcp/stdio.ts')
-      await serveOverStdio(desk.shared, ending.signal, async () => await checkConfig(options))
+      await serveOverStdio(desk.shared, ending.signal, async () => await checkConfig(options), greeter)
     } else {
       await checkConfig(options)
       const { serveOverHttp } = await import('../../mcp/http.ts')
