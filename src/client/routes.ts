@@ -43,6 +43,21 @@ export interface Routes {
       chats: number
       newestAt?: number
     }[]
+    /** What chats can be narrowed to by where they come from, the most used first */
+    origins: {
+      repository: {
+        name: string
+        chats: number
+      }[]
+      author: {
+        name: string
+        chats: number
+      }[]
+      machine: {
+        name: string
+        chats: number
+      }[]
+    }
     agent: {
       ready: boolean
     }

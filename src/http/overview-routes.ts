@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { packageVersion } from '../platform/package-root.ts'
+import type { Reader } from '../service/reader.ts'
 import { badges, sourceName } from '../sources/names.ts'
 import { isAgentReady } from './agent-of.ts'
 import { readerOf } from './caller.ts'
@@ -18,6 +19,8 @@ const syncState = z.union([
 ])
 
 const MOST_WORKSPACES = 200
+
+const counted = z.array(z.object({ name: z.string(), chats: z.number() }))
 
 export const overviewRoutes: Route[] = [
   route({
@@ -48,6 +51,9 @@ export const overviewRoutes: Route[] = [
         .describe('How the page marks each assistant, by its id'),
       sync: syncState,
       workspaces: z.array(z.object({ path: z.string(), chats: z.number(), newestAt: z.number().optional() })),
+      origins: z
+        .object({ repository: counted, author: counted, machine: counted })
+        .describe('What chats can be narrowed to by where they come from, the most used first'),
       agent: z.object({ ready: z.boolean() }),
     }),
     async handle({ desk, entry }) {
@@ -71,11 +77,18 @@ export const overviewRoutes: Route[] = [
         badges: badges(),
         sync: damage ? { state: 'failed' as const, reason: damagedBy(damage) } : syncOf(desk),
         workspaces: workspaces.slice(0, MOST_WORKSPACES),
+        origins: await someOrigins(reader),
         agent: { ready: await isAgentReady(desk) },
       }
     },
   }),
 ]
+
+async function someOrigins(reader: Reader) {
+  const { repository, author, machine } = await reader.origins()
+  const some = <T>(list: T[]) => list.slice(0, MOST_WORKSPACES)
+  return { repository: some(repository), author: some(author), machine: some(machine) }
+}
 
 /** What checks found while nothing else was to be done. */
 function damagedBy([first]: string[]): string {

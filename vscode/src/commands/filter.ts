@@ -12,7 +12,9 @@ interface Choice extends vscode.QuickPickItem {
 /** Narrows the view: what is typed is a part of the title, what is ticked the rest. */
 export async function pickFilter(desk: Desk, dialogs: Dialogs): Promise<void> {
   const secretary = await desk.secretary()
-  const { sources } = await secretary.reader(desk.caller()).overview()
+  const reader = secretary.reader(desk.caller())
+  const { sources } = await reader.overview()
+  const origins = await reader.origins()
   const box = vscode.window.createQuickPick<Choice>()
   box.title = 'Filter Dialogs'
   box.placeholder = 'Part of the title; tick what else must be so'
@@ -28,6 +30,7 @@ export async function pickFilter(desk: Desk, dialogs: Dialogs): Promise<void> {
       .map(({ source }) =>
         choice(sourceName(source), (f) => ({ ...f, sources: [...(f.sources ?? []), source] })),
       ),
+    ...(['repository', 'author', 'machine'] as const).flatMap((name) => originChoices(name, origins[name])),
   ]
   const filter = await new Promise<Filter | undefined>((resolve) => {
     box.onDidAccept(() => {
@@ -48,6 +51,17 @@ function statuses(): Choice[] {
   return all.map((status) =>
     choice(STATUS_NAMES[status], (f) => ({ ...f, statuses: [...(f.statuses ?? []), status] })),
   )
+}
+
+const ORIGINS = { repository: 'Repository', author: 'Person', machine: 'Machine' } as const
+
+/** One of them at a time: the last that is ticked. */
+function originChoices(name: keyof typeof ORIGINS, listed: { name: string }[]): Choice[] {
+  if (listed.length === 0) return []
+  return [
+    heading(ORIGINS[name]),
+    ...listed.map((each) => choice(each.name, (f) => ({ ...f, [name]: each.name }))),
+  ]
 }
 
 function choice(label: string, adds: (filter: Filter) => Filter): Choice {

@@ -111,7 +111,9 @@ async function latest(desk: Desk, secretary: Secretary): Promise<DialogItem[]> {
   if (chats.length === 0) return [note('Nothing has been read yet: run “Recollect: Sync Now”.')]
   return chats.map((chat) => ({
     label: chat.title,
-    description: [sourceName(chat.source), ago(chat.updatedAt)].filter(Boolean).join(' · '),
+    description: [sourceName(chat.source), chat.origin?.author, ago(chat.updatedAt)]
+      .filter(Boolean)
+      .join(' · '),
     detail: chat.workspace,
     alwaysShow: true,
     dialog: { reference: referenceOf(chat) },
@@ -120,11 +122,20 @@ async function latest(desk: Desk, secretary: Secretary): Promise<DialogItem[]> {
 
 type ChatResult = Answers['search_conversations']['results'][number]
 
-function itemOf({ title, source, chatId, updatedAt, date, workspace, snippets }: ChatResult): DialogItem {
+function itemOf({
+  title,
+  source,
+  chatId,
+  updatedAt,
+  date,
+  workspace,
+  author,
+  snippets,
+}: ChatResult): DialogItem {
   const [snippet] = snippets
   return {
     label: title,
-    description: [sourceName(source), updatedAt ? ago(updatedAt) : date].join(' · '),
+    description: [sourceName(source), author, updatedAt ? ago(updatedAt) : date].filter(Boolean).join(' · '),
     detail: snippet ? snippet.text.replace(/\s+/g, ' ') : workspace,
     alwaysShow: true,
     dialog: {

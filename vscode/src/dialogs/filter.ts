@@ -1,8 +1,8 @@
-import type { ArchivedChat, ChatFilter } from '../../../src/archive/archive.ts'
+import type { ArchivedChat, ChatFilter, OriginFilter } from '../../../src/archive/archive.ts'
 import type { ChatStatus } from '../../../src/model/chat.ts'
 
 /** What the view is narrowed to. */
-export interface Filter {
+export interface Filter extends OriginFilter {
   /** A part of the title. */
   title?: string
   statuses?: ChatStatus[]
@@ -13,13 +13,16 @@ export interface Filter {
 
 const DAY = 24 * 60 * 60 * 1_000
 
-export function isEmpty({ title, statuses, sources, days }: Filter): boolean {
-  return !title && !statuses?.length && !sources?.length && !days
+export function isEmpty({ title, statuses, sources, days, repository, author, machine }: Filter): boolean {
+  return !title && !statuses?.length && !sources?.length && !days && !repository && !author && !machine
 }
 
 /** What the archive can sort out itself. */
-export function asQuery({ title, days }: Filter, now = Date.now()): ChatFilter {
+export function asQuery({ title, days, repository, author, machine }: Filter, now = Date.now()): ChatFilter {
   return {
+    ...(repository && { repository }),
+    ...(author && { author }),
+    ...(machine && { machine }),
     ...(title && { titleContains: title }),
     ...(days && { updatedFrom: now - days * DAY }),
   }
@@ -42,12 +45,15 @@ export function statusOf({ status, updatedAt = 0 }: ArchivedChat, now = Date.now
   return isOpen && now - updatedAt > LONGEST_RUN ? 'cancelled' : status
 }
 
-export function described({ title, statuses = [], sources = [], days }: Filter): string {
+export function described({ title, statuses = [], sources = [], days, ...origin }: Filter): string {
   const parts = [
     title && `“${title}”`,
     ...statuses.map((status) => STATUS_NAMES[status].toLowerCase()),
     ...sources,
     days && `last ${days} days`,
+    origin.repository,
+    origin.author && `by ${origin.author}`,
+    origin.machine && `on ${origin.machine}`,
   ]
   return parts.filter(Boolean).join(', ')
 }

@@ -95,6 +95,8 @@ export function chatTooltip(
     ['Status', status && STATUS_NAMES[status]],
     ['Assistant', sourceName(chat.source)],
     ['Folder', orphan ? `${orphan.folder} (${orphan.reason})` : chat.workspace],
+    ['Repository', chat.repository],
+    ['By', chat.origin && `${chat.origin.author} on ${chat.origin.machine}`],
     ['Model', chat.models.join(', ')],
     ['Requests', `${chat.requestCount} of ${chat.messageCount} messages`],
     ['Last', chat.updatedAt === undefined ? undefined : new Date(chat.updatedAt).toLocaleString()],

@@ -57,6 +57,8 @@ export function dialogBody({ chat, messages }: LiveChat, assistant: string, from
     count(chat.requestCount, 'request'),
     chat.models.join(', '),
     chat.workspace,
+    chat.repository,
+    chat.origin && `${chat.origin.author} on ${chat.origin.machine}`,
     chat.branch,
   ]
   return `<header class="dialog">

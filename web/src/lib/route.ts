@@ -53,5 +53,5 @@ function searchOf(params: URLSearchParams, changes: Params): string {
 
 /** Colons read well in an address and need no escape. */
 function segment(text: string): string {
-  return encodeURIComponent(text).replaceAll('%3A', ':')
+  return encodeURIComponent(text).replaceAll('%3A', ':').replaceAll('%40', '@')
 }

@@ -13,15 +13,18 @@ export interface Chosen {
   range: Range | { from?: string; to?: string }
   source?: string
   workspace?: string
+  repository?: string
+  author?: string
+  machine?: string
 }
 
 /** The sums, as a whole and by group. */
-export function useMetrics(groupBy: GroupBy, { range, source, workspace }: Chosen) {
+export function useMetrics(groupBy: GroupBy, { range, ...about }: Chosen) {
   const time_window = typeof range === 'string' ? range : { start: range.from, end: range.to }
   return useQuery({
-    queryKey: ['list', 'metrics', groupBy, time_window, source, workspace],
+    queryKey: ['list', 'metrics', groupBy, time_window, about],
     queryFn: ({ signal }) =>
-      post<MetricsAnswer>('usage_metrics', { group_by: groupBy, time_window, source, workspace }, signal),
+      post<MetricsAnswer>('usage_metrics', { group_by: groupBy, time_window, ...about }, signal),
     placeholderData: keepPreviousData,
   })
 }

@@ -4,6 +4,7 @@ import { folderName, useOverview } from '../../lib/overview.ts'
 import { useUrlState } from '../../lib/route.ts'
 import { useWords } from '../../lib/words.ts'
 import { Choice, Field } from '../../ui/field.tsx'
+import { ORIGINS, OriginChoice } from '../../ui/origin.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, ErrorBox } from '../../ui/states.tsx'
 import { Breakdown } from './breakdown.tsx'
@@ -51,7 +52,7 @@ export default function Dashboard() {
 /** What the address says is to be counted. */
 function useChosen(): Chosen {
   const { params } = useUrlState()
-  const [range, from, to, source, workspace] = ['range', 'from', 'to', 'source', 'workspace'].map(
+  const [range, from, to, source, workspace, repository, author, machine] = NAMES.map(
     (name) => params.get(name) ?? undefined,
   )
   return useMemo(
@@ -59,12 +60,18 @@ function useChosen(): Chosen {
       range: from || to ? { from, to } : (RANGES.find((each) => each === range) ?? 'all'),
       source,
       workspace,
+      repository,
+      author,
+      machine,
     }),
-    [range, from, to, source, workspace],
+    [range, from, to, source, workspace, repository, author, machine],
   )
 }
 
-function Filters({ chosen: { range, source = '', workspace = '' } }: { chosen: Chosen }) {
+const NAMES = ['range', 'from', 'to', 'source', 'workspace', ...ORIGINS]
+
+function Filters({ chosen }: { chosen: Chosen }) {
+  const { range, source = '', workspace = '' } = chosen
   const say = useWords(words)
   const { date } = useFormat()
   const overview = useOverview()
@@ -128,6 +135,14 @@ function Filters({ chosen: { range, source = '', workspace = '' } }: { chosen: C
         ]}
         onChange={(next) => change({ workspace: next }, { push: true })}
       />
+      {ORIGINS.map((name) => (
+        <OriginChoice
+          key={name}
+          name={name}
+          value={chosen[name] ?? ''}
+          onChange={(next) => change({ [name]: next }, { push: true })}
+        />
+      ))}
     </div>
   )
 }

@@ -9,6 +9,7 @@ import { Badge, SourceBadge } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuItem, MenuLine, MenuTitle } from '../../ui/menu.tsx'
+import { Author } from '../../ui/origin.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ForgetDialog } from './forget-dialog.tsx'
@@ -90,6 +91,7 @@ export function Head({ id, details, reveal, onReveal, onFind, outlineShown, onOu
 function About({ details }: { details: ChatDetails }) {
   const w = useWords(words)
   const { source, sourceName, workspace, branch, status, updatedAt, messageCount, models } = details.chat
+  const { repository, author, machine } = details.chat
   return (
     <p className="reader-facts">
       <SourceBadge source={source} name={sourceName} />
@@ -105,6 +107,12 @@ function About({ details }: { details: ChatDetails }) {
           {branch && <span className="faint">{branch}</span>}
         </Link>
       )}
+      {repository && (
+        <Link className="reader-repository" href={pathWith('/', { repository })} title={repository}>
+          {repository.split('/').slice(-2).join('/')}
+        </Link>
+      )}
+      <Author author={author} machine={machine} />
       <span>{w.messages(messageCount)}</span>
       <Time at={updatedAt} />
       {models.length > 0 && (

@@ -10,6 +10,7 @@ import { chatApi } from '../../lib/route.ts'
 import type { ChatDetails } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { classes } from '../../ui/classes.ts'
+import { AuthorContext } from '../../ui/origin.tsx'
 import { useTitle } from '../../ui/page.tsx'
 import { Empty, ErrorBox } from '../../ui/states.tsx'
 import { FindBox } from './find-box.tsx'
@@ -118,15 +119,17 @@ function Open({ id, details }: { id: string; details: ChatDetails }) {
         onOutline={() => setOutlineShown(!outlineShown)}
       />
       <div className={classes('reader-body', outlineShown && 'reader-outlined')}>
-        <MessageList
-          ref={list}
-          chat={id}
-          details={details}
-          reveal={reveal}
-          find={find.words}
-          allOpen={allOpen}
-          onTop={setTop}
-        />
+        <AuthorContext value={details.chat.author}>
+          <MessageList
+            ref={list}
+            chat={id}
+            details={details}
+            reveal={reveal}
+            find={find.words}
+            allOpen={allOpen}
+            onTop={setTop}
+          />
+        </AuthorContext>
         {outlineShown && (
           <Outline
             details={details}

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useContext } from 'react'
 import type { ShownMessage, ToolResult } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -8,6 +8,7 @@ import { Code } from '../../ui/code.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
+import { AuthorContext } from '../../ui/origin.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { Attachments, Citations, Files } from './beside.tsx'
@@ -67,7 +68,9 @@ export const Message = memo(function Message(props: MessageProps) {
 function Speaker({ message, request }: { message: ShownMessage; request?: number }) {
   const w = useWords(words)
   const { kind, model, createdAt } = message
-  const name = kind === 'request' ? w.you : kind === 'delegated' ? w.delegated : (model ?? w.assistant)
+  const author = useContext(AuthorContext)
+  const name =
+    kind === 'request' ? (author ?? w.you) : kind === 'delegated' ? w.delegated : (model ?? w.assistant)
   return (
     <>
       <h2 className="message-speaker">{name}</h2>

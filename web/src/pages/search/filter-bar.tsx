@@ -2,6 +2,7 @@ import { folderName, useOverview } from '../../lib/overview.ts'
 import type { Params } from '../../lib/route.ts'
 import { useWords } from '../../lib/words.ts'
 import { Choice, Toggle } from '../../ui/field.tsx'
+import { ORIGINS, OriginChoice } from '../../ui/origin.tsx'
 import type { Filters } from './filters.ts'
 import { words } from './words.ts'
 
@@ -65,6 +66,14 @@ export function FilterBar({ filters, change, searching }: FilterBarProps) {
           ),
         ]}
       />
+      {ORIGINS.map((name) => (
+        <OriginChoice
+          key={name}
+          name={name}
+          value={filters[name]}
+          onChange={(value) => set({ [name]: value })}
+        />
+      ))}
       {searching && (
         <>
           <Choice

@@ -8,6 +8,9 @@ export interface Filters {
   to: string
   source: string
   workspace: string
+  repository: string
+  author: string
+  machine: string
   role: '' | 'user' | 'assistant'
   tools: boolean
   fuzzy: boolean
@@ -30,6 +33,9 @@ export function filtersOf(params: URLSearchParams): Filters {
     to: day(text('to')),
     source: text('source'),
     workspace: text('workspace'),
+    repository: text('repository'),
+    author: text('author'),
+    machine: text('machine'),
     role: oneOf(text('role'), ['user', 'assistant']),
     tools: params.get('tools') !== 'no',
     fuzzy: params.has('fuzzy'),
@@ -46,6 +52,9 @@ export const NO_FILTERS: Params = {
   to: '',
   source: '',
   workspace: '',
+  repository: '',
+  author: '',
+  machine: '',
   role: '',
   tools: '',
   fuzzy: false,
@@ -55,14 +64,17 @@ export const NO_FILTERS: Params = {
 }
 
 export function isNarrowed(filters: Filters): boolean {
-  const { time, source, workspace, role, tools, all } = filters
-  return time !== '' || source !== '' || workspace !== '' || role !== '' || !tools || all
+  const { time, source, workspace, repository, author, machine, role, tools, all } = filters
+  return (
+    [time, source, workspace, repository, author, machine, role].some((each) => each !== '') || !tools || all
+  )
 }
 
 export function listInput(filters: Filters) {
   return {
     source: filters.source || undefined,
     workspace: filters.workspace || undefined,
+    ...originIn(filters),
     time_window: timeWindow(filters),
     limit: 50,
   }
@@ -75,6 +87,7 @@ export function searchInput(filters: Filters, state?: unknown) {
     time_window: timeWindow(filters),
     source: filters.source || undefined,
     workspace: filters.workspace || undefined,
+    ...originIn(filters),
     role_filter: filters.role ? [filters.role] : undefined,
     include_tools_in_search: filters.tools ? undefined : false,
     precision_mode: filters.fuzzy ? 'fuzzy' : undefined,
@@ -83,6 +96,14 @@ export function searchInput(filters: Filters, state?: unknown) {
     limit_chats: filters.shown,
     snippet_window: 160,
     state,
+  }
+}
+
+function originIn({ repository, author, machine }: Filters) {
+  return {
+    repository: repository || undefined,
+    author: author || undefined,
+    machine: machine || undefined,
   }
 }
 

@@ -9,6 +9,7 @@ import type { ChatList, ListedChat, Overview } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { SourceBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Author } from '../../ui/origin.tsx'
 import { Empty, ErrorBox, Skeleton } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Filters, isNarrowed, listInput, NO_FILTERS } from './filters.ts'
@@ -68,7 +69,7 @@ export function Recent({ filters, change, selection }: RecentProps) {
 
 function Row({ chat, selection }: { chat: ListedChat; selection: Selection }) {
   const w = useWords(words)
-  const { source, chatId, title, workspace, updatedAt, messageCount } = chat
+  const { source, chatId, title, workspace, author, machine, updatedAt, messageCount } = chat
   const id = `${source}:${chatId}`
   return (
     <li className="recent" data-result>
@@ -78,7 +79,7 @@ function Row({ chat, selection }: { chat: ListedChat; selection: Selection }) {
         {title}
       </Link>
       <span className="recent-workspace" title={workspace}>
-        {workspace && folderName(workspace)}
+        <Author author={author} machine={machine} /> {workspace && folderName(workspace)}
       </span>
       <span className="recent-count" title={w.messages(messageCount)}>
         {messageCount}

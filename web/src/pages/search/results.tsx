@@ -5,6 +5,7 @@ import type { ChatResult, SearchAnswer } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { SourceBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Author } from '../../ui/origin.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Filters, isNarrowed, NO_FILTERS, PAGE } from './filters.ts'
@@ -86,7 +87,7 @@ function days({ from, to }: { from?: number; to?: number }): string {
 
 function Result({ result, selection }: { result: ChatResult; selection: Selection }) {
   const w = useWords(words)
-  const { source, chatId, title, workspace, hits, updatedAt, snippets } = result
+  const { source, chatId, title, workspace, author, machine, hits, updatedAt, snippets } = result
   const chat = `${source}:${chatId}`
   const inTitle = snippets.find((snippet) => snippet.source === 'title' && snippet.text === title)
   const shown = snippets.filter((snippet) => snippet.source !== 'title')
@@ -105,13 +106,14 @@ function Result({ result, selection }: { result: ChatResult; selection: Selectio
       <p className="result-about">
         <SourceBadge source={source} />
         {workspace && <span title={workspace}>{folderName(workspace)}</span>}
+        <Author author={author} machine={machine} />
         <span>{w.hits(hits)}</span>
       </p>
       <ul className="snippets">
         {shown.map((snippet) => (
           <li key={`${snippet.index}-${snippet.source}`}>
             <Link className="snippet" href={chatPath(source, chatId, snippet.index)}>
-              <span className="snippet-role">{speaker(w, snippet)}</span>
+              <span className="snippet-role">{speaker(w, snippet, author)}</span>
               <span className="snippet-text">
                 <Marked text={snippet.text} marks={snippet.marks} />
               </span>
@@ -125,10 +127,10 @@ function Result({ result, selection }: { result: ChatResult; selection: Selectio
 
 type Words = ReturnType<typeof useWords<typeof words.en>>
 
-function speaker(w: Words, { source, type, role }: ChatResult['snippets'][number]): string {
+function speaker(w: Words, { source, type, role }: ChatResult['snippets'][number], author?: string): string {
   if (source === 'tool') return w.tool
   if (type === 'delegated') return w.agent
-  return { user: w.you, assistant: w.assistantSaid, tool: w.tool }[role] ?? w.system
+  return { user: author ?? w.you, assistant: w.assistantSaid, tool: w.tool }[role] ?? w.system
 }
 
 /** Text with the words that were looked for. */
