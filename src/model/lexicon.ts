@@ -1,4 +1,5 @@
 import { scan } from './scan.ts'
+import { stem } from './stem.ts'
 import { isStopWord } from './stop-words.ts'
 import { folded, termsOfFolded, termsOfRun } from './terms.ts'
 
@@ -9,21 +10,24 @@ import { folded, termsOfFolded, termsOfRun } from './terms.ts'
 export class Lexicon {
   /** The terms by number. */
   terms: string[] = []
-  /** Whether a term is a stop word. */
+  /** The beginning of each term as a number of 48 bits, in two parts: terms are sorted by it. */
+  heads = { high: new Uint32Array(1 << 14), low: new Uint16Array(1 << 14) }
+  /** Whether a term is one of a stop word. */
   stops = new Uint8Array(1 << 14)
   /** The terms of the text that was read last. */
   found = new Int32Array(1 << 14)
-  /** Terms by two hashes, as words are below: where their numbers stand. A Map of strings takes twice as long. */
-  #termSlots = new Int32Array(1 << 16)
-  #termFirst = new Int32Array(1 << 15)
-  #termSecond = new Int32Array(1 << 15)
-  /** Words by two hashes (their letters are not kept): where their terms begin in `#parts`. */
-  #slots = new Int32Array(1 << 16)
-  #first = new Int32Array(1 << 15)
-  #second = new Int32Array(1 << 15)
-  #start = new Int32Array(1 << 15)
+  /** How many of them are of words that are no stop words. */
+  length = 0
+  /**
+   * Words by two hashes; their letters are not kept. What is known of a word lies in one place, as most of the time goes
+   * into waiting for memory: both hashes, its only term or where its terms begin in `#parts`, and how many
+   * terms it has, times two, plus one for a stop word, plus two: so 0 is a place that is free.
+   */
+  #table = new Int32Array(4 << 15)
   #words = 0
   #parts: number[] = []
+  /** Terms likewise: both hashes, and the number plus one. */
+  #termTable = new Int32Array(4 << 15)
   #places = new Int32Array(1 << 14)
   #count = 0
   #text = ''
@@ -31,6 +35,7 @@ export class Lexicon {
   /** Puts the terms of a text into `found` and says how many there are. */
   read(text: string): number {
     this.#count = 0
+    this.length = 0
     this.#text = text
     scan(text, this)
     this.#text = ''
@@ -47,27 +52,27 @@ export class Lexicon {
     }
     first ^= second >>> 15
     second ^= term.length
-    const mask = this.#termSlots.length - 1
-    let slot = (first ^ (first >>> 16)) & mask
-    for (;;) {
-      const known = this.#termSlots[slot]! - 1
-      if (known < 0) break
-      if (this.#termFirst[known] === first && this.#termSecond[known] === second) return known
-      slot = (slot + 1) & mask
+    const table = this.#termTable
+    const mask = table.length - 1
+    let at = ((first ^ (first >>> 16)) << 2) & mask
+    while (table[at + 2] !== 0) {
+      if (table[at] === first && table[at + 1] === second) return table[at + 2]! - 1
+      at = (at + 4) & mask
     }
     const number = this.terms.length
     // A part of a text would keep all of the text in memory: this is a part of itself.
     this.terms.push(term.length > 12 ? ` ${term}`.slice(1) : term)
-    if (number >= this.stops.length) this.stops = grown(this.stops)
-    if (number >= this.#termFirst.length) {
-      this.#termFirst = grown(this.#termFirst)
-      this.#termSecond = grown(this.#termSecond)
+    table[at] = first
+    table[at + 1] = second
+    table[at + 2] = number + 1
+    if (isCrowded(number, table)) this.#termTable = rehashed(table, 2)
+    if (number >= this.stops.length) {
+      this.stops = grown(this.stops)
+      this.heads = { high: grown(this.heads.high), low: grown(this.heads.low) }
     }
-    this.#termFirst[number] = first
-    this.#termSecond[number] = second
-    this.#termSlots[slot] = number + 1
-    if (this.terms.length * 2 > this.#termSlots.length)
-      this.#termSlots = rehashed(this.#termSlots.length * 2, this.#termFirst, this.terms.length)
+    const head = headOf(term)
+    this.heads.high[number] = Math.floor(head / 65_536)
+    this.heads.low[number] = head % 65_536
     return number
   }
 
@@ -81,15 +86,15 @@ export class Lexicon {
   trim(most: number): void {
     if (this.#words < most) return
     this.terms = []
-    this.#termSlots.fill(0)
-    this.#slots.fill(0)
+    this.#termTable.fill(0)
+    this.#table.fill(0)
     this.#words = 0
     this.#parts = []
     this.stops.fill(0)
   }
 
   word(start: number, end: number): void {
-    this.#take(this.#lookUp(start, end, 0))
+    this.#take(start, end, 0)
   }
 
   run(start: number, end: number): void {
@@ -97,90 +102,138 @@ export class Lexicon {
     let before = -1
     for (let i = start; i < end; ) {
       const next = i + (text.charCodeAt(i) >= 0xd800 && text.charCodeAt(i) < 0xdc00 ? 2 : 1)
-      this.#take(this.#lookUp(i, next, 1))
-      if (before >= 0) this.#take(this.#lookUp(before, next, 2))
+      this.#take(i, next, 1)
+      if (before >= 0) this.#take(before, next, 2)
       before = i
       i = next
     }
   }
 
-  #take(word: number): void {
-    const end = this.#start[word + 1]!
-    for (let i = this.#start[word]!; i < end; i++) {
-      if (this.#count === this.found.length) this.found = grown(this.found)
-      this.found[this.#count++] = this.#parts[i]!
-    }
-  }
-
-  /** The number of a word; `kind` 1 and 2 are one and two characters of a run. */
-  #lookUp(start: number, end: number, kind: number): number {
+  /** Takes in the terms of a word; `kind` 1 and 2 are one and two characters of a run. */
+  #take(start: number, end: number, kind: number): void {
     const text = this.#text
     let first = 0x811c9dc5 ^ kind
     let second = kind
     for (let i = start; i < end; i++) {
       const code = text.charCodeAt(i)
       first = Math.imul(first ^ code, 0x01000193)
-      second = Math.imul(second, 31) + code + 1
+      second = (Math.imul(second, 31) + code + 1) | 0
     }
     first ^= second >>> 15
     second ^= end - start
-    const mask = this.#slots.length - 1
-    let slot = (first ^ (first >>> 16)) & mask
+    let table = this.#table
+    const mask = table.length - 1
+    let at = ((first ^ (first >>> 16)) << 2) & mask
     for (;;) {
-      const word = this.#slots[slot]! - 1
-      if (word < 0) break
-      if (this.#first[word] === first && this.#second[word] === (second | 0)) return word
-      slot = (slot + 1) & mask
+      if (table[at + 3] === 0) {
+        at = this.#add(start, end, kind, first, second, at)
+        table = this.#table
+        break
+      }
+      if (table[at] === first && table[at + 1] === second) break
+      at = (at + 4) & mask
     }
-    return this.#add(start, end, kind, first, second | 0, slot)
+    const terms = (table[at + 3]! >> 1) - 1
+    if (this.#count + terms > this.found.length) this.found = grown(this.found)
+    if ((table[at + 3]! & 1) === 0) this.length += terms
+    const from = table[at + 2]!
+    if (terms === 1) this.found[this.#count++] = from
+    else for (let i = 0; i < terms; i++) this.found[this.#count++] = this.#parts[from + i]!
   }
 
-  #add(start: number, end: number, kind: number, first: number, second: number, slot: number): number {
-    const word = this.#words++
-    if (word + 2 >= this.#start.length) {
-      this.#first = grown(this.#first)
-      this.#second = grown(this.#second)
-      this.#start = grown(this.#start)
-    }
-    this.#slots[slot] = word + 1
-    this.#first[word] = first
-    this.#second[word] = second
-    this.#start[word] = this.#parts.length
+  /** Takes a word in, at a free place, and says where it is. */
+  #add(start: number, end: number, kind: number, first: number, second: number, at: number): number {
     const raw = this.#text.slice(start, end)
-    const plain = kind === 0 ? folded(raw) : raw
-    const isStop = kind < 2 && isStopWord(plain)
-    for (const term of termsOf(raw, plain, kind)) {
+    const letters = kind === 0 ? lettersOf(raw) : 0
+    const plain = kind !== 0 || letters === LOWER || letters === DIGIT ? raw : folded(raw)
+    const isStop = kind < 2 && letters !== DIGIT && isStopWord(plain)
+    const terms = termsOf(raw, plain, kind, letters)
+    let from = this.#parts.length
+    for (const term of terms) {
       const number = this.number(term)
       if (isStop) this.stops[number] = 1
-      this.#parts.push(number)
+      if (terms.length === 1) from = number
+      else this.#parts.push(number)
     }
-    this.#start[word + 1] = this.#parts.length
-    if (this.#words * 2 > this.#slots.length)
-      this.#slots = rehashed(this.#slots.length * 2, this.#first, this.#words)
-    return word
+    const table = this.#table
+    table[at] = first
+    table[at + 1] = second
+    table[at + 2] = from
+    table[at + 3] = (terms.length << 1) + 2 + Number(isStop)
+    this.#words++
+    if (!isCrowded(this.#words, table)) return at
+    this.#table = rehashed(table, 3)
+    const mask = this.#table.length - 1
+    let moved = ((first ^ (first >>> 16)) << 2) & mask
+    while (this.#table[moved] !== first || this.#table[moved + 1] !== second) moved = (moved + 4) & mask
+    return moved
   }
 }
 
-/** A larger table over the same hashes. */
-function rehashed(size: number, hashes: Int32Array, count: number) {
-  const slots = new Int32Array(size)
-  const mask = size - 1
-  for (let number = 0; number < count; number++) {
-    const first = hashes[number]!
-    let slot = (first ^ (first >>> 16)) & mask
-    while (slots[slot] !== 0) slot = (slot + 1) & mask
-    slots[slot] = number + 1
-  }
-  return slots
+/** Two thirds are taken: what is looked for is still found within a step or two. */
+function isCrowded(count: number, table: Int32Array): boolean {
+  return count * 6 > table.length
 }
 
-function termsOf(raw: string, plain: string, kind: number): string[] {
-  if (kind === 0) return termsOfFolded(raw, plain)
+/** A table twice as large. Places with 0 at `mark` are free. */
+function rehashed(table: Int32Array, mark: number) {
+  const larger = new Int32Array(table.length * 2)
+  const last = larger.length - 1
+  for (let from = 0; from < table.length; from += 4) {
+    if (table[from + mark] === 0) continue
+    const first = table[from]!
+    let at = ((first ^ (first >>> 16)) << 2) & last
+    while (larger[at + mark] !== 0) at = (at + 4) & last
+    for (let i = 0; i < 4; i++) larger[at + i] = table[from + i]!
+  }
+  return larger
+}
+
+const LOWER = 1
+const DIGIT = 2
+const OTHER = 4
+
+/** Which letters a word has: small Latin ones, digits, others. Many new words are of one kind, and need no closer look. */
+function lettersOf(word: string): number {
+  let letters = 0
+  for (let i = 0; i < word.length; i++) {
+    const code = word.charCodeAt(i)
+    if (code >= 97 && code <= 122) letters |= LOWER
+    else if (code >= 48 && code <= 57) letters |= DIGIT
+    else return OTHER
+  }
+  return letters
+}
+
+const LONGEST_PLAIN = 64
+
+function termsOf(raw: string, plain: string, kind: number, letters: number): string[] {
+  if (kind === 0) {
+    if ((letters === LOWER || letters === DIGIT) && raw.length <= LONGEST_PLAIN) return [stem(raw)]
+    return termsOfFolded(raw, plain)
+  }
   const { pairs, characters } = termsOfRun(raw)
   return kind === 1 ? characters : pairs
 }
 
-function grown<T extends Uint8Array | Int32Array>(array: T): T {
+const BEYOND_ASCII = 2 ** 47
+
+/** Numbers in the order of the terms' letters: the first six of ASCII, the first three of others. Equal ones are to be compared. */
+function headOf(term: string): number {
+  const first = term.charCodeAt(0)
+  if (first >= 128)
+    return BEYOND_ASCII + first * 2 ** 31 + (term.charCodeAt(1) || 0) * 2 ** 15 + (term.charCodeAt(2) >> 1)
+  let head = 0
+  let isBeyond = false
+  for (let i = 0; i < 6; i++) {
+    const code: number = i < term.length && !isBeyond ? Math.min(term.charCodeAt(i), 127) : 0
+    isBeyond ||= code === 127
+    head = head * 128 + code
+  }
+  return head
+}
+
+function grown<T extends Int32Array | Uint32Array | Uint16Array | Uint8Array>(array: T): T {
   const larger = new (array.constructor as new (length: number) => T)(array.length * 2)
   larger.set(array)
   return larger

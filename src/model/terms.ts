@@ -26,6 +26,7 @@ export function termsOfFolded(word: string, whole: string): string[] {
 /** A word without what writers vary: case, accents, apostrophes. Not yet stemmed. */
 export function folded(word: string): string {
   let result = word
+  if (RUSSIAN.test(word)) return word.toLowerCase().replaceAll('ё', 'е')
   if (!ASCII.test(word)) {
     result = result.normalize('NFKC').toLowerCase()
     if (CYRILLIC.test(result)) result = result.normalize('NFC').replaceAll('ё', 'е')
@@ -48,6 +49,7 @@ const NOISE_FROM = 24
 const NOISE_CHANGES = 0.45
 const MOST_PARTS = 8
 const ASCII = /^[\x00-\x7f]*$/
+const RUSSIAN = /^[А-Яа-яЁё]+$/
 const CYRILLIC = /\p{Script=Cyrillic}/u
 // Greek and Latin accents; in other scripts marks are letters.
 const HAS_ACCENT = /[\u0300-\u036f]/

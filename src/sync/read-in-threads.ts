@@ -43,15 +43,16 @@ export async function* readInThreads(
       const lot = lots[order]
       if (!lot) return
       lot.reader = reader
+      const machines = [...new Set(lot.jobs.map(({ machine }) => machine))]
       const units = await Promise.all(
         lot.jobs.map(async ({ source, unit, machine }) => ({
           source: source.id,
           unit,
           known: await archive.knownUnit(source.id, unit.path),
-          machine: sendable(machine),
+          machine: machines.indexOf(machine),
         })),
       )
-      reader.send({ order, units })
+      reader.send({ order, units, machines: machines.map(sendable) })
     }
     for (let n = 0; n < LOTS_AHEAD; n++) for (const reader of readers) await give(reader)
     for (const [order, lot] of lots.entries()) {

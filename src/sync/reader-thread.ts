@@ -9,13 +9,15 @@ import type { FoundUnit } from './discover.ts'
 export interface Order {
   order: number
   units: OrderedUnit[]
+  /** Of the units, by number. */
+  machines: Machine[]
 }
 
 export interface OrderedUnit {
   source: string
   unit: FoundUnit
   known: KnownUnit | undefined
-  machine: Machine
+  machine: number
 }
 
 /** The thread may make one more parcel ready. */

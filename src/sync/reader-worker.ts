@@ -23,7 +23,7 @@ port.on('message', (told: Order | GoOn) => {
   goOn()
 })
 
-async function read({ order, units }: Order): Promise<void> {
+async function read({ order, units, machines }: Order): Promise<void> {
   let weight = 0
   let unitsDone = 0
   const deliver = async (isLast: boolean): Promise<void> => {
@@ -34,7 +34,7 @@ async function read({ order, units }: Order): Promise<void> {
     port.postMessage({ order, parcel, unitsDone, isLast } satisfies Delivery, memoryOf(parcel))
   }
   for (const { source, unit, known, machine } of units) {
-    for (const piece of readUnit(bySource.get(source)!, unit, known, machine, PARCEL)) {
+    for (const piece of readUnit(bySource.get(source)!, unit, known, machines[machine]!, PARCEL)) {
       parcels.add(piece)
       weight += piece.weight
       const isFull =

@@ -1,7 +1,7 @@
 import { constants, zstdCompressSync } from 'node:zlib'
 import { RecollectError } from '../../model/errors.ts'
 import type { Connection } from './connection.ts'
-import { ByteReader, ByteWriter } from './index-bytes.ts'
+import { ByteReader } from './index-bytes.ts'
 import { REPAIR } from './next-steps.ts'
 import { MESSAGE } from './seal-tables.ts'
 import { assertSealed, rangeOf } from './seals.ts'
@@ -40,10 +40,33 @@ export interface BodyPlace {
 export const BODY_COLUMNS = 'key, chat, block, slot, text, detail, detail_bytes'
 
 export function pack(parts: Uint8Array[]): Uint8Array {
-  const out = new ByteWriter()
-  out.number(parts.length)
-  for (const { length } of parts) out.number(length)
-  return compressed(Buffer.concat([out.take(), ...parts]))
+  let most = 5
+  for (const { length } of parts) most += length + 5
+  const bytes = most > SCRATCH ? Buffer.allocUnsafeSlow(most) : scratchpad()
+  let at = putNumber(bytes, 0, parts.length)
+  for (const { length } of parts) at = putNumber(bytes, at, length)
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return compressed(bytes.subarray(0, at))
+}
+
+/** Seven bits a byte, the lowest first, as `ByteReader` reads it. */
+function putNumber(bytes: Buffer, at: number, value: number): number {
+  let end = at
+  let rest = value
+  for (; rest > 127; rest >>>= 7) bytes[end++] = (rest & 127) | 128
+  bytes[end++] = rest
+  return end
+}
+
+/** Where parts are put together: blocks are packed by the thousand, and new memory for each keeps the collector busy. */
+const SCRATCH = 256 * 1024
+let scratch: Buffer | undefined
+function scratchpad(): Buffer {
+  scratch ??= Buffer.allocUnsafeSlow(SCRATCH)
+  return scratch
 }
 
 export function unpack(data: Uint8Array): Slots {
@@ -74,6 +97,8 @@ export function bytesAt({ bytes, start, ends }: Slots, slot: number): Buffer {
 export function compressed(bytes: Uint8Array): Uint8Array {
   return zstdCompressSync(bytes, {
     pledgedSrcSize: bytes.length,
+    // In one piece, and no larger than it may become.
+    chunkSize: Math.min(LARGEST_PIECE, bytes.length + (bytes.length >> 7) + 128),
     params: { [constants.ZSTD_c_compressionLevel]: LEVEL, [constants.ZSTD_c_checksumFlag]: 1 },
   })
 }

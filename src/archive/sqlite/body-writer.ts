@@ -9,7 +9,7 @@ import {
   textsOf,
   unpack,
 } from './blocks.ts'
-import type { Connection } from './connection.ts'
+import { addRow, type Connection } from './connection.ts'
 
 /** Where a body was put, and its size there. */
 export interface Put {
@@ -128,17 +128,29 @@ export class BodyWriter {
   }
 
   #write({ key, chat, isNew, texts, details, bytes }: OpenBlock): void {
-    const { prepare } = this.#connection
-    prepare(
-      isNew
-        ? 'INSERT INTO block (messages, bytes, texts, chat, key) VALUES (?, ?, ?, ?, ?)'
-        : 'UPDATE block SET messages = ?, bytes = ?, texts = ?, chat = ? WHERE key = ?',
-    ).run(texts.length, bytes, pack(texts), chat, key)
-    if (details.some((detail) => detail.length > 0))
+    const connection = this.#connection
+    const { prepare } = connection
+    const hasDetails = details.some((detail) => detail.length > 0)
+    if (isNew) {
+      addRow(connection, NEW_BLOCK, key, chat, texts.length, bytes, pack(texts))
+      if (hasDetails) addRow(connection, NEW_DETAILS, key, pack(details))
+      return
+    }
+    prepare('UPDATE block SET messages = ?, bytes = ?, texts = ?, chat = ? WHERE key = ?').run(
+      texts.length,
+      bytes,
+      pack(texts),
+      chat,
+      key,
+    )
+    if (hasDetails)
       prepare('INSERT OR REPLACE INTO block_detail (key, details) VALUES (?, ?)').run(key, pack(details))
-    else if (!isNew) prepare('DELETE FROM block_detail WHERE key = ?').run(key)
+    else prepare('DELETE FROM block_detail WHERE key = ?').run(key)
   }
 }
+
+const NEW_BLOCK = 'INSERT OR IGNORE INTO block (key, chat, messages, bytes, texts) VALUES (?, ?, ?, ?, ?)'
+const NEW_DETAILS = 'INSERT OR IGNORE INTO block_detail (key, details) VALUES (?, ?)'
 
 /** A body as bytes. */
 export interface Encoded {

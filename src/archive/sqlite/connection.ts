@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { RecollectError } from '../../model/errors.ts'
 import { assertCurrent, migrate } from './migrate.ts'
 import { REPAIR } from './next-steps.ts'
@@ -42,7 +42,8 @@ export function connect(folder: string, { isWritable = canWrite } = {}): Connect
   } catch (error) {
     throw explained(error, file)
   }
-  const db = new DatabaseSync(file, { timeout: BUSY_MS })
+  // Messages are only written to chats that were looked up, and erased before them: SQLite need not look once more.
+  const db = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: false })
   try {
     configure(db)
     migrate(db, file)
@@ -115,6 +116,19 @@ function connectionTo(db: DatabaseSync, file: string): Connection {
     },
   }
 }
+
+/**
+ * Adds a row and gives its key. The statement says `INSERT OR IGNORE`: so SQLite need not keep a copy of every page that
+ * the row and its triggers touch, which takes longer than writing it. A row that cannot be is an error all the same.
+ */
+export function addRow({ prepare }: Connection, sql: string, ...values: SQLInputValue[]): number {
+  const { changes, lastInsertRowid } = prepare(sql).run(...values)
+  if (changes !== 1) throw Object.assign(new Error('a row that is there already, or not whole'), CONSTRAINT)
+  return Number(lastInsertRowid)
+}
+
+/** What SQLite says of such a row. */
+const CONSTRAINT = { code: 'ERR_SQLITE_ERROR', errcode: 19 }
 
 /** A damaged page may have ended it already. */
 export function endReading(db: DatabaseSync): void {

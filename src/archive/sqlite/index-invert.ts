@@ -27,16 +27,14 @@ export class FieldGathering {
       return 0
     }
     const count = lexicon.read(text)
-    const { found, stops } = lexicon
+    const { found, length } = lexicon
     const places = lexicon.places()
     if (start + count > this.#terms.length) this.#grow(start + count)
     const terms = this.#terms
     const counts = this.#counts
     let size = start
-    let length = 0
     for (let i = 0; i < count; i++) {
       const term = found[i]!
-      if (stops[term] === 0) length++
       const place = places[term]!
       if (place > 0) counts[start + place - 1]!++
       else {
@@ -125,7 +123,7 @@ export class FieldGathering {
         counts[at] = this.#counts[i]!
       }
     }
-    for (const term of inOrder(used, lexicon.terms)) {
+    for (const term of inOrder(used, lexicon)) {
       const place = places[term]!
       visit(lexicon.terms[term]!, keys, counts, starts[place - 1]!, starts[place]!)
       places[term] = 0
@@ -160,19 +158,19 @@ const MOST = 1 << 16
 const LOW_FIRST = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
 
 /**
- * Terms in the order of their letters. By comparison that would be a quarter of indexing: so by numbers made of the first
- * three letters and the place, which are sorted without asking us, then by comparison where those letters are equal.
+ * Terms in the order of their letters. By comparison that would be a quarter of indexing: so by numbers made of their
+ * beginning and their place, which are sorted without asking us, then by comparison where they begin alike.
  */
-function inOrder(terms: number[], names: string[]): number[] {
+function inOrder(terms: number[], { terms: names, heads }: Lexicon): number[] {
   const compare = (a: number, b: number) => (names[a]! < names[b]! ? -1 : 1)
   if (terms.length < SMALL || terms.length > MOST || !LOW_FIRST) return terms.slice().sort(compare)
   const keys = new BigUint64Array(terms.length)
   const halves = new Uint32Array(keys.buffer)
+  const { high, low } = heads
   for (let i = 0; i < terms.length; i++) {
-    const name = names[terms[i]!]!
-    // The code of a letter that is not there is NaN, which counts as 0. The lower half comes first in memory.
-    halves[i * 2] = (name.charCodeAt(2) << 16) | i
-    halves[i * 2 + 1] = (name.charCodeAt(0) << 16) | name.charCodeAt(1)
+    // The lower half comes first in memory.
+    halves[i * 2] = (low[terms[i]!]! << 16) | i
+    halves[i * 2 + 1] = high[terms[i]!]!
   }
   keys.sort()
   const sorted: number[] = new Array(terms.length)

@@ -8,7 +8,7 @@ import { requestTitle } from '../request-title.ts'
 import type { UnitReading } from '../unit-shapes.ts'
 import { BODY_COLUMNS, type BodyPlace } from './blocks.ts'
 import type { BodyWriter } from './body-writer.ts'
-import type { Connection } from './connection.ts'
+import { addRow, type Connection } from './connection.ts'
 import { idFrom } from './message-id.ts'
 import { packChat } from './pack.ts'
 
@@ -71,8 +71,7 @@ export function openChat(
   const row = prepare('SELECT * FROM chat WHERE id = ? AND source = ?').get(id, source)
   if (!row) {
     if (prepare('SELECT 1 FROM forgotten WHERE source = ? AND id = ?').get(source, id)) return undefined
-    const created = prepare('INSERT INTO chat (source, id, packed) VALUES (?, ?, 1)').run(source, id)
-    const key = Number(created.lastInsertRowid)
+    const key = addRow(connection, 'INSERT OR IGNORE INTO chat (source, id, packed) VALUES (?, ?, 1)', source, id)
     return { ...EMPTY, models: new Set(), tellers: new Map(), header: {}, ids: new Set(), key, source, id }
   }
   const key = Number(row.key)

@@ -1,8 +1,9 @@
-import type { Connection } from './connection.ts'
+import { addRow, type Connection } from './connection.ts'
 import type { ToolRow } from './told.ts'
 
 /** Notes which tools a message calls and which calls it says have failed, in place of what was noted before. */
-export function noteTools({ prepare }: Connection, key: number, tools: ToolRow[], wasNoted: boolean): void {
+export function noteTools(connection: Connection, key: number, tools: ToolRow[], wasNoted: boolean): void {
+  const { prepare } = connection
   if (wasNoted) {
     prepare('DELETE FROM tool_call WHERE message = ?').run(key)
     prepare('DELETE FROM tool_failure WHERE message = ?').run(key)
@@ -12,14 +13,11 @@ export function noteTools({ prepare }: Connection, key: number, tools: ToolRow[]
     if (tool === undefined)
       prepare('INSERT OR IGNORE INTO tool_failure (message, call) VALUES (?, ?)').run(key, hash)
     else
-      prepare('INSERT INTO tool_call (message, number, call, tool) VALUES (?, ?, ?, ?)').run(
-        key,
-        number++,
-        hash,
-        toolKey(prepare, tool),
-      )
+      addRow(connection, CALL, key, number++, hash, toolKey(prepare, tool))
   }
 }
+
+const CALL = 'INSERT OR IGNORE INTO tool_call (message, number, call, tool) VALUES (?, ?, ?, ?)'
 
 /** Names of tools that no message calls any more. */
 export function eraseUnusedTools({ prepare }: Connection): void {

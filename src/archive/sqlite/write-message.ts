@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite'
 import { type KnownTelling, verdictOn } from '../../model/merge.ts'
 import { isUnpacked } from './blocks.ts'
 import type { BodyWriter, Put } from './body-writer.ts'
-import type { Connection } from './connection.ts'
+import { addRow, type Connection } from './connection.ts'
 import { storedId } from './message-id.ts'
 import { noteRequest, type OpenChat, type OpenTeller, tellsAlone } from './open-chat.ts'
 import type { Told } from './told.ts'
@@ -84,7 +84,7 @@ const COLUMNS = [
   'latency_ms',
   'thinking_ms',
 ]
-const INSERT = `INSERT INTO chat_message (chat, id, place, text, ${COLUMNS.join(', ')})
+const INSERT = `INSERT OR IGNORE INTO chat_message (chat, id, place, text, ${COLUMNS.join(', ')})
   VALUES (?, ?, ?, '', ${COLUMNS.map(() => '?').join(', ')})`
 const UPDATE = `UPDATE chat_message SET text = '', detail = NULL, ${COLUMNS.map((name) => `${name} = ?`).join(', ')}
   WHERE key = ?`
@@ -114,10 +114,8 @@ function insert(connection: Connection, bodies: BodyWriter, open: OpenChat, mess
   const appended = message.order > open.lastPosition && tellsAlone(open, by.teller)
   if (!appended) open.disordered = true
   const put = bodies.put(open, { text: message.textBytes, detail: message.detailBytes })
-  const inserted = connection
-    .prepare(INSERT)
-    .run(open.key, storedId(message.id), open.messages, ...valuesOf(message, by, put))
-  const key = Number(inserted.lastInsertRowid)
+  const values = valuesOf(message, by, put)
+  const key = addRow(connection, INSERT, open.key, storedId(message.id), open.messages, ...values)
   noteTools(connection, key, message.tools, false)
   open.ids?.add(message.id)
   open.messages++

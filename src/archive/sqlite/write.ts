@@ -6,7 +6,7 @@ import type { Parcel, ParcelReading } from '../parcel.ts'
 import { BODY_COLUMNS, type BodyPlace, isUnpacked } from './blocks.ts'
 import { BodyWriter } from './body-writer.ts'
 import { ChangeLog } from './change-log.ts'
-import type { Connection } from './connection.ts'
+import { addRow, type Connection } from './connection.ts'
 import { eraseChat, UNSAID } from './erase.ts'
 import { Forgotten, type Telling as ForgottenTelling, type Screened } from './forgotten.ts'
 import { Forks } from './forks.ts'
@@ -223,10 +223,13 @@ export class Writer {
       ).run(...values, known.key as number)
       return Number(known.key)
     }
-    const added = prepare(
-      'INSERT INTO unit (stamp, fingerprint, checkpoint, generation, read_at, stands_in, path, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-    ).run(...values, path, source)
-    return Number(added.lastInsertRowid)
+    return addRow(
+      this.connection,
+      'INSERT OR IGNORE INTO unit (stamp, fingerprint, checkpoint, generation, read_at, stands_in, path, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      ...values,
+      path,
+      source,
+    )
   }
 
   isOpen(source: string, id: string): boolean {
