@@ -35,4 +35,4 @@ export interface Delivery {
 /** How many parcels a thread may have ready before the first of them is written. */
 export const PARCELS_AHEAD = 2
 /** A parcel is handed over when it holds so many messages or characters. */
-export const PARCEL = { messages: 1_000, characters: 1_500_000, readings: 500 }
+export const PARCEL = { messages: 4_000, characters: 6_000_000, readings: 500 }

@@ -274,9 +274,22 @@ export function compareTerms(a: Uint8Array, aLength: number, b: Uint8Array, bLen
   for (let i = 0; i < most; i++) {
     const x = a[i]!
     const y = b[i]!
-    if (x !== y) return (x === 0xee || x === 0xef ? x + 16 : x) - (y === 0xee || y === 0xef ? y + 16 : y)
+    if (x !== y) return placeOf(x) - placeOf(y)
   }
   return aLength - bLength
+}
+
+/** The first three bytes of a term as a number, in the order of `compareTerms`. */
+export function termHead(term: Uint8Array, length: number): number {
+  return (
+    (placeOf(term[0]!) << 16) |
+    (length > 1 ? placeOf(term[1]!) << 8 : 0) |
+    (length > 2 ? placeOf(term[2]!) : 0)
+  )
+}
+
+function placeOf(byte: number): number {
+  return byte === 0xee || byte === 0xef ? byte + 16 : byte
 }
 
 /** How often, from a list of one message. */

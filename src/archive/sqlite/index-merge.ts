@@ -1,5 +1,13 @@
 import type { Connection } from './connection.ts'
-import { addToList, BlockReader, BlockWriter, compareTerms, type Entry, readBlock } from './index-blocks.ts'
+import {
+  addToList,
+  BlockReader,
+  BlockWriter,
+  compareTerms,
+  type Entry,
+  readBlock,
+  termHead,
+} from './index-blocks.ts'
 import { createSegment, TITLE } from './index-build.ts'
 import { ByteReader, ByteWriter } from './index-bytes.ts'
 import { MessageListReader, MessageListWriter, readTitles, writeTitles } from './index-docs.ts'
@@ -8,6 +16,10 @@ import { SEGMENT_ROW, soundSegment } from './sums.ts'
 const FANOUT = 8
 /** Merging so many messages takes some milliseconds: any writer may. */
 const SMALL = 256
+/** Segments of so many messages wait for the end of a sync, unless they become very many: then each list is merged once. */
+const LARGE = 2_048
+const MOST_LARGE = 128
+const LARGEST = Math.ceil(Math.log(LARGE) / Math.log(FANOUT))
 
 interface Segment {
   key: number
@@ -38,10 +50,26 @@ function segments({ prepare }: Connection): Segment[] {
   ).all() as unknown as Segment[]
 }
 
+/** At the end of a sync: what is not much larger than all that is newer becomes one with it. */
+export function mergeAtEnd(connection: Connection): void {
+  const all = segments(connection)
+  let start = all.length
+  let newer = 0
+  while (start > 0 && (all[start - 1]!.messages <= newer * 2 || all.length - start < FANOUT / 2)) {
+    start--
+    newer += all[start]!.messages
+  }
+  if (all.length - start >= FANOUT) rewrite(connection, all.slice(start))
+}
+
 /** Only neighbours in age are merged, as the newer counts where two tell of one message. */
 function dueForMerge(all: Segment[], most: number): Segment[] | undefined {
-  const levels = all.map(({ messages }) => Math.floor(Math.log(Math.max(messages, 1)) / Math.log(FANOUT)))
-  for (let level = 0; level <= Math.max(0, ...levels); level++) {
+  const large = all.filter(({ messages }) => messages >= LARGE)
+  if (large.length > MOST_LARGE) return all.slice(0, all.indexOf(large.at(-1)!) + 1)
+  const levels = all.map(({ messages }) =>
+    messages >= LARGE ? LARGEST : Math.floor(Math.log(Math.max(messages, 1)) / Math.log(FANOUT)),
+  )
+  for (let level = 0; level < LARGEST; level++) {
     let start = all.length
     while (start > 0 && levels[start - 1]! <= level) start--
     if (all.length - start < FANOUT) continue
@@ -182,29 +210,72 @@ function mergeField(
   blocks: BlockWriter,
 ): void {
   const cursors = inputs.map((segment, input) => new Cursor(connection, segment, field, input))
-  let open = cursors.filter((cursor) => cursor.next())
+  const waiting = new Queue(cursors.filter((cursor) => cursor.next()))
   const list = new ByteWriter()
   const same: Cursor[] = []
-  while (open.length > 0) {
+  while (waiting.least) {
     same.length = 0
-    for (const cursor of open) {
-      const order = same.length === 0 ? 0 : compareCursors(cursor, same[0]!)
-      if (order > 0) continue
-      if (order < 0) same.length = 0
-      same.push(cursor)
-    }
+    do same.push(waiting.take())
+    while (waiting.least && compareTermsOf(waiting.least, same[0]!) === 0)
     for (const cursor of same) cursor.list()
     list.length = 0
     if (owners.untouched) join(field, same, list, blocks)
     else mix(field, same, owners, list, blocks)
-    let ended = false
-    for (const cursor of same) if (!cursor.next()) ended = true
-    if (ended) open = open.filter((cursor) => !cursor.ended)
+    for (const cursor of same) if (cursor.next()) waiting.put(cursor)
   }
 }
 
-function compareCursors({ block: a }: Cursor, { block: b }: Cursor): number {
-  return compareTerms(a!.termBytes, a!.termLength, b!.termBytes, b!.termLength)
+/** Cursors by their terms, and of one term by their age: a heap, as there may be hundreds. */
+class Queue {
+  readonly #heap: Cursor[] = []
+
+  constructor(cursors: Cursor[]) {
+    for (const cursor of cursors) this.put(cursor)
+  }
+
+  get least(): Cursor | undefined {
+    return this.#heap[0]
+  }
+
+  put(cursor: Cursor): void {
+    const heap = this.#heap
+    let at = heap.push(cursor) - 1
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      if (!isBefore(cursor, heap[above]!)) break
+      heap[at] = heap[above]!
+      at = above
+    }
+    heap[at] = cursor
+  }
+
+  take(): Cursor {
+    const heap = this.#heap
+    const taken = heap[0]!
+    const last = heap.pop()!
+    if (heap.length === 0) return taken
+    let at = 0
+    for (;;) {
+      let below = at * 2 + 1
+      if (below >= heap.length) break
+      if (below + 1 < heap.length && isBefore(heap[below + 1]!, heap[below]!)) below++
+      if (!isBefore(heap[below]!, last)) break
+      heap[at] = heap[below]!
+      at = below
+    }
+    heap[at] = last
+    return taken
+  }
+}
+
+function isBefore(a: Cursor, b: Cursor): boolean {
+  const order = compareTermsOf(a, b)
+  return order < 0 || (order === 0 && a.input < b.input)
+}
+
+function compareTermsOf(a: Cursor, b: Cursor): number {
+  if (a.head !== b.head) return a.head - b.head
+  return compareTerms(a.block!.termBytes, a.block!.termLength, b.block!.termBytes, b.block!.termLength)
 }
 
 /** One list after the other: only the first distance of each changes. */
@@ -277,8 +348,9 @@ class Cursor {
   readonly #blocks: number[]
   #at = 0
   block: BlockReader | undefined
-  ended = false
   entry!: Entry
+  /** The beginning of the term, as a number: most terms are compared by it. */
+  head = 0
 
   constructor(connection: Connection, { key, base }: Segment, field: number, input: number) {
     this.input = input
@@ -294,14 +366,12 @@ class Cursor {
 
   next(): boolean {
     while (!this.block?.next()) {
-      if (this.#at === this.#blocks.length) {
-        this.ended = true
-        return false
-      }
+      if (this.#at === this.#blocks.length) return false
       this.block ??= new BlockReader((key) => readBlock(this.#connection, key))
       this.block.open(readBlock(this.#connection, this.#blocks[this.#at++]!), this.#base)
       this.entry = this.block.entry
     }
+    this.head = termHead(this.block.termBytes, this.block.termLength)
     return true
   }
 

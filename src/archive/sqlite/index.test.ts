@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { termsOfWord } from '../../model/terms.ts'
 import { connect } from './connection.ts'
 import { lexiconOf, WordGathering } from './index-build.ts'
-import { eraseWords, mergeOnce, mergeSegments } from './index-merge.ts'
+import { eraseWords, mergeAtEnd, mergeOnce, mergeSegments } from './index-merge.ts'
 import { IndexReader } from './index-read.ts'
 
 const folders: string[] = []
@@ -64,7 +64,8 @@ for (const seed of [1, 2, 3]) {
           words.write(connection)
           mergeSegments(connection, random(3) * 100)
         })
-      } else if (action < 9) connection.transaction(() => mergeOnce(connection, Number.POSITIVE_INFINITY))
+      } else if (action < 8) connection.transaction(() => mergeOnce(connection, Number.POSITIVE_INFINITY))
+      else if (action < 9) connection.transaction(() => mergeAtEnd(connection))
       else {
         const gone = new Set(Array.from({ length: 5 }, () => 1 + random(next)))
         connection.transaction(() => eraseWords(connection, gone, new Set()))
@@ -154,5 +155,37 @@ test('many single appends leave few segments, and none is slow whatever went bef
   }
   const { segments } = connection.prepare('SELECT count(*) AS segments FROM word_segment').get()!
   assert.ok(Number(segments) < 24, `${segments} segments`)
+  connection.close()
+})
+
+test('the end of a sync leaves one segment of many large ones, and a large one beside a few small ones as it is', () => {
+  const { connection, reader } = open()
+  const write = (from: number, count: number) =>
+    connection.transaction(() => {
+      const words = new WordGathering(lexiconOf(connection))
+      for (let key = from; key < from + count; key++) {
+        const said = `common number${key} ${VOCABULARY[key % VOCABULARY.length]}`
+        words.message({ key, chat: 1, role: 'user', kind: 'request', said, thought: '', tools: '' })
+      }
+      words.write(connection)
+      mergeSegments(connection, count * 12)
+    })
+  const segments = () =>
+    connection
+      .prepare('SELECT messages FROM word_segment ORDER BY newest')
+      .all()
+      .map((row) => Number(row.messages))
+  for (let n = 0; n < 12; n++) write(1 + n * 2_100, 2_100)
+  assert.equal(segments().length, 12, 'large ones wait')
+  connection.transaction(() => mergeAtEnd(connection))
+  assert.deepEqual(segments(), [25_200])
+  for (let n = 0; n < 5; n++) write(25_201 + n * 10, 10)
+  connection.transaction(() => mergeAtEnd(connection))
+  assert.equal(segments()[0], 25_200)
+  reader.searching((view) => {
+    assert.equal(view.postings('said', 'common').size, 25_250)
+    for (const key of [1, 2_100, 2_101, 25_200, 25_201, 25_250])
+      assert.deepEqual([...view.postings('said', `number${key}`).keys.subarray(0, 1)], [key])
+  })
   connection.close()
 })

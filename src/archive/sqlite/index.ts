@@ -9,7 +9,7 @@ import { type Connection, connect, explained, giveBack } from './connection.ts'
 import { noteUnknown, toldBy, unknownRecords } from './coverage.ts'
 import { eraseRuns, forget } from './forget.ts'
 import { Forgotten } from './forgotten.ts'
-import { mergeOnce } from './index-merge.ts'
+import { mergeAtEnd } from './index-merge.ts'
 import { IndexReader } from './index-read.ts'
 import { sumSome } from './kept-usage.ts'
 import { copiesIn, knownChat } from './known.ts'
@@ -206,13 +206,11 @@ function archiveOf(connection: Connection, folder: string): Archive {
     changesWaiting: async (cursor) => changesWaiting(connection, cursor),
     close: async () => connection.close(),
     async markSynced(lease) {
-      // Large merges have waited for the end of the sync. Each is a transaction of its own, so that others can write in between.
-      while (
-        connection.transaction(() => {
-          assertLease(connection, lease)
-          return mergeOnce(connection, Number.POSITIVE_INFINITY)
-        })
-      );
+      // Large merges have waited for the end of the sync.
+      connection.transaction(() => {
+        assertLease(connection, lease)
+        mergeAtEnd(connection)
+      })
       giveBack(connection)
       // A forget that others were in the way of, or the copy of a forgotten chat that a lesser file had told.
       if (isWipeDue(connection)) wipe(connection)

@@ -71,7 +71,12 @@ export function openChat(
   const row = prepare('SELECT * FROM chat WHERE id = ? AND source = ?').get(id, source)
   if (!row) {
     if (prepare('SELECT 1 FROM forgotten WHERE source = ? AND id = ?').get(source, id)) return undefined
-    const key = addRow(connection, 'INSERT OR IGNORE INTO chat (source, id, packed) VALUES (?, ?, 1)', source, id)
+    const key = addRow(
+      connection,
+      'INSERT OR IGNORE INTO chat (source, id, packed) VALUES (?, ?, 1)',
+      source,
+      id,
+    )
     return { ...EMPTY, models: new Set(), tellers: new Map(), header: {}, ids: new Set(), key, source, id }
   }
   const key = Number(row.key)

@@ -3,7 +3,7 @@ import { Bodies, isUnpacked } from './blocks.ts'
 import { BodyWriter } from './body-writer.ts'
 import type { Connection } from './connection.ts'
 import { lexiconOf, WordGathering } from './index-build.ts'
-import { mergeSegments } from './index-merge.ts'
+import { mergeAtEnd, mergeSegments } from './index-merge.ts'
 import { messageFrom, wordsOf } from './message-row.ts'
 import { openChat, saveChat } from './open-chat.ts'
 import { renumber } from './renumber.ts'
@@ -73,7 +73,7 @@ export function rebuildIndex(
     ).iterate())
       if (chat.title !== null) words.title(Number(chat.key), String(chat.title))
     words.write(connection)
-    mergeSegments(connection, Number.POSITIVE_INFINITY)
+    mergeAtEnd(connection)
   })
 }
 

@@ -12,8 +12,7 @@ export function noteTools(connection: Connection, key: number, tools: ToolRow[],
   for (const { hash, tool } of tools) {
     if (tool === undefined)
       prepare('INSERT OR IGNORE INTO tool_failure (message, call) VALUES (?, ?)').run(key, hash)
-    else
-      addRow(connection, CALL, key, number++, hash, toolKey(prepare, tool))
+    else addRow(connection, CALL, key, number++, hash, toolKey(prepare, tool))
   }
 }
 
