@@ -8,3 +8,11 @@ export function spendLittleMemory(): void {
   v8.setFlagsFromString('--optimize-for-size')
   v8.setFlagsFromString('--max-semi-space-size=2')
 }
+
+/**
+ * For a process that reads much and ends: new objects get less room, as V8 takes several times what it is given. Measured
+ * on a first sync: 100 MB less, at the same speed.
+ */
+export function spendLessMemory(): void {
+  v8.setFlagsFromString('--max-semi-space-size=4')
+}

@@ -274,7 +274,7 @@ export function compareTerms(a: Uint8Array, aLength: number, b: Uint8Array, bLen
   for (let i = 0; i < most; i++) {
     const x = a[i]!
     const y = b[i]!
-    if (x !== y) return placeOf(x) - placeOf(y)
+    if (x !== y) return orderOf(x) - orderOf(y)
   }
   return aLength - bLength
 }
@@ -282,13 +282,13 @@ export function compareTerms(a: Uint8Array, aLength: number, b: Uint8Array, bLen
 /** The first three bytes of a term as a number, in the order of `compareTerms`. */
 export function termHead(term: Uint8Array, length: number): number {
   return (
-    (placeOf(term[0]!) << 16) |
-    (length > 1 ? placeOf(term[1]!) << 8 : 0) |
-    (length > 2 ? placeOf(term[2]!) : 0)
+    (orderOf(term[0]!) << 16) |
+    (length > 1 ? orderOf(term[1]!) << 8 : 0) |
+    (length > 2 ? orderOf(term[2]!) : 0)
   )
 }
 
-function placeOf(byte: number): number {
+function orderOf(byte: number): number {
   return byte === 0xee || byte === 0xef ? byte + 16 : byte
 }
 

@@ -1,6 +1,7 @@
 import type { Archive } from '../../archive/archive.ts'
 import { type HubNews, hubBehind } from '../../hub/behind.ts'
 import { RecollectError } from '../../model/errors.ts'
+import { spendLessMemory } from '../../platform/little-memory.ts'
 import { sources } from '../../sources/index.ts'
 import type { Source } from '../../sources/source.ts'
 import { syncOnce } from '../../sync/once.ts'
@@ -36,6 +37,7 @@ export async function syncWithProgress(
   chosen: Source[],
   options: GlobalOptions,
 ): Promise<void> {
+  spendLessMemory()
   const bar = progressBar()
   const { signal, done } = onInterrupt()
   const started = performance.now()
