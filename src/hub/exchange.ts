@@ -1,5 +1,6 @@
 import type { Archive, Lease } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
+import type { Patience } from './database.ts'
 import { hello, type Link, openLink, type Told, type ToldSpace, writingOf } from './link.ts'
 import { pull } from './pull.ts'
 import { forget, push } from './push.ts'
@@ -20,6 +21,7 @@ export interface ExchangeOptions {
   lease: Lease
   onProgress?: (progress: Progress) => void
   signal?: AbortSignal
+  patience?: Patience
 }
 
 export interface Exchanged {
@@ -53,7 +55,8 @@ export class Exchange {
     const memories = new Map<string, SpaceMemory>()
     for (const space of settings.spaces)
       memories.set(space.name, await SpaceMemory.of(options.archive, space))
-    const link = await openLink(settings, { fence: true, told: toldBy(settings, memories) })
+    const told = toldBy(settings, memories)
+    const link = await openLink(settings, { ...options.patience, fence: true, told })
     try {
       const exchange = new Exchange(options, link, settings, memories)
       await exchange.#agree()
@@ -109,13 +112,15 @@ export class Exchange {
       const writing = writingOf(space)
       await memory.load()
       const common = { archive, database, space, writing, memory, signal }
-      done.pulled = await pull({
-        ...common,
-        welcome: () => this.#link.welcome,
-        greet: () => this.greet(),
-        lease,
-        onProgress: (count, all) => onProgress?.({ space: space.name, what: 'pull', done: count, all }),
-      })
+      const receive = () =>
+        pull({
+          ...common,
+          welcome: () => this.#link.welcome,
+          greet: () => this.greet(),
+          lease,
+          onProgress: (count, all) => onProgress?.({ space: space.name, what: 'pull', done: count, all }),
+        })
+      done.pulled = await receive()
       if (told.push && !welcome.readOnly) {
         const all = onProgress && (await archive.changesWaiting(memory.pushCursor))
         done.pushed = await push({
@@ -124,6 +129,8 @@ export class Exchange {
           onProgress: (count) => onProgress?.({ space: space.name, what: 'push', done: count, all }),
         })
         if (done.pushed > 0) memory.pushedAt = Date.now()
+        // Others told something meanwhile.
+        if (memory.pulled < memory.head) done.pulled += await receive()
       }
       if (welcome.readOnly) {
         done.trouble = { code: 'HUB_READ_ONLY', message: 'The server takes no changes now: it is read-only.' }

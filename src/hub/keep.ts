@@ -3,6 +3,7 @@ import type { Archive } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import { textOf } from '../platform/change-file.ts'
 import { log } from '../platform/log.ts'
+import type { Patience } from './database.ts'
 import { Exchange, type Exchanged, type Progress } from './exchange.ts'
 import { hubFile, readHub } from './settings.ts'
 import { SpaceMemory } from './state.ts'
@@ -15,6 +16,7 @@ export interface KeepOptions {
   onExchanged?: (exchanged: Exchanged[]) => void
   onProgress?: (progress: Progress) => void
   onTrouble?: (error: RecollectError) => void
+  patience?: Patience
 }
 
 /** What changed here is looked for so often: with the rest, it is with the others within a second or two. */
@@ -64,12 +66,8 @@ export async function keepExchanging(options: KeepOptions): Promise<void> {
 }
 
 /** All there is, once: for `hub sync`. */
-export async function exchangeOnce({
-  archive,
-  folder,
-  signal,
-  onProgress,
-}: KeepOptions): Promise<Exchanged[]> {
+export async function exchangeOnce(options: KeepOptions): Promise<Exchanged[]> {
+  const { archive, folder } = options
   const settings = readHub(folder)
   if (!settings) return []
   const lease = await archive.takeLease('hub', 'hub')
@@ -82,7 +80,7 @@ export async function exchangeOnce({
   }
   const renewing = setInterval(() => void archive.renewLease(lease).catch(() => {}), RENEW_MS)
   try {
-    const exchange = await Exchange.begin({ archive, folder, lease, onProgress, signal }, settings)
+    const exchange = await Exchange.begin({ ...options, lease }, settings)
     try {
       const exchanged = await exchange.exchange()
       // So that the others see how far this machine is.

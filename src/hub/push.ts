@@ -78,7 +78,7 @@ export interface Named {
 
 /** Removes chats of one's own, and says which were there. */
 export async function forget(
-  { database, space, writing }: Pick<Pushing, 'database' | 'space' | 'writing'>,
+  { database, space, writing, memory }: Pick<Pushing, 'database' | 'space' | 'writing'> & Partial<Pushing>,
   chats: Named[],
   why: 'forgotten' | 'again' | 'back',
   owner?: number,
@@ -91,7 +91,7 @@ export async function forget(
       json: JSON.stringify({ source, id }),
     }
   })
-  const there = await database.query<{ id: string }>(
+  const there = await database.query<{ id: string; head: string }>(
     'SELECT * FROM hub.forget_1($1, $2, $3, $4, $5, $6, $7)',
     [
       ...[space.id, owner ?? null, why],
@@ -101,6 +101,7 @@ export async function forget(
       Buffer.concat(rows.map(({ note }) => note.bytes)),
     ],
   )
+  if (memory && there[0]) memory.head = Number(there[0].head)
   const names = new Set(there.map(({ id }) => id))
   return rows.filter(({ name }) => names.has(name)).map(({ json }) => json)
 }

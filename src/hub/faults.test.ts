@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Address } from './address.ts'
+import { addSpace, letIn, setUp } from './admin.ts'
+import { exchangeOnce, keepExchanging } from './keep.ts'
+import { hubStatus } from './status.ts'
+import {
+  adminOf,
+  type CuttingProxy,
+  cuttingProxy,
+  noServer,
+  type TestServer,
+  testServer,
+} from './test-kit.ts'
+import { say, type TestMachine, testMachine } from './test-machine.ts'
+
+const skip = noServer() ?? (process.env.RECOLLECT_TEST_PG ? 'needs a server of its own' : false)
+
+/** Whatever is wrong with the server: local work is untouched, status says it, and what waits is sent later. */
+describe('a hub in trouble', { skip }, () => {
+  let server: TestServer
+  let database: string
+  let address: Address
+  let proxy: CuttingProxy
+  let ada: TestMachine
+  let bob: TestMachine
+  let said = 0
+
+  before(async () => {
+    server = await testServer()
+    database = await server.database()
+    const { admin, address: at } = await adminOf(server, database)
+    address = at
+    await setUp(admin)
+    await addSpace(admin, { name: 'team', kind: 'team' })
+    proxy = await cuttingProxy(address)
+    ada = await testMachine(admin, address, 'Ada', 'laptop', proxy.address(address))
+    bob = await testMachine(admin, address, 'Bob', 'tower')
+    for (const name of ['Ada', 'Bob']) await letIn(admin, name, 'team')
+    await admin.close()
+    for (const each of [ada, bob]) await each.exchange()
+    await ada.share('team', { workspace: '/work' })
+    await tell()
+    await settled()
+  })
+  after(async () => {
+    for (const each of [ada, bob]) {
+      await each?.archive.close()
+      await each?.close()
+    }
+    await proxy?.close()
+    await server?.end()
+  })
+  // After each trouble all is as it should be.
+  afterEach(settled)
+
+  it('that is down', async () => {
+    await server.stop!()
+    await tell()
+    await assert.rejects(ada.exchange(), { code: 'HUB_DOWN' })
+    const status = await hubStatus(ada.archive, ada.folder)
+    assert.equal(status.reachable, false)
+    assert.equal(status.trouble?.code, 'HUB_DOWN')
+    assert.equal(status.spaces.find(({ space }) => space === 'team')?.waiting, 1)
+    await server.start!()
+  })
+
+  it('that no longer answers, though the connection is there', async () => {
+    proxy.hang(true)
+    await tell()
+    const signal = new AbortController().signal
+    const patience = { connectMs: 500, queryMs: 500 }
+    await assert.rejects(exchangeOnce({ archive: ada.archive, folder: ada.folder, signal, patience }), {
+      code: 'HUB_SLOW',
+    })
+    proxy.hang(false)
+  })
+
+  it('that goes silent in the midst: whoever exchanges gives the connection up, and comes back', async () => {
+    const stop = new AbortController()
+    const troubles: string[] = []
+    let exchanges = 0
+    const running = keepExchanging({
+      archive: ada.archive,
+      folder: ada.folder,
+      signal: stop.signal,
+      patience: { connectMs: 1_000, queryMs: 1_000 },
+      onExchanged: () => exchanges++,
+      onTrouble: ({ code }) => troubles.push(code),
+    })
+    await until(() => exchanges > 0)
+    proxy.hang(true)
+    await tell()
+    await until(() => troubles.includes('HUB_SLOW'))
+    const status = (await ada.archive.spaces()).find(({ space }) => space === 'team')
+    assert.equal((status?.state as { trouble?: { code: string } } | undefined)?.trouble?.code, 'HUB_SLOW')
+    proxy.hang(false)
+    proxy.cut()
+    const before = exchanges
+    await until(() => exchanges > before)
+    stop.abort()
+    await running
+  })
+
+  it('that is read-only: what others told still comes', async () => {
+    await asAdmin(`ALTER DATABASE ${database} SET default_transaction_read_only = on`)
+    await tell()
+    const [team] = (await ada.exchange()).filter(({ space }) => space === 'team')
+    assert.equal(team?.trouble?.code, 'HUB_READ_ONLY')
+    assert.equal((await hubStatus(ada.archive, ada.folder)).readOnly, true)
+    await bob.exchange()
+    await asAdmin(`ALTER DATABASE ${database} RESET default_transaction_read_only`)
+  })
+
+  it('that has no room left', async () => {
+    await asAdmin(
+      `CREATE FUNCTION public.no_room() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION USING ERRCODE = ''53100'', MESSAGE = ''could not extend file: No space left on device''; END'`,
+      'CREATE TRIGGER no_room BEFORE INSERT ON hub.message FOR EACH ROW EXECUTE FUNCTION public.no_room()',
+    )
+    await tell()
+    await assert.rejects(ada.exchange(), { code: 'HUB_FULL' })
+    await asAdmin('DROP TRIGGER no_room ON hub.message', 'DROP FUNCTION public.no_room()')
+  })
+
+  it('that is of another version, until it is brought up to date', async () => {
+    await asAdmin('ALTER FUNCTION hub.push_1 RENAME TO push_0')
+    await tell()
+    await assert.rejects(ada.exchange(), { code: 'HUB_NOT_SET_UP' })
+    const { admin } = await adminOf(server, database)
+    await setUp(admin)
+    await admin.close()
+  })
+
+  it('that was restored from an old copy: what it lost is told again, and what was forgotten stays so', async () => {
+    await ada.write({ id: 'regretted', workspace: '/work' }, [say(1, 'I wish I had not said it')])
+    await settled()
+    await server.stop!()
+    fs.cpSync(server.folder!, `${server.folder}.copy`, { recursive: true, preserveTimestamps: true })
+    chownLike(server.folder!, `${server.folder}.copy`)
+    await server.start!()
+    await tell()
+    const [chat] = (await ada.archive.listChats({})).filter(({ id }) => id === 'regretted')
+    await ada.archive.forget([chat!])
+    await settled()
+    assert.ok(!(await bob.lines()).some((line) => line.includes('regretted')))
+
+    await server.stop!()
+    fs.rmSync(server.folder!, { recursive: true })
+    fs.renameSync(`${server.folder}.copy`, server.folder!)
+    await server.start!()
+    // Whoever comes first, and though nothing is new.
+    await bob.exchange()
+    await settled()
+    assert.ok(!(await bob.lines()).some((line) => line.includes('regretted')))
+    await tell()
+  })
+
+  async function tell(): Promise<void> {
+    said++
+    await ada.write({ id: `c${said}`, workspace: '/work' }, [say(1, `said ${said}`)])
+  }
+
+  async function settled(): Promise<void> {
+    await ada.exchange()
+    await bob.exchange()
+    const own = (await ada.lines()).map((line) => line.replace(/^(\S+)/, '$1@Ada from laptop by team'))
+    assert.deepEqual(await bob.lines(), own.sort())
+    assert.ok(own.length >= said)
+    const { spaces } = await hubStatus(ada.archive, ada.folder)
+    assert.deepEqual(
+      spaces.map(({ waiting, trouble, lag }) => ({ waiting, trouble, lag })),
+      spaces.map(() => ({ waiting: 0, trouble: undefined, lag: 0 })),
+    )
+  }
+
+  async function asAdmin(...statements: string[]): Promise<void> {
+    const { admin } = await adminOf(server, database)
+    await admin.query('SET default_transaction_read_only = off')
+    for (const statement of statements) await admin.query(statement)
+    await admin.close()
+  }
+})
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+function chownLike(folder: string, copy: string): void {
+  const { uid, gid, mode } = fs.statSync(folder)
+  fs.chmodSync(copy, mode)
+  if (process.getuid?.() !== 0) return
+  fs.chownSync(copy, uid, gid)
+  for (const each of fs.readdirSync(copy, { recursive: true })) fs.lchownSync(`${copy}/${each}`, uid, gid)
+}
