@@ -4,7 +4,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { RecollectError } from '../model/errors.ts'
+import { fileFailure } from '../platform/change-file.ts'
 import { packageVersion } from '../platform/package-root.ts'
+import { isAlive, removeLeftParts, removeParts } from '../platform/parts.ts'
 import { writeAll } from '../platform/write-all.ts'
 import { AGENT_SOURCE, RUN_ID, runFile, runIdIn, runsFolder } from '../sources/recollect-agent/place.ts'
 import { type EventOf, type NewEvent, type RunEvent, runEvent } from './run-event.ts'
@@ -100,6 +102,7 @@ export class RunLog {
 
   static begin(folder: string, workspace: string): RunLog {
     fs.mkdirSync(runsFolder(folder), { recursive: true, mode: 0o700 })
+    removeLeftLocks(folder)
     const id = randomUUID()
     const lock = lockFile(folder, id)
     let fd: number | undefined
@@ -112,7 +115,7 @@ export class RunLog {
     } catch (error) {
       // Nothing was said yet: no half dialog stays.
       if (fd !== undefined) fs.closeSync(fd)
-      for (const file of [runFile(folder, id), lock]) fs.rmSync(file, { force: true })
+      removeParts(runFile(folder, id), lock)
       throw error
     }
   }
@@ -120,6 +123,7 @@ export class RunLog {
   /** Opens one that is there; waits a moment where another process writes to it. */
   static async open(folder: string, id: string, patienceMs = 1_000): Promise<RunLog> {
     const lock = lockFile(folder, id)
+    removeLeftParts(runsFolder(folder))
     const patience = Date.now() + patienceMs
     while (!taken(lock)) {
       if (Date.now() > patience) throw busy(id)
@@ -130,7 +134,7 @@ export class RunLog {
       endLine(fd)
       return new RunLog(id, readRun(folder, id), fd, lock)
     } catch (error) {
-      fs.rmSync(lock, { force: true })
+      removeParts(lock)
       throw error
     }
   }
@@ -144,7 +148,7 @@ export class RunLog {
       this.#isHalf = false
     } catch (error) {
       this.#isHalf = true
-      throw error
+      throw fileFailure(error, 'WRITE_ERROR', this.#lock.replace(/\.lock$/, '.jsonl'))
     }
     if (written.type !== 'piece') this.events.push(written)
     return written
@@ -157,7 +161,7 @@ export class RunLog {
 
   close(): void {
     fs.closeSync(this.#fd)
-    fs.rmSync(this.#lock, { force: true })
+    removeParts(this.#lock)
   }
 }
 
@@ -176,6 +180,15 @@ function taken(lock: string): boolean {
   return false
 }
 
+/** Of dialogs that nobody goes on with, and that a process which was killed or a disk that failed left. */
+function removeLeftLocks(folder: string): void {
+  removeLeftParts(runsFolder(folder))
+  for (const name of fs.readdirSync(runsFolder(folder))) {
+    const lock = path.join(runsFolder(folder), name)
+    if (name.endsWith('.lock') && isLeftBehind(lock)) removeParts(lock)
+  }
+}
+
 /** By a process that was killed, perhaps before it could write its name. */
 function isLeftBehind(lock: string): boolean {
   const holder = holderOf(lock)
@@ -189,15 +202,6 @@ function holderOf(lock: string): number | undefined {
     return Number(fs.readFileSync(lock, 'utf8')) || undefined
   } catch {
     return undefined
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 

@@ -176,6 +176,8 @@ export interface Archive {
   /** Rewrites chats without their secrets, for good; what their files tell again is written without them too. */
   redactAtRest(options?: AtRestOptions): Promise<AtRest>
   /** The newest first. */
+  /** Wipes the last traces that somebody who read an older state was in the way of. Cheap where there are none. */
+  finishForgetting(lease: Lease): Promise<void>
   forgottenChats(): Promise<ForgottenChat[]>
   /** Takes forgetting back: sync reads the chat and its copies again, as far as their files are still there. */
   letBack(chat: ForgottenChat): Promise<ForgottenChat[]>

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { removeParts } from '../platform/parts.ts'
 import { renamePatiently } from '../platform/patience.ts'
 
 /**
@@ -16,6 +17,10 @@ export interface Backup {
   folder: string
   createdAt: number
 }
+
+/** Those that are made by themselves and those in the archive's own folder: so many of a kind are kept, in at most so many bytes. */
+export const KEPT = 3
+export const BUDGET = 4 * 2 ** 30
 
 const LIST = /^(\d{4}-\d\d-\d\dT\d{6}Z(?:-\d+)?)\.backup$/
 const PACK = /^\d{4}-\d\d-\d\dT\d{6}Z(?:-\d+)?\.pages$/
@@ -65,8 +70,31 @@ export function backupFiles(home: string): string[] {
   ]
 }
 
+/**
+ * Removes the oldest copies that were made before updates, beyond those that are kept and while they and the backups
+ * take more than the budget. The newest stays, and so do archives that were set aside.
+ */
+export function pruneCopies(home: string, { kept = KEPT, budget = BUDGET } = {}): Backup[] {
+  const copies = listBackups(home).filter(({ kind }) => kind === 'before-update')
+  const gone = copies.splice(kept)
+  const others = bytesOf(namesIn(backupsFolder(home)).map((name) => path.join(backupsFolder(home), name)))
+  while (copies.length > 1 && others + bytesOf(copies.map(({ file }) => file)) > budget)
+    gone.push(copies.pop()!)
+  removeParts(...gone.map(({ file }) => file))
+  return gone
+}
+
+function bytesOf(files: string[]): number {
+  return files.reduce((sum, file) => sum + (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
+}
+
 export function packsIn(folder: string): string[] {
   return namesIn(folder).filter((name) => PACK.test(name))
+}
+
+/** Where files are made beside what they become: the archive's own folder, and those of backups. */
+export function foldersOf(home: string): string[] {
+  return [home, ...new Set([backupsFolder(home), ...otherFolders(home)])]
 }
 
 /** A name for a backup that is made now, of which there is none yet. */
@@ -92,12 +120,12 @@ export function otherFolders(home: string): string[] {
 export function noteFolder(home: string, folder: string): void {
   if (folder === backupsFolder(home) || otherFolders(home).includes(folder)) return
   fs.mkdirSync(backupsFolder(home), { recursive: true, mode: 0o700 })
-  const part = `${elsewhere(home)}.${process.pid}`
+  const part = `${elsewhere(home)}.part-${process.pid}`
   try {
     fs.writeFileSync(part, JSON.stringify([...otherFolders(home), folder]), { mode: 0o600 })
     renamePatiently(part, elsewhere(home))
   } finally {
-    fs.rmSync(part, { force: true })
+    removeParts(part)
   }
 }
 

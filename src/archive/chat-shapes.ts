@@ -161,6 +161,8 @@ export interface Changes {
   mark: number
   /** Missing where there are too many to name. */
   chats?: ArchivedChat[]
+  /** The archive's file was deleted or replaced since the mark: this is another archive. */
+  replaced?: true
 }
 
 /** What chats can be narrowed to by where they come from, the most used first; people and machines only of others. */

@@ -6,6 +6,8 @@ export interface Changed {
   chats?: ArchivedChat[]
   /** Chats came or went. */
   listChanged: boolean
+  /** Another archive took its place. */
+  replaced?: true
 }
 
 /** With the time it takes to read the file, a change is told within a second. */
@@ -55,14 +57,14 @@ export class Following {
     this.#busy = true
     try {
       const before = this.#mark
-      const { mark, chats } = await this.#archive.changes(before)
+      const { mark, chats, replaced } = await this.#archive.changes(before)
       if (mark === before) return
       this.#mark = mark
       const count = await this.#archive.chatCount()
       const listChanged = this.#chats !== undefined && count !== this.#chats
       this.#chats = count
       if (before === undefined) return
-      for (const listener of this.#listeners) listener({ chats, listChanged })
+      for (const listener of this.#listeners) listener({ chats, listChanged, ...(replaced && { replaced }) })
     } catch (error) {
       log('debug', `changes cannot be seen: ${(error as Error).message}`)
     } finally {

@@ -21,20 +21,34 @@ const USAGE = new Set([
   'UNKNOWN_IMPORT',
 ])
 
+const NO_ROOM = 'Free some space and try again; nothing was lost.'
+const DISK: Record<string, [code: string, hint: string]> = {
+  ENOSPC: ['DISK_FULL', NO_ROOM],
+  EDQUOT: ['DISK_FULL', NO_ROOM],
+  EIO: ['DISK_FAILED', 'Nothing that was there is lost. Check the disk, then try again.'],
+}
+
+/** What the system says of a disk that is full or fails. */
+function diskProblem(error: unknown): RecollectError | undefined {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const [known, hint] = DISK[code] ?? []
+  return known ? new RecollectError(known, message, hint) : undefined
+}
+
 /** Says what went wrong and what to do next, and sets the exit code. */
 export function fail(error: unknown, json = false): void {
   if (error instanceof Error && error.name === 'AbortError') {
     process.exitCode = EXIT.interrupted
     return
   }
-  const known = error instanceof RecollectError ? error : undefined
+  const known = error instanceof RecollectError ? error : diskProblem(error)
   process.exitCode =
     known && NOT_FOUND.has(known.code)
       ? EXIT.notFound
       : known && USAGE.has(known.code)
         ? EXIT.usage
         : EXIT.failed
-  const message = error instanceof Error ? error.message : String(error)
+  const message = known?.message ?? (error instanceof Error ? error.message : String(error))
   const hint = known?.hint && worded(known.hint, 'owner')
   if (json) {
     const { code = 'UNEXPECTED', details } = known ?? {}

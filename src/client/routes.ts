@@ -11,6 +11,8 @@ export interface Routes {
       messages: number
       bytes: number
       lastSyncAt?: number
+      /** Nothing can be written to it here */
+      readOnly?: boolean
     }
     sources: {
       source: string
@@ -316,7 +318,7 @@ export interface Routes {
   'DELETE /api/v1/chats/{chat}': {
     chats: number
     messages: number
-    /** The last traces go when another process has done reading */
+    /** Another process is reading an older state: bytes of them are wiped when it is done */
     pending?: boolean
     /** Forks that lost the beginning which they shared; their own words stay */
     forks?: string[]
@@ -326,7 +328,7 @@ export interface Routes {
   'POST /api/v1/forget': {
     chats: number
     messages: number
-    /** The last traces go when another process has done reading */
+    /** Another process is reading an older state: bytes of them are wiped when it is done */
     pending?: boolean
     /** Forks that lost the beginning which they shared; their own words stay */
     forks?: string[]

@@ -7,7 +7,10 @@ import { type Route, route } from './route.ts'
 const forgotten = z.object({
   chats: z.number(),
   messages: z.number(),
-  pending: z.boolean().optional().describe('The last traces go when another process has done reading'),
+  pending: z
+    .boolean()
+    .optional()
+    .describe('Another process is reading an older state: bytes of them are wiped when it is done'),
   forks: z
     .array(z.string())
     .optional()

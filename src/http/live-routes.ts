@@ -19,7 +19,7 @@ export const liveRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/v1/live',
-    summary: 'Events: `sync` (how the syncing stands) and `changed` (which chats; null for many)',
+    summary: 'Events: `sync` (how the syncing stands) and `changed` (which chats; null for many; `replaced` where another archive took its place)',
     tag: 'live',
     type: 'text/event-stream',
     handle: ({ desk, desks }) =>
@@ -32,8 +32,11 @@ export const liveRoutes: Route[] = [
           if (said !== told) send('sync', state)
           told = said
         }
-        const tellChanged = ({ chats }: Changed) =>
-          send('changed', { chats: chats?.map(({ id, source }) => ({ id, source })) ?? null })
+        const tellChanged = ({ chats, replaced }: Changed) =>
+          send('changed', {
+            chats: chats?.map(({ id, source }) => ({ id, source })) ?? null,
+            ...(replaced && { replaced }),
+          })
         let stop = served.shared.news.changes.listen(tellChanged)
         const stopSwitching = desks.listen((other) => {
           stop()

@@ -36,6 +36,7 @@ export const overviewRoutes: Route[] = [
         messages: z.number(),
         bytes: z.number(),
         lastSyncAt: z.number().optional(),
+        readOnly: z.boolean().optional().describe('Nothing can be written to it here'),
       }),
       sources: z.array(
         z.object({
@@ -59,12 +60,12 @@ export const overviewRoutes: Route[] = [
     async handle({ desk, entry }) {
       const reader = readerOf(entry, desk)
       // The page asks when it hears of a change, and not again: what it gets must have it.
-      const { chats, messages, bytes, lastSyncAt, sources, damage } = await reader.overview()
+      const { chats, messages, bytes, lastSyncAt, readOnly, sources, damage } = await reader.overview()
       const workspaces = await reader.workspaces()
       return {
         version: packageVersion(),
         sample: desk.sample,
-        archive: { chats, messages, bytes, lastSyncAt },
+        archive: { chats, messages, bytes, lastSyncAt, ...(readOnly && { readOnly }) },
         sources: sources
           .filter((each) => each.chats > 0)
           .map((each) => ({

@@ -64,6 +64,7 @@ const CODES = {
     'ARCHIVE_UNWRITABLE',
     'ARCHIVE_READ_ONLY',
     'ARCHIVE_GONE',
+    'DISK_FAILED',
     'DISK_FULL',
     'LEASE_LOST',
     'NO_KEY',

@@ -74,6 +74,7 @@ export function fileFailure(error: unknown, code: string, file: string): Recolle
 
 const REASONS: Record<string, [why: string, hint: string]> = {
   ENOSPC: ['the disk is full', 'Nothing was changed. Make room, then try again.'],
+  EIO: ['the disk failed', 'Check the disk, then try again.'],
   EDQUOT: ['your disk quota is used up', 'Nothing was changed. Make room, then try again.'],
   EFBIG: [
     'it would be larger than this system allows',

@@ -114,6 +114,7 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
           await archive.checkSome(syncer.lease)
           checkedAt = Date.now()
         }
+        await archive.finishForgetting(syncer.lease)
         pause = new AbortController()
         if (signal.aborted) break
         await sleep(ASK_AGAIN_MS, undefined, { signal: pause.signal }).catch(() => {})

@@ -27,22 +27,34 @@ export interface Site {
 export async function site({
   fill = withSample,
   env: more = {},
+  readOnly = false,
 }: {
   fill?: (home: string) => void
   env?: Record<string, string>
+  /** Syncs first, and serves from a read-only mount of the archive. */
+  readOnly?: boolean
 } = {}): Promise<Site> {
   await buildPage()
   const user = machine()
   fill(user.home)
   const env = { HOME: user.home, USERPROFILE: user.home, RECOLLECT_HOME: user.archive, TZ: 'UTC' }
-  const server = spawn(
+  const command = [
     process.execPath,
-    [path.join(root, 'bin', 'recollect'), 'serve', '--no-open', '--port', '0'],
-    {
-      cwd: root,
-      env: { PATH: process.env.PATH, ...env, ...more },
-    },
-  )
+    path.join(root, 'bin', 'recollect'),
+    'serve',
+    '--no-open',
+    '--port',
+    '0',
+  ]
+  if (readOnly) {
+    assert.equal((await user.run(['sync'])).code, 0)
+    const mount = `mount --bind "$RECOLLECT_HOME" "$RECOLLECT_HOME" && mount -o remount,ro,bind "$RECOLLECT_HOME" && exec "$@"`
+    command.unshift('unshare', '-m', 'bash', '-c', mount, 'bash')
+  }
+  const server = spawn(command[0]!, command.slice(1), {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...env, ...more },
+  })
   // A test that fails before it can close must not leave a server behind.
   process.once('exit', () => server.kill('SIGKILL'))
   const link = await linkFrom(server)

@@ -5,14 +5,20 @@ import { backup } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { RecollectError } from '../../model/errors.ts'
+import { removeLeftParts, removeParts } from '../../platform/parts.ts'
 import { renamePatiently } from '../../platform/patience.ts'
 import { writeAll } from '../../platform/write-all.ts'
-import { type Backup, backupsFolder, backupsIn, nameFor, noteFolder, packsIn } from '../backups.ts'
+import {
+  type Backup,
+  BUDGET,
+  backupsFolder,
+  backupsIn,
+  KEPT,
+  nameFor,
+  noteFolder,
+  packsIn,
+} from '../backups.ts'
 import { canWrite, openReading } from './read-only.ts'
-
-/** Automatic backups and those in the archive's own folder: so many are kept, in at most so many bytes. */
-export const KEPT = 3
-export const BUDGET = 4 * 2 ** 30
 
 export interface BackupOptions {
   /** Where to; the archive's own folder of backups otherwise. */
@@ -61,7 +67,7 @@ export async function makeBackup(
   { folder = backupsFolder(home), onProgress, signal }: BackupOptions = {},
 ): Promise<BackupMade> {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-  removeLeftovers(folder)
+  removeLeftParts(folder)
   const name = nameFor(folder, Date.now())
   const snapshot = path.join(folder, `${name}.part-${process.pid}`)
   const pack = `${name}.pages`
@@ -89,8 +95,7 @@ export async function makeBackup(
     if (!fs.existsSync(file)) fs.rmSync(path.join(folder, pack), { force: true })
     throw error
   } finally {
-    for (const part of [snapshot, `${snapshot}-journal`, packPart, `${file}.part-${process.pid}`])
-      fs.rmSync(part, { force: true })
+    removeParts(snapshot, `${snapshot}-journal`, packPart, `${file}.part-${process.pid}`)
   }
 }
 
@@ -131,7 +136,7 @@ export async function replaceBackup(
     await verify(folder, list)
     writeList(file, { ...list, createdAt })
   } finally {
-    fs.rmSync(packPart, { force: true })
+    removeParts(packPart, `${file}.part-${process.pid}`)
   }
 }
 
@@ -339,23 +344,6 @@ function removeUnused(folder: string, kept: Backup[]): void {
 
 function settle(part: string, file: string): void {
   renamePatiently(part, file)
-}
-
-/** What a process that was ended meanwhile left. */
-function removeLeftovers(folder: string): void {
-  for (const name of fs.readdirSync(folder)) {
-    const pid = Number(/^\d{4}-.*\.part-(\d+)(?:-journal)?$/.exec(name)?.[1])
-    if (pid && pid !== process.pid && !isAlive(pid)) fs.rmSync(path.join(folder, name), { force: true })
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 function damaged(file: string, why: string): RecollectError {

@@ -151,7 +151,7 @@ function configure(db: DatabaseSync): void {
     try {
       db.exec('PRAGMA journal_mode = WAL')
     } catch (error) {
-      if (attempt >= 100) throw error
+      if (attempt >= 100 || !isBusy(error)) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
     }
   }
@@ -169,18 +169,25 @@ function configure(db: DatabaseSync): void {
 /** SQLite's errors in the user's terms. */
 export function explained(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || error instanceof RecollectError) return error
-  const code = 'errcode' in error ? Number(error.errcode) & 0xff : 0
-  if (code === 5 || code === 6)
+  const code = sqliteCode(error)
+  if (isBusy(error))
     return new RecollectError(
       'ARCHIVE_BUSY',
       'Service temporarily unavailable',
       'Another process is writing; try again in a moment.',
     )
-  if (code === 13)
+  const system = (error as NodeJS.ErrnoException).code
+  if (code === 13 || system === 'ENOSPC' || system === 'EDQUOT')
     return new RecollectError(
       'DISK_FULL',
       `No space left for the archive ${file}.`,
       'Free some space and sync again; nothing was lost.',
+    )
+  if (code === 10 || system === 'EIO')
+    return new RecollectError(
+      'DISK_FAILED',
+      `The disk failed while the archive ${file} was used: ${error.message}.`,
+      'What was being written is not in the archive, and the next sync tries again. Check the disk; `recollect doctor --deep` checks the archive.',
     )
   if (code === 11 || code === 26)
     return new RecollectError('ARCHIVE_DAMAGED', `The archive ${file} is damaged: ${error.message}.`, REPAIR)
@@ -192,6 +199,15 @@ export function explained(error: unknown, file: string): unknown {
       'Check the permissions of its folder, or set RECOLLECT_HOME.',
     )
   return error
+}
+
+function isBusy(error: unknown): boolean {
+  return [5, 6].includes(sqliteCode(error))
+}
+
+/** SQLite's, 0 for other errors. */
+function sqliteCode(error: unknown): number {
+  return Number((error as { errcode?: number }).errcode ?? 0) & 0xff
 }
 
 /** More memory for a connection that writes much. */

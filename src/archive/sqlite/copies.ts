@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { removeParts } from '../../platform/parts.ts'
 import { renamePatiently } from '../../platform/patience.ts'
 import { redactJson } from '../../platform/redact.ts'
 import type { ForgottenChat } from '../archive.ts'
@@ -58,7 +59,7 @@ function rewritten(file: string, change: (db: DatabaseSync, part: string) => voi
     renamePatiently(part, file)
     return true
   } finally {
-    fs.rmSync(part, { force: true })
+    removeParts(part)
   }
 }
 

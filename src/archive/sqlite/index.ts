@@ -1,5 +1,7 @@
 import { readConfigFile } from '../../platform/config-file.ts'
+import { removeLeftParts } from '../../platform/parts.ts'
 import type { Archive } from '../archive.ts'
+import { foldersOf } from '../backups.ts'
 import { countSecrets, redactAtRest, redactChat } from './at-rest.ts'
 import { changesSince, changesWaiting, fromTheStart } from './change-log.ts'
 import { changes, chatCount, noteChanges, workspaces } from './changes.ts'
@@ -44,6 +46,7 @@ import { sumOld } from './sums.ts'
 import { eraseAllVectors, hasVectors, saveVectors, textsOf, withoutVector } from './vectors.ts'
 import { backUp, isBackupDue } from './weekly-backup.ts'
 import { erasing, isWipeDue, wipe } from './wipe.ts'
+import { isWipeDue, wipe, wipeSoon } from './wipe.ts'
 import { write, writeParcel } from './write.ts'
 
 export { archiveExists } from './connection.ts'
@@ -166,6 +169,7 @@ function archiveOf(connection: Connection, folder: string): Archive {
     eraseVectors: async () => eraseAllVectors(connection),
     async forget(chats) {
       const result = forget(connection, chats)
+      if (result.pending) result.pending = !(await wipeSoon(connection))
       eraseRuns(folder, chats)
       seal(connection, () => {})
       if (result.chats > 0) noteChanges(connection, 'unknown')
@@ -176,10 +180,16 @@ function archiveOf(connection: Connection, folder: string): Archive {
     countSecrets: (options) => countSecrets(connection, options),
     async redactAtRest(options) {
       const result = await redactAtRest(connection, options)
+      if (result.pending) result.pending = !(await wipeSoon(connection))
       redactRuns(connection, folder)
       seal(connection, () => {})
       if (result.chats > 0) noteChanges(connection, 'unknown')
       return result
+    },
+    async finishForgetting(lease) {
+      if (!isWipeDue(connection)) return
+      connection.transaction(() => assertLease(connection, lease))
+      wipe(connection)
     },
     forgottenChats: async () => forgottenChats(connection),
     letBack: async (chat) => letBack(connection, chat),
@@ -223,6 +233,7 @@ function archiveOf(connection: Connection, folder: string): Archive {
         lookForSecrets(connection, (chat) => redactChat(connection, chat))
       })
       seal(connection, () => assertLease(connection, lease))
+      for (const each of foldersOf(folder)) removeLeftParts(each)
       if (isBackupDue(connection)) await backUp(connection, folder)
     },
   })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { RecollectError } from '../../model/errors.ts'
 import { hostName } from '../../platform/lock.ts'
+import { isAlive } from '../../platform/parts.ts'
 import type { Lease, LeaseHolder, Right } from '../archive.ts'
 import type { Connection } from './connection.ts'
 
@@ -62,14 +63,5 @@ export function assertLease(connection: Connection, lease: Lease): void {
       'Another process took over the syncing.',
       'Nothing was lost; it goes on from here.',
     )
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -4,7 +4,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { RecollectError } from '../../model/errors.ts'
 import { folderKey } from '../../model/folder-key.ts'
 import { repositoryKey } from '../../model/repository.ts'
+import { removeLeftParts, removeParts } from '../../platform/parts.ts'
 import { renamePatiently } from '../../platform/patience.ts'
+import { pruneCopies } from '../backups.ts'
 import { migrations } from './schema.ts'
 import { unsealAll } from './seal-tables.ts'
 
@@ -82,7 +84,8 @@ function copied(db: DatabaseSync, file: string, version: number): boolean {
     `archive-of-${WRITTEN_BY[version] ?? `schema-${version}`}-${day}.db`,
   )
   const since = performance.now()
-  while (isBeingCopied(path.dirname(file))) {
+  const isCopy = (name: string) => name.startsWith('archive-of-')
+  while (removeLeftParts(path.dirname(file), isCopy)) {
     if (performance.now() - since > PATIENCE_MS)
       throw new RecollectError(
         'ARCHIVE_BUSY',
@@ -101,29 +104,9 @@ function copied(db: DatabaseSync, file: string, version: number): boolean {
     fs.fsyncSync(written)
     fs.closeSync(written)
     renamePatiently(part, copy)
+    pruneCopies(path.dirname(file))
   } finally {
-    fs.rmSync(part, { force: true })
+    removeParts(part, `${part}-journal`)
   }
   return true
-}
-
-/** Whether another process is copying; what a dead one left behind is removed. */
-function isBeingCopied(folder: string): boolean {
-  let busy = false
-  for (const name of fs.readdirSync(folder)) {
-    const pid = Number(/^archive-of-.*\.part-(\d+)(?:-journal)?$/.exec(name)?.[1])
-    if (!pid || pid === process.pid) continue
-    if (isAlive(pid)) busy = true
-    else fs.rmSync(path.join(folder, name), { force: true })
-  }
-  return busy
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import { removeParts } from '../../platform/parts.ts'
 import { renamePatiently } from '../../platform/patience.ts'
 import { redactJsonIn } from '../../platform/redact.ts'
 import { AGENT_SOURCE, RUN_ID, runFile } from '../../sources/recollect-agent/place.ts'
@@ -23,8 +24,12 @@ export function redactRuns(connection: Connection, folder: string): void {
       .join('\n')
     if (after === before) continue
     const part = `${file}.part-${process.pid}`
-    fs.writeFileSync(part, after, { mode: 0o600, flush: true })
-    renamePatiently(part, file)
+    try {
+      fs.writeFileSync(part, after, { mode: 0o600, flush: true })
+      renamePatiently(part, file)
+    } finally {
+      removeParts(part)
+    }
   }
 }
 

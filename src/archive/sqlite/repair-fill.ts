@@ -49,6 +49,7 @@ export function fillFrom(
 ): Map<number, number> {
   const { prepare } = connection
   if (!isForgottenSure) keepForgotten(connection, backup)
+  const hasSameKey = sameSecretKey(connection, backup)
   nameFrom(connection, backup, losses)
   const filled = new Map<number, number>()
   const bodies = new BodyWriter(connection)
@@ -82,12 +83,28 @@ export function fillFrom(
     })
     if (came > 0) filled.set(key, came)
     tellersFrom(connection, backup, Number(chat.key), key, units)
+    if (hasSameKey) secretsFrom(connection, backup, Number(chat.key), key)
     // What its files tell again is written without its secrets.
     if (backup.prepare('SELECT 1 FROM redacted_chat WHERE chat = ?').get(chat.key!))
       prepare('INSERT OR IGNORE INTO redacted_chat (chat) VALUES (?)').run(key)
   }
   for (const { key, of } of copies) markCopy(connection, backup, key, of)
   return filled
+}
+
+/** Hashes of secrets are made with a key, which is lost with the settings. Says whether the backup's are made with the same. */
+function sameSecretKey({ prepare }: Connection, backup: Connection): boolean {
+  const find = `SELECT value FROM setting WHERE name = 'secretKey'`
+  const theirs = backup.prepare(find).get()?.value as SQLInputValue | undefined
+  if (theirs !== undefined)
+    prepare(`INSERT OR IGNORE INTO setting (name, value) VALUES ('secretKey', ?)`).run(theirs)
+  return theirs !== undefined && prepare(find).get()?.value === theirs
+}
+
+function secretsFrom({ prepare }: Connection, backup: Connection, from: number, to: number): void {
+  const keep = prepare('INSERT OR IGNORE INTO chat_secret (chat, length, mark) VALUES (?, ?, ?)')
+  for (const row of backup.prepare('SELECT length, mark FROM chat_secret WHERE chat = ?').all(from))
+    keep.run(to, row.length!, row.mark!)
 }
 
 /** A chat whose name is lost is the one that had the same messages under the same key. */

@@ -38,7 +38,10 @@ export function settleChats(connection: Connection, losses: Losses): void {
   }
 }
 
-/** Everything that is made from the messages is made again: the word index, which tools were called, and, by the next sync, which secrets were said. */
+/**
+ * Everything that is made from the messages is made again: the word index, and which tools were called. By the next sync
+ * they are looked through for secrets; what was known of these stays, for the message that named one may be lost.
+ */
 export function rebuildIndex(
   connection: Connection,
   onProgress?: (progress: { done: number; all: number }) => void,
@@ -48,7 +51,9 @@ export function rebuildIndex(
     db.exec(`
       DELETE FROM word_block; DELETE FROM word_segment;
       DELETE FROM tool_call; DELETE FROM tool_failure; DELETE FROM tool;
-      DELETE FROM chat_secret; INSERT OR REPLACE INTO secret_todo SELECT key, 0 FROM chat;
+      DELETE FROM chat_secret WHERE chat NOT IN (SELECT key FROM chat)
+        OR NOT EXISTS (SELECT 1 FROM setting WHERE name = 'secretKey');
+      INSERT OR REPLACE INTO secret_todo SELECT key, 0 FROM chat;
       DELETE FROM usage_sum; INSERT OR IGNORE INTO unsummed SELECT DISTINCT key >> 4 FROM chat;
       DELETE FROM setting WHERE name IN ('damage', 'checkCursor');
       DELETE FROM redacted_chat WHERE chat NOT IN (SELECT key FROM chat);

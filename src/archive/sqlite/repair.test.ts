@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import type { Archive, ArchivedMessage } from '../archive.ts'
+import { redactJsonIn } from '../../platform/redact.ts'
+import type { Archive, ArchivedMessage, Lease } from '../archive.ts'
 import { makeBackup } from './backup.ts'
-import { DAMAGED_BYTES, dice, makeArchive, partsOf } from './damage-kit.ts'
+import { DAMAGED_BYTES, dice, makeArchive, partsOf, readingOf } from './damage-kit.ts'
 import { openSqliteArchive } from './index.ts'
 import { type Repaired, repair } from './repair.ts'
 
@@ -196,3 +198,41 @@ for (const [what, change] of Object.entries(GONE))
       { withBackup: true },
     )
   })
+
+test('what was known to be a secret in a chat is masked after a repair, though the message that named it is lost', async () => {
+  const folder = fs.mkdtempSync(path.join(home, 'secret-'))
+  const file = path.join(folder, 'archive.db')
+  const said = 'why is tamarind42vibe refused?'
+  const reading = readingOf(0, dice(3))
+  // In blocks of their own: one can be damaged without the other.
+  const filler = 'quince '.repeat(12_000)
+  for (const [i, text] of [`DB_PASSWORD=tamarind42vibe ${filler}`, filler, filler, said].entries())
+    reading.messages[i]!.message.text = text
+  let archive = openSqliteArchive(folder)
+  let lease = (await archive.takeLease('test')) as Lease
+  await archive.write([reading], lease)
+  await archive.markSynced(lease)
+  await archive.releaseLease(lease)
+  await archive.close()
+  const masked = async () => {
+    const chat = await archive.resolveChat('claude-code:chat-0')
+    const message = (await archive.messages(chat)).find(({ id }) => id === '0-3')
+    return redactJsonIn(message?.text, archive.secretsSeen(chat.key))
+  }
+  archive = openSqliteArchive(folder)
+  assert.equal(await masked(), 'why is [redacted: secret] refused?')
+  await archive.close()
+
+  const db = new DatabaseSync(file)
+  db.exec(`UPDATE block SET texts = zeroblob(length(texts))
+    WHERE key = (SELECT block FROM chat_message WHERE id = '0-0')`)
+  db.close()
+  const { damaged: lost } = repair(folder)
+  assert.deepEqual(lost[0]?.missing.includes('0-0'), true)
+  archive = openSqliteArchive(folder)
+  assert.equal(await masked(), 'why is [redacted: secret] refused?')
+  lease = (await archive.takeLease('test')) as Lease
+  await archive.markSynced(lease)
+  assert.equal(await masked(), 'why is [redacted: secret] refused?')
+  await archive.close()
+})

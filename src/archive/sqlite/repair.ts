@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { RecollectError } from '../../model/errors.ts'
+import { removeLeftParts, removeParts } from '../../platform/parts.ts'
 import { listBackups } from '../backups.ts'
 import { unpackBackup } from './backup.ts'
 import { noteChanges } from './changes.ts'
@@ -58,7 +59,7 @@ export interface DamagedChat {
 export function repair(home: string, { onProgress, dryRun = false }: RepairOptions = {}): Repaired {
   const archive = path.join(home, 'archive.db')
   if (!dryRun) assertUnused(archive)
-  removeLeftovers(home)
+  removeLeftParts(home)
   const folder = path.join(home, `archive.repairing-${process.pid}`)
   fs.mkdirSync(folder, { mode: 0o700 })
   try {
@@ -78,7 +79,7 @@ export function repair(home: string, { onProgress, dryRun = false }: RepairOptio
     const setAside = replaceArchive(archive, made)
     return setAside ? { ...result, setAside } : result
   } finally {
-    fs.rmSync(folder, { recursive: true, force: true })
+    removeParts(folder)
   }
 }
 
@@ -205,22 +206,4 @@ function flush(file: string): void {
   const open = fs.openSync(file, 'r+')
   fs.fsyncSync(open)
   fs.closeSync(open)
-}
-
-/** What a repair that was ended meanwhile left. */
-function removeLeftovers(home: string): void {
-  for (const name of fs.readdirSync(home)) {
-    const pid = Number(/^archive\.repairing-(\d+)$/.exec(name)?.[1])
-    if (!pid || (pid !== process.pid && isAlive(pid))) continue
-    fs.rmSync(path.join(home, name), { recursive: true, force: true })
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

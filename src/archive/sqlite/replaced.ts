@@ -95,9 +95,10 @@ export function followingReplacement(
     secretsSeen: (chat) => now().archive.secretsSeen(chat),
     async changes(since) {
       now()
-      const here = since !== undefined && Math.floor(since / APART) === round ? since % APART : undefined
+      const isSame = since === undefined || Math.floor(since / APART) === round
+      const here = isSame && since !== undefined ? since % APART : undefined
       const changed = (await call('changes', [here])) as Awaited<ReturnType<Archive['changes']>>
-      return { ...changed, mark: changed.mark + round * APART }
+      return { ...changed, mark: changed.mark + round * APART, ...(!isSame && { replaced: true as const }) }
     },
     stampsVoided: async () => Number(await call('stampsVoided', [])) + round * APART,
     async close() {

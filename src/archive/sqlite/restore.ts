@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { RecollectError } from '../../model/errors.ts'
+import { removeLeftParts, removeParts } from '../../platform/parts.ts'
 import { renamePatiently } from '../../platform/patience.ts'
 import type { Backup } from '../backups.ts'
 import { unpackBackup } from './backup.ts'
@@ -21,6 +22,7 @@ export function restore(home: string, { file, kind }: Pick<Backup, 'file' | 'kin
   const archive = path.join(home, 'archive.db')
   const part = `${archive}.restoring-${process.pid}`
   fs.mkdirSync(home, { recursive: true, mode: 0o700 })
+  removeLeftParts(home)
   try {
     if (kind === 'backup') unpackBackup(file, part)
     else {
@@ -31,7 +33,7 @@ export function restore(home: string, { file, kind }: Pick<Backup, 'file' | 'kin
     const setAside = replaceArchive(archive, part)
     return setAside ? { setAside } : {}
   } finally {
-    for (const end of [...ENDS, '-journal']) fs.rmSync(part + end, { force: true })
+    removeParts(...[...ENDS, '-journal'].map((end) => part + end))
   }
 }
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { log } from '../../platform/log.ts'
+import { removeLeftParts, removeParts } from '../../platform/parts.ts'
 import { renamePatiently } from '../../platform/patience.ts'
 import type { ArchivedChat, ForgottenChat } from '../archive.ts'
 import { type Backup, backupFiles, listBackups } from '../backups.ts'
@@ -118,17 +119,13 @@ async function changed(folder: string, change: Change): Promise<void> {
 }
 
 async function within(parent: string, work: (folder: string) => Promise<void>): Promise<void> {
-  for (const name of fs.readdirSync(parent)) {
-    const pid = Number(/^rewriting\.part-(\d+)$/.exec(name)?.[1])
-    if (pid && (pid === process.pid || !isAlive(pid)))
-      fs.rmSync(path.join(parent, name), { recursive: true, force: true })
-  }
+  removeLeftParts(parent)
   const folder = path.join(parent, `rewriting.part-${process.pid}`)
   fs.mkdirSync(folder, { mode: 0o700 })
   try {
     await work(folder)
   } finally {
-    fs.rmSync(folder, { recursive: true, force: true })
+    removeParts(folder)
   }
 }
 
@@ -139,14 +136,5 @@ async function tried(file: string, work: () => Promise<void>): Promise<boolean> 
   } catch (error) {
     log('warn', `${file} could not be rewritten: ${(error as Error).message}`)
     return false
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

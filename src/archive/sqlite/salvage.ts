@@ -21,6 +21,7 @@ const LOOKS: Look[] = [
   { table: 'unit', shape: /^ntttt[tbn]ii/, isSure: true },
   { table: 'problem', shape: /^i[in]ti$/, isSure: true },
   { table: 'redacted_chat', shape: /^n$/, isSure: false },
+  { table: 'chat_secret', shape: /^iii$/, isSure: false },
   { table: 'unit_chat', shape: /^ii(iii[tn])?$/, isSure: false },
   { table: 'forgotten', shape: /^tti([tn](i)?)?$/, isSure: false },
   { table: 'forgotten_mark', shape: /^tbt$/, isSure: true },

@@ -17,9 +17,10 @@ export async function backUp(connection: Connection, home: string, now = Date.no
   setDue(connection, now + DAY_MS)
   try {
     const { makeBackup, prune } = await import('./backup.ts')
-    const { backupsFolder } = await import('../backups.ts')
+    const { backupsFolder, pruneCopies } = await import('../backups.ts')
     await makeBackup(home)
     prune(backupsFolder(home))
+    pruneCopies(home)
     setDue(connection, now + EVERY_MS)
   } catch (error) {
     log('warn', `the weekly backup failed: ${(error as Error).message}`)

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { backupsFolder } from '../../archive/backups.ts'
-import { KEPT, makeBackup, prune } from '../../archive/sqlite/backup.ts'
+import { backupsFolder, KEPT } from '../../archive/backups.ts'
+import { makeBackup, prune } from '../../archive/sqlite/backup.ts'
 import { archiveFolder, type GlobalOptions, withArchive } from '../archive.ts'
 import { EXIT } from '../errors.ts'
 import { bytes, tilde } from '../format.ts'

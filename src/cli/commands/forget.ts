@@ -99,7 +99,7 @@ function saidAfter({ chats, messages, pending, forks = [], originals = [] }: For
     lines.push(`  ${original} has the messages that they began with: forget it as well, or they stay there.`)
   if (pending)
     lines.push(
-      'The last traces are wiped by the next sync: another process reads an older state, or there is no room on the disk.',
+      'Bytes of them may be left in free pages and in the log: another process is reading an older state, or there is no room on the disk. They are wiped as soon as a process that syncs finds nobody in the way; `recollect sync` does so at once.',
     )
   return lines
 }

@@ -122,7 +122,7 @@ function saidAfter(
     lines.push('Still in files of assistants, which are never written to:', ...files(assistants))
   if (pending)
     lines.push(
-      'The last traces are wiped by the next sync: another process reads an older state, or there is no room on the disk.',
+      'Bytes of them may be left in free pages and in the log: another process is reading an older state, or there is no room on the disk. They are wiped as soon as a process that syncs finds nobody in the way; `recollect sync` does so at once.',
     )
   lines.push('For all that comes: "redactAtRest": true in config.json.')
   return lines

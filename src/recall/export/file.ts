@@ -4,6 +4,7 @@ import path from 'node:path'
 import { RecollectError } from '../../model/errors.ts'
 import { isDeviceName } from '../../platform/device-name.ts'
 import { patientlySync, renamePatiently } from '../../platform/patience.ts'
+import { writeAll } from '../../platform/write-all.ts'
 import type { Format } from './format.ts'
 import { WrittenExports } from './written.ts'
 
@@ -39,7 +40,8 @@ export async function exportFile(
     handle = patientlySync(() => fs.openSync(beside, 'wx', 0o600))
     let waiting = ''
     const flush = () => {
-      bytes += fs.writeSync(handle!, waiting)
+      writeAll(handle!, waiting)
+      bytes += Buffer.byteLength(waiting)
       sum.update(waiting)
       waiting = ''
     }

@@ -22,7 +22,7 @@ export function SyncState() {
         {sync.state === 'starting' && w.starting}
         {sync.state === 'reading' && w.reading(sync.done, sync.total)}
         {sync.state === 'in step' && w.inStep}
-        {sync.state === 'failed' && w.failed}
+        {sync.state === 'failed' && (archive.readOnly ? w.readOnly : w.failed)}
         {sync.state === 'off' && w.syncOff}
       </span>
       <span className="sync-count">{w.chats(archive.chats)}</span>

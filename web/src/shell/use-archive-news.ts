@@ -2,11 +2,15 @@ import { useEffect, useRef } from 'react'
 import { answers } from '../lib/answers.ts'
 import { useLive } from '../lib/live.ts'
 import type { Overview, SyncState } from '../lib/types.ts'
+import { useWords } from '../lib/words.ts'
+import { toast } from '../ui/toast.tsx'
+import { words } from './words.ts'
 
 const PAUSE_MS = 1_000
 
 /** Keeps what is shown in step with the archive: the sync's state as it changes, new chats as they come. */
 export function useArchiveNews(): void {
+  const w = useWords(words)
   const refresh = usePaused(askAgain)
   const sync = (told: unknown) => {
     const state = told as SyncState
@@ -15,7 +19,11 @@ export function useArchiveNews(): void {
     // What came between the answer and this connection was told to nobody.
     if (known?.sync?.state !== state.state) refresh()
   }
-  useLive('live', { sync, changed: refresh }, refresh)
+  const changed = (told: unknown) => {
+    if ((told as { replaced?: true }).replaced) toast(w.replaced)
+    refresh()
+  }
+  useLive('live', { sync, changed }, refresh)
 }
 
 /** What is on the page stays there until the new answer is in. */

@@ -116,13 +116,13 @@ function Facts({ assistant }: { assistant: SourceReport }) {
 function Vanishes({ of }: { of: NonNullable<SourceReport['vanishing']> }) {
   const say = useWords(words)
   const { date } = useFormat()
-  const { days, nextAt, soon, onlyHere } = of
+  const { days, nextAt, soon, soonUnarchived, onlyHere } = of
   return (
     <>
       {days !== undefined && nextAt !== undefined && (
         <p className="faint">
           {say.deletes(days)} {soon > 0 ? say.goSoon(soon, date(nextAt)) : say.goNext(date(nextAt))}{' '}
-          {say.stays}
+          {soonUnarchived > 0 ? say.notYet(soonUnarchived) : say.stays}
         </p>
       )}
       {onlyHere > 0 && <p className="faint">{say.onlyHere(onlyHere)}</p>}

@@ -29,6 +29,7 @@ export const words = dictionary({
       `${plural('en', n, 'file', 'files')} may disappear within a week, the first on ${day}.`,
     goNext: (day: string) => `the next may disappear on ${day}.`,
     stays: 'They are kept here.',
+    notYet: (n: number) => `${plural('en', n, 'of them is', 'of them are')} not archived yet.`,
     onlyHere: (n: number) =>
       `${plural('en', n, 'chat is', 'chats are')} only in the archive: the files are gone.`,
     archive: (bytes: string, path: string) => `Archive size: ${bytes}. ${path}`,
@@ -114,6 +115,7 @@ export const words = dictionary({
       `за неделю могут исчезнуть ${plural('ru', n, 'файл', 'файла', 'файлов')}, первый — ${day}.`,
     goNext: (day: string) => `следующий может исчезнуть ${day}.`,
     stays: 'Здесь чаты остаются.',
+    notYet: (n: number) => `Ещё не в архиве: ${n}.`,
     onlyHere: (n: number) => `Только здесь: ${plural('ru', n, 'чат', 'чата', 'чатов')}, файлов уже нет.`,
     archive: (bytes: string, path: string) => `Архив занимает ${bytes}. ${path}`,
     noProblems: 'Всё найденное удалось прочитать.',
@@ -197,6 +199,7 @@ export const words = dictionary({
     goSoon: (n: number, day: string) => `一周内可能有 ${n} 个文件消失，最早 ${day}。`,
     goNext: (day: string) => `下一个可能在 ${day} 消失。`,
     stays: '对话会保留在这里。',
+    notYet: (n: number) => `其中 ${n} 个尚未存档。`,
     onlyHere: (n: number) => `有 ${n} 个对话只在这里：原文件已不存在。`,
     archive: (bytes: string, path: string) => `存档占用 ${bytes}。${path}`,
     noProblems: '找到的内容全部可以读取。',

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { openSqliteArchive } from '../../src/archive/sqlite/index.ts'
+import { archived, found, picture, site, withSample } from './page-kit.ts'
+
+/** What the page says of an archive that is replaced or read-only, and of what will vanish elsewhere. */
+
+const DAY_MS = 86_400_000
+const mounts = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0
+
+test('the page says that another archive took the place of its own, and shows that one', async () => {
+  const recollect = await site()
+  const page = await recollect.open()
+  await archived(page, '13 chats').waitFor()
+  const other = path.join(recollect.home, 'other')
+  await openSqliteArchive(other).close()
+  const said = page.getByText('Another archive is in its place now.')
+  const began = performance.now()
+  fs.renameSync(path.join(other, 'archive.db'), path.join(recollect.archive, 'archive.db'))
+  await said.waitFor()
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  await picture(page, 'archive-replaced')
+  // All is read again, into the one that is there.
+  await archived(page, '13 chats').waitFor()
+  await page.getByText('Up to date', { exact: true }).waitFor()
+  console.log(`an archive that is replaced is said on the page after ${seconds} s`)
+  await recollect.close()
+})
+
+test('a read-only archive is searched on the page, which says that it is', { skip: !mounts }, async () => {
+  const recollect = await site({ readOnly: true })
+  const page = await recollect.open('/?q=deadlock')
+  await page.getByText('Read-only: nothing new comes in').waitFor()
+  await page.getByRole('main').getByText('Deadlock between checkout').first().waitFor()
+  await picture(page, 'archive-read-only')
+  await recollect.close()
+})
+
+test('the page says what an assistant will delete and when, and that it stays here', async () => {
+  const ages = [29, 10, 40]
+  const recollect = await site({
+    fill(home) {
+      withSample(home)
+      const files = fs
+        .readdirSync(path.join(home, '.claude'), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /[0-9a-f-]{36}\.jsonl$/.test(name))
+        .map((name) => path.join(home, '.claude', name))
+      for (const [i, file] of files.entries()) {
+        const at = new Date(Date.now() - (ages[i] ?? 1) * DAY_MS)
+        fs.utimesSync(file, at, at)
+      }
+    },
+  })
+  const page = await recollect.open('/sources')
+  await archived(page, '13 chats').waitFor()
+  const today = new Date().toISOString().slice(0, 10)
+  await page
+    .getByText(/It deletes chats after 30 days: 2 files may go within a week, the first on .*The chats stay here\./)
+    .first()
+    .waitFor()
+  await picture(page, 'vanishing')
+  const [gone] = fs
+    .readdirSync(path.join(recollect.home, '.claude'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /[0-9a-f-]{36}\.jsonl$/.test(name))
+  fs.rmSync(path.join(recollect.home, '.claude', gone!))
+  await page.reload()
+  await page.getByText('1 chat is only here: the files are gone.').waitFor()
+  await picture(page, 'vanished')
+  await recollect.close()
+})
