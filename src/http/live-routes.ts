@@ -19,7 +19,8 @@ export const liveRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/v1/live',
-    summary: 'Events: `sync` (how the syncing stands) and `changed` (which chats; null for many; `replaced` where another archive took its place)',
+    summary:
+      'Events: `sync` (how the syncing stands) and `changed` (which chats; null for many; `replaced` where another archive took its place)',
     tag: 'live',
     type: 'text/event-stream',
     handle: ({ desk, desks }) =>
@@ -47,6 +48,7 @@ export const liveRoutes: Route[] = [
         })
         const timer = setInterval(tellSync, SYNC_MS).unref()
         tellSync()
+        await served.shared.news.changes.begun()
         await ended(gone)
         clearInterval(timer)
         stopSwitching()

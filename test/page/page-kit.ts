@@ -38,14 +38,7 @@ export async function site({
   const user = machine()
   fill(user.home)
   const env = { HOME: user.home, USERPROFILE: user.home, RECOLLECT_HOME: user.archive, TZ: 'UTC' }
-  const command = [
-    process.execPath,
-    path.join(root, 'bin', 'recollect'),
-    'serve',
-    '--no-open',
-    '--port',
-    '0',
-  ]
+  const command = [process.execPath, path.join(root, 'bin', 'recollect'), 'serve', '--no-open', '--port', '0']
   if (readOnly) {
     assert.equal((await user.run(['sync'])).code, 0)
     const mount = `mount --bind "$RECOLLECT_HOME" "$RECOLLECT_HOME" && mount -o remount,ro,bind "$RECOLLECT_HOME" && exec "$@"`
