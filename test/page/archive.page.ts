@@ -68,9 +68,7 @@ test('the page says what an assistant will delete and when, and that it stays he
   const page = await recollect.open('/sources')
   await archived(page, '13 chats').waitFor()
   await page
-    .getByText(
-      /It deletes chats after 30 days: 2 files may go within a week, the first on .*The chats stay here\./,
-    )
+    .getByText(/30 days.*2 files may disappear within a week, the first on .*They are kept here\./)
     .first()
     .waitFor()
   await picture(page, 'vanishing')
@@ -79,7 +77,7 @@ test('the page says what an assistant will delete and when, and that it stays he
     .filter((name) => /[0-9a-f-]{36}\.jsonl$/.test(name))
   fs.rmSync(path.join(recollect.home, '.claude', gone!))
   await page.reload()
-  await page.getByText('1 chat is only here: the files are gone.').waitFor()
+  await page.getByText('1 chat is only in the archive: the files are gone.').waitFor()
   await picture(page, 'vanished')
   await recollect.close()
 })
