@@ -45,7 +45,7 @@ import { lookForSecrets, SeenSecrets } from './seen-secrets.ts'
 import { sumOld } from './sums.ts'
 import { eraseAllVectors, hasVectors, saveVectors, textsOf, withoutVector } from './vectors.ts'
 import { backUp, isBackupDue } from './weekly-backup.ts'
-import { erasing, isWipeDue, isWipeDue, wipe, wipe, wipeSoon } from './wipe.ts'
+import { erasing, isWipeDue, wipe, wipeSoon } from './wipe.ts'
 import { write, writeParcel } from './write.ts'
 
 export { archiveExists } from './connection.ts'
