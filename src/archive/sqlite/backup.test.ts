@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import type { Archive, Lease, UnitReading } from '../archive.ts'
-import { backupFiles, backupsFolder, backupsIn, listBackups, packsIn } from '../backups.ts'
+import { backupFiles, backupsFolder, backupsIn, listBackups, packsIn, pruneCopies } from '../backups.ts'
 import { bytesIn, makeBackup, prune } from './backup.ts'
 import { connect } from './connection.ts'
 import { openSqliteArchive } from './index.ts'
@@ -151,4 +151,27 @@ test('a week after the first sync a backup is made by itself', () =>
     assert.equal(listBackups(home).length, 1)
     await add(archive, 4, 5)
     assert.equal(listBackups(home).length, 1)
+  }))
+
+test('of the copies made before updates the last three are kept, within the budget that they share with backups', () =>
+  inHome(async (home) => {
+    const copy = (day: number, size = 1_000) => {
+      const file = path.join(home, `archive-of-schema-${day}-2026-11-0${day}.db`)
+      fs.writeFileSync(file, Buffer.alloc(size))
+      const at = new Date(Date.UTC(2026, 10, day))
+      fs.utimesSync(file, at, at)
+    }
+    const days = () => listBackups(home).map(({ name }) => Number(/-0(\d)\.db$/.exec(name)![1]))
+    for (const day of [1, 2, 3, 4, 5]) copy(day)
+    const aside = path.join(home, 'archive-set-aside-2026-11-01T100000Z.db')
+    fs.writeFileSync(aside, '')
+    pruneCopies(home)
+    assert.deepEqual(days(), [5, 4, 3])
+    fs.mkdirSync(path.join(home, 'backups'))
+    fs.writeFileSync(path.join(home, 'backups', '2026-11-06T100000Z.pages'), Buffer.alloc(500))
+    pruneCopies(home, { budget: 2_600 })
+    assert.deepEqual(days(), [5, 4])
+    pruneCopies(home, { budget: 100 })
+    assert.deepEqual(days(), [5], 'one always is')
+    assert.ok(fs.existsSync(aside))
   }))

@@ -4,8 +4,6 @@ import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { watch } from '../../sync/watch.ts'
 import type { Lease } from '../archive.ts'
 import { dice, readingOf } from './damage-kit.ts'
 import { openSqliteArchive } from './index.ts'
@@ -66,20 +64,5 @@ test('a reader who is done within a moment leaves nothing to be done', async () 
   const { pending } = await archive.forget([await archive.resolveChat('claude-code:chat-0')])
   assert.equal(pending, false)
   assert.deepEqual(holding(folder), [])
-  await archive.close()
-})
-
-test('whoever watches wipes what is left', async () => {
-  const { folder, archive, reader } = await readArchive('watched')
-  await archive.forget([await archive.resolveChat('claude-code:chat-0')])
-  const ending = new AbortController()
-  const machine = { platform: process.platform, home: temp, env: {} }
-  const watching = watch({ archive, sources: [], machine, signal: ending.signal })
-  await sleep(50)
-  assert.notDeepEqual(holding(folder), [])
-  reader.close()
-  while (holding(folder).length > 0) await sleep(20)
-  ending.abort()
-  await watching
   await archive.close()
 })
