@@ -8,11 +8,14 @@ import { z } from 'zod'
 import { writes } from '../src/capabilities/capability.ts'
 import { capabilities } from '../src/capabilities/index.ts'
 import { toolList } from '../src/mcp/tools.ts'
+import { sources } from '../src/sources/index.ts'
 import { TOOL_TEXTS, type ToolText } from '../vscode/manifest/tool-texts.ts'
 import { REFERENCE_PREFIX, TOOL_PREFIX } from '../vscode/src/tools/names.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const file = path.join(root, 'vscode', 'package.json')
+/** What people read of the manifest, in English; other languages are in files beside it. */
+const textsFile = path.join(root, 'vscode', 'package.nls.json')
 
 export interface ToolEntry {
   name: string
@@ -29,7 +32,7 @@ export interface ToolEntry {
 
 /** `contributes.languageModelTools`, one entry for each capability. */
 export function toolEntries(): ToolEntry[] {
-  return toolList(capabilities).map(({ name, title = name, inputSchema }) => {
+  return toolList(capabilities).map(({ name, inputSchema }) => {
     const text = TOOL_TEXTS[name]
     if (!text) throw new Error(`vscode/manifest/tool-texts.ts says nothing about ${name}`)
     const capability = capabilities.find((each) => each.name === name)!
@@ -38,8 +41,8 @@ export function toolEntries(): ToolEntry[] {
       name: `${TOOL_PREFIX}${name}`,
       toolReferenceName: `${REFERENCE_PREFIX}${name}`,
       canBeReferencedInPrompt: true,
-      displayName: title,
-      userDescription: text.user,
+      displayName: `%tool.${name}.title%`,
+      userDescription: `%tool.${name}.about%`,
       modelDescription: modelDescription(text, schema),
       icon: text.icon,
       tags: ['recollect', capability.set, writes(capability) ? 'writes' : 'reads'],
@@ -48,6 +51,15 @@ export function toolEntries(): ToolEntry[] {
       inputSchema: schema,
     }
   })
+}
+
+/** The texts that the entries refer to. */
+function toolTexts(): Record<string, string> {
+  const texts = toolList(capabilities).flatMap(({ name, title = name }) => [
+    [`tool.${name}.title`, title],
+    [`tool.${name}.about`, TOOL_TEXTS[name]?.user ?? title],
+  ])
+  return Object.fromEntries(texts)
 }
 
 interface ShownSchema {
@@ -128,14 +140,37 @@ function updated(text: string): string {
   const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as Manifest
   manifest.version = version
   manifest.contributes.languageModelTools = toolEntries()
+  manifest.contributes.configuration = withSourceNames(manifest.contributes.configuration)
   return `${JSON.stringify(manifest, null, 2)}\n`
 }
 
+/** The setting offers every assistant by its name. */
+function withSourceNames(configuration: unknown): unknown {
+  const { properties, ...rest } = configuration as { properties: Record<string, object> }
+  const names = sources.map(({ id, name }) => [id, { type: 'boolean', default: false, description: name }])
+  const setting = { ...properties['recollect.sources'], properties: Object.fromEntries(names) }
+  return { ...rest, properties: { ...properties, 'recollect.sources': setting } }
+}
+
+function updatedTexts(text: string): string {
+  const texts = Object.entries(JSON.parse(text) as Record<string, string>)
+  const others = texts.filter(([key]) => !key.startsWith('tool.'))
+  return `${JSON.stringify({ ...Object.fromEntries(others), ...toolTexts() }, null, 2)}\n`
+}
+
 if (import.meta.main) {
-  const text = fs.readFileSync(file, 'utf8')
-  const wanted = updated(text)
-  const isSame = JSON.stringify(JSON.parse(text)) === JSON.stringify(JSON.parse(wanted))
-  if (!process.argv.includes('--check')) fs.writeFileSync(file, wanted)
+  const files = [
+    { file, updated },
+    { file: textsFile, updated: updatedTexts },
+  ].map((each) => {
+    const text = fs.readFileSync(each.file, 'utf8')
+    const wanted = each.updated(text)
+    const isSame = JSON.stringify(JSON.parse(text)) === JSON.stringify(JSON.parse(wanted))
+    return { file: each.file, wanted, isSame }
+  })
+  const isSame = files.every((each) => each.isSame)
+  if (!process.argv.includes('--check'))
+    for (const { file: target, wanted } of files) fs.writeFileSync(target, wanted)
   else if (!isSame) {
     console.error(
       'vscode/package.json does not list the tools as they are: run `node scripts/vscode-manifest.ts`',

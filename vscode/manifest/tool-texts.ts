@@ -22,7 +22,7 @@ const ID = '3fa9c2d1'
 export const TOOL_TEXTS: Record<string, ToolText> = {
   get_first_request: {
     icon: '$(comment)',
-    user: 'How this dialog, or another one, began',
+    user: 'How this chat, or another one, began',
     what: 'How a dialog began; by default this one.',
     useWhen: 'its beginning is no longer in your history',
     returns: '`firstRequest` (80 characters), `requestsCount`; or `error`.',
@@ -40,7 +40,7 @@ export const TOOL_TEXTS: Record<string, ToolText> = {
   },
   list_requests: {
     icon: '$(list-ordered)',
-    user: 'All your requests in a dialog, numbered',
+    user: 'All your requests in a chat, numbered',
     what: 'All that was asked in a dialog, numbered.',
     useWhen: 'you must go through everything that was asked',
     returns: '`requests: [{ index, preview }]`; or `error`.',

@@ -1,5 +1,7 @@
 const host = acquireVsCodeApi()
 const dialog = document.getElementById('dialog')
+/** What was searched for, in lower case. */
+let marks = []
 
 document.addEventListener('click', (event) => {
   const wanted = event.target.closest?.('[data-do]')
@@ -16,6 +18,8 @@ document.addEventListener('keydown', (event) => {
 window.addEventListener('message', ({ data }) => {
   if (typeof data.reference === 'string') host.setState({ reference: data.reference })
   if (typeof data.body === 'string') replace(data.body)
+  if (Array.isArray(data.marks)) marks = data.marks
+  mark()
   if (typeof data.index === 'number') focusOn(document.getElementById(`m${data.index}`))
 })
 
@@ -52,4 +56,34 @@ function replace(body) {
   // Earlier messages are put in above: then the distance to the end is what stays.
   if (grewAbove !== dialog.querySelector('[data-do="showEarlier"]')?.textContent)
     window.scrollTo({ top: document.documentElement.scrollHeight - fromEnd, behavior: 'instant' })
+}
+
+/** Marks what was searched for, without touching the page. */
+function mark() {
+  if (!globalThis.CSS?.highlights) return
+  const ranges = []
+  const texts = document.createTreeWalker(dialog.querySelector('main') ?? dialog, NodeFilter.SHOW_TEXT)
+  while (marks.length > 0 && ranges.length < 5_000 && texts.nextNode()) {
+    const node = texts.currentNode
+    const said = node.data.toLowerCase()
+    // Some letters are longer in lower case: then places are not the same.
+    if (said.length !== node.data.length) continue
+    for (const word of marks) {
+      for (let at = said.indexOf(word); at >= 0; at = said.indexOf(word, at + word.length)) {
+        if (!isWhole(said, at, word.length)) continue
+        const range = new Range()
+        range.setStart(node, at)
+        range.setEnd(node, at + word.length)
+        ranges.push(range)
+      }
+    }
+  }
+  CSS.highlights.set('found', new Highlight(...ranges))
+  document.body.dataset.marked = String(ranges.length)
+}
+
+function isWhole(text, at, length) {
+  const isLetter = (letter) => letter !== undefined && /[\p{L}\p{N}]/u.test(letter)
+  const isCjk = /\p{Script=Han}/u.test(text.slice(at, at + length))
+  return isCjk || (!isLetter(text[at - 1]) && !isLetter(text[at + length]))
 }

@@ -1,19 +1,23 @@
-import type * as vscode from 'vscode'
+import type { Content } from './dialogs/content.ts'
 import type { Filter } from './dialogs/filter.ts'
-import type { Node } from './dialogs/nodes.ts'
+import type { Grouping } from './dialogs/groups.ts'
 import type { Secretary } from './secretary.ts'
 
 /** What `activate` gives to other extensions and to tests. */
 export interface Api {
   /** The archive and all that can be done with it. */
   secretary(): Promise<Secretary>
-  /** What the Dialogs view shows. */
+  /** What the Chats view shows. */
   dialogs: Dialogs
 }
 
-export interface Dialogs extends vscode.TreeDataProvider<Node> {
+export interface Dialogs {
+  content(): Promise<Content>
   refresh(): void
   narrow(filter: Filter): Promise<void>
-  /** What is picked in the view. */
-  readonly selection: readonly Node[]
+  groupBy(grouping: Grouping): Promise<void>
+  /** Searches in the view; an empty text goes back to all chats. */
+  search(text: string): Promise<void>
+  /** References of what is picked in the view. */
+  readonly selection: readonly string[]
 }

@@ -16,6 +16,8 @@ export class Desk implements vscode.Disposable {
   /** Where the extension is installed. */
   readonly extension: vscode.Uri
   readonly log: vscode.LogOutputChannel
+  /** It runs on the machine in front of the person, not beside the workspace. */
+  readonly isUi: boolean
   /** Another archive, or other sources, are in use from now on. */
   readonly onDidChange: vscode.Event<void>
   readonly #changed = new vscode.EventEmitter<void>()
@@ -26,6 +28,7 @@ export class Desk implements vscode.Disposable {
   constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
     this.places = placesOf(context)
     this.extension = context.extensionUri
+    this.isUi = context.extension.extensionKind === vscode.ExtensionKind.UI
     this.#context = context
     this.log = log
     this.onDidChange = this.#changed.event

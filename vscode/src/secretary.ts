@@ -9,6 +9,7 @@ import type { Caller } from '../../src/service/caller.ts'
 import { type Definition, definitionOf } from '../../src/service/definitions.ts'
 import { orThrow } from '../../src/service/failure.ts'
 import { type Forgetter, forgetterFor } from '../../src/service/forgetter.ts'
+import { type Noter, noterFor } from '../../src/service/noter.ts'
 import { type Reader, readerFor } from '../../src/service/reader.ts'
 import { call, type Service } from '../../src/service/service.ts'
 import { type Behind, type BehindState, syncBehind } from '../../src/sync/behind.ts'
@@ -75,6 +76,11 @@ export class Secretary {
   /** Erases chats for good. */
   forgetter(caller: Caller): Forgetter {
     return forgetterFor(this.#service, caller)
+  }
+
+  /** Names, pins and puts away. */
+  noter(caller: Caller): Noter {
+    return noterFor(this.#service, caller)
   }
 
   /** The answer of a capability; what goes wrong is thrown. */

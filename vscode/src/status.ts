@@ -2,7 +2,7 @@ import * as vscode from 'vscode'
 import type { Overview } from '../../src/archive/archive.ts'
 import type { BehindState } from '../../src/sync/behind.ts'
 import type { Desk } from './desk.ts'
-import { ago, count, messageOf } from './words.ts'
+import { ago, count, messageOf, spoken, t } from './words.ts'
 
 const LOOK_MS = 2_000
 /** VS Code has better things to do at its start. */
@@ -77,7 +77,7 @@ export function statusLine({ overview, syncing, failure }: State): { text: strin
     const share = Math.floor((syncing.done / syncing.total) * 100)
     return { text: `$(sync~spin) Recollect ${share} %`, problems: false }
   }
-  const chats = overview ? ` ${overview.chats.toLocaleString()}` : ''
+  const chats = overview ? ` ${overview.chats.toLocaleString(spoken())}` : ''
   const mark = problemLine(overview) ? ' $(warning)' : ''
   return { text: `$(comment-discussion) Recollect${chats}${mark}`, problems: false }
 }
@@ -86,8 +86,8 @@ function tooltip({ overview, syncing, failure }: State): vscode.MarkdownString {
   const lines = [
     failure ??
       (overview
-        ? `${count(overview.chats, 'dialog')}, ${count(overview.messages, 'message')}`
-        : 'No archive yet'),
+        ? `${count(overview.chats, 'chat')}, ${count(overview.messages, 'message')}`
+        : t('No archive yet')),
     syncLine(syncing, overview?.lastSyncAt),
     problemLine(overview),
   ]
@@ -101,15 +101,15 @@ function tooltip({ overview, syncing, failure }: State): vscode.MarkdownString {
 }
 
 export function syncLine(syncing: BehindState | undefined, lastSyncAt: number | undefined): string {
-  if (syncing?.state === 'failed') return `Sync failed: ${syncing.reason}`
-  if (syncing?.state === 'reading' || syncing?.state === 'starting') return 'Reading chats…'
+  if (syncing?.state === 'failed') return t('Sync failed: {0}', syncing.reason)
+  if (syncing?.state === 'reading' || syncing?.state === 'starting') return t('Reading chats…')
   if (syncing?.state === 'in step') {
-    return 'by' in syncing ? `In step; process ${syncing.by} keeps it so` : 'In step with the disk'
+    return 'by' in syncing ? t('Up to date; process {0} keeps it so', String(syncing.by)) : t('Up to date')
   }
-  return lastSyncAt ? `Last sync ${ago(lastSyncAt)}` : 'Never synced'
+  return lastSyncAt ? t('Last sync {0}', ago(lastSyncAt)) : t('Never synced')
 }
 
 export function problemLine(overview: Overview | undefined): string | undefined {
   const problems = overview?.sources.reduce((sum, source) => sum + source.problems, 0) ?? 0
-  return problems > 0 ? `${count(problems, 'record')} could not be read` : undefined
+  return problems > 0 ? t('{0} could not be read', count(problems, 'record')) : undefined
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode'
 import type { Desk } from '../desk.ts'
-import { messageOf } from '../words.ts'
+import { messageOf, t } from '../words.ts'
 
 /** Does `work`; what goes wrong is said to the person, with what to do next. */
 export async function attempt<T>(desk: Desk, work: () => Promise<T>): Promise<T | undefined> {
@@ -11,7 +11,7 @@ export async function attempt<T>(desk: Desk, work: () => Promise<T>): Promise<T 
     const hint = error instanceof Error && 'hint' in error && typeof error.hint === 'string' ? error.hint : ''
     desk.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error))
     void vscode.window
-      .showErrorMessage([`Recollect: ${messageOf(error)}`, hint].filter(Boolean).join(' '), 'Show Log')
+      .showErrorMessage([`Recollect: ${messageOf(error)}`, hint].filter(Boolean).join(' '), t('Show Log'))
       .then((chosen) => chosen && desk.log.show())
     return undefined
   }

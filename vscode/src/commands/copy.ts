@@ -3,7 +3,7 @@ import { RecollectError } from '../../../src/model/errors.ts'
 import { requestsOf } from '../../../src/recall/live.ts'
 import { preview } from '../../../src/recall/preview.ts'
 import type { Desk } from '../desk.ts'
-import { ago } from '../words.ts'
+import { ago, t } from '../words.ts'
 
 /** A request in the person's own words, to the clipboard. */
 export async function copyRequest(desk: Desk, reference: string): Promise<void> {
@@ -11,7 +11,7 @@ export async function copyRequest(desk: Desk, reference: string): Promise<void> 
   const { chat, messages } = await secretary.reader(desk.caller()).whole(reference)
   const requests = requestsOf(messages)
   const [first] = requests
-  if (!first) throw new RecollectError('NO_REQUEST', `Nothing was asked in “${chat.title}”.`)
+  if (!first) throw new RecollectError('NO_REQUEST', t('Nothing was asked in “{0}”.', chat.title))
   const items = requests.map(({ text, createdAt }, index) => ({
     label: `${index + 1}. ${preview(text)}`,
     description: ago(createdAt),
@@ -20,10 +20,10 @@ export async function copyRequest(desk: Desk, reference: string): Promise<void> 
   const chosen =
     requests.length === 1
       ? first
-      : await vscode.window.showQuickPick(items, { title: chat.title, placeHolder: 'Request to copy' })
+      : await vscode.window.showQuickPick(items, { title: chat.title, placeHolder: t('Request to copy') })
   if (!chosen) return
   await vscode.env.clipboard.writeText(chosen.text)
-  vscode.window.setStatusBarMessage('$(check) Request copied', 3_000)
+  vscode.window.setStatusBarMessage(`$(check) ${t('Request copied')}`, 3_000)
 }
 
 /** The command that goes on with a chat in its own assistant. */
@@ -33,10 +33,10 @@ export async function copyResumeCommand(desk: Desk, reference: string): Promise<
   if (!chat.resume) {
     throw new RecollectError(
       'NOT_RESUMABLE',
-      `There is no command that goes on with “${chat.title}”.`,
-      'Export to context.md hands it over to any assistant.',
+      t('There is no command that goes on with “{0}”.', chat.title),
+      t('Export to context.md hands it over to any assistant.'),
     )
   }
   await vscode.env.clipboard.writeText(chat.resume)
-  vscode.window.setStatusBarMessage(`$(check) Copied: ${chat.resume}`, 5_000)
+  vscode.window.setStatusBarMessage(`$(check) ${t('Copied: {0}', chat.resume)}`, 5_000)
 }

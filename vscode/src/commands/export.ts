@@ -5,7 +5,7 @@ import type { Caller } from '../../../src/service/caller.ts'
 import type { Desk } from '../desk.ts'
 import { localFolder } from '../places.ts'
 import type { Secretary } from '../secretary.ts'
-import { count } from '../words.ts'
+import { count, t } from '../words.ts'
 
 /** Hands dialogs over through the workspace's context.md, which is started where there is none. */
 export async function exportToContext(desk: Desk, references: string[]): Promise<void> {
@@ -13,14 +13,14 @@ export async function exportToContext(desk: Desk, references: string[]): Promise
   if (!folder) {
     throw new RecollectError(
       'NO_FOLDER',
-      'There is no folder of this machine open to write context.md into.',
-      'Open one, or export as Markdown.',
+      t('There is no folder of this machine open to write context.md into.'),
+      t('Open one, or export as Markdown.'),
     )
   }
   if (!vscode.workspace.isTrusted)
     throw new RecollectError(
       'WORKSPACE_NOT_TRUSTED',
-      'Nothing is written into a workspace that is not trusted.',
+      t('Nothing is written into a workspace that is not trusted.'),
     )
   const secretary = await desk.secretary()
   const caller = { ...desk.caller(), roots: [folder] }
@@ -31,9 +31,9 @@ export async function exportToContext(desk: Desk, references: string[]): Promise
     written = exported.path
     desk.log.info(`${exported.entry} in ${exported.path}: ${exported.exported.title}`)
   }
-  const open = 'Open context.md'
+  const open = t('Open context.md')
   const chosen = await vscode.window.showInformationMessage(
-    `${count(references.length, 'dialog')} written into context.md.`,
+    t('{0} written into context.md.', count(references.length, 'chat')),
     open,
   )
   if (chosen === open && written) await vscode.window.showTextDocument(vscode.Uri.file(written))
@@ -45,7 +45,7 @@ async function handedOver(secretary: Secretary, caller: Caller, sessionId: strin
   } catch (error) {
     const isMissing = error instanceof RecollectError && /^(CONTEXT|FILE)_NOT_FOUND$/.test(error.code)
     if (!isMissing) throw error
-    const start = 'Start context.md'
+    const start = t('Start context.md')
     if ((await vscode.window.showInformationMessage(error.message, { modal: true }, start)) !== start)
       return undefined
     await secretary.ask('init_context', {}, caller)
@@ -58,9 +58,9 @@ export async function exportMarkdown(desk: Desk, references: string[]): Promise<
   const secretary = await desk.secretary()
   const caller = desk.caller()
   const first = await secretary.reader(caller).archived(references[0] ?? '')
-  const name = references.length === 1 ? fileName(first.title) : 'dialogs.md'
+  const name = references.length === 1 ? fileName(first.title) : 'chats.md'
   const target = await vscode.window.showSaveDialog({
-    title: 'Export as Markdown',
+    title: t('Export as Markdown'),
     defaultUri: vscode.Uri.file(path.join(localFolder() ?? secretary.readable().machine.home, name)),
     filters: { Markdown: ['md'] },
   })
@@ -90,5 +90,5 @@ export function fileName(title: string, extension = 'md'): string {
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 60)
-  return `${plain || 'dialog'}.${extension}`
+  return `${plain || 'chat'}.${extension}`
 }

@@ -3,7 +3,8 @@ import type { ChatStatus } from '../../../src/model/chat.ts'
 import { sourceName } from '../../../src/sources/names.ts'
 import type { Dialogs } from '../api.ts'
 import type { Desk } from '../desk.ts'
-import { type Filter, STATUS_NAMES } from '../dialogs/filter.ts'
+import { type Filter, statusName } from '../dialogs/filter.ts'
+import { t } from '../words.ts'
 
 interface Choice extends vscode.QuickPickItem {
   adds?: (filter: Filter) => Filter
@@ -16,15 +17,18 @@ export async function pickFilter(desk: Desk, dialogs: Dialogs): Promise<void> {
   const { sources } = await reader.overview()
   const origins = await reader.origins()
   const box = vscode.window.createQuickPick<Choice>()
-  box.title = 'Filter Dialogs'
-  box.placeholder = 'Part of the title; tick what else must be so'
+  box.title = t('Filter Chats')
+  box.placeholder = t('Part of the title; tick what else must be so')
   box.canSelectMany = true
   box.items = [
-    heading('Status'),
+    choice(t('Only This Workspace'), (f) => ({ ...f, here: true })),
+    heading(t('Status')),
     ...statuses(),
-    heading('Last used'),
-    ...[1, 7, 30].map((days) => choice(days === 1 ? 'Today' : `In ${days} days`, (f) => ({ ...f, days }))),
-    heading('Assistant'),
+    heading(t('Last used')),
+    ...[1, 7, 30].map((days) =>
+      choice(days === 1 ? t('Today') : t('In {0} days', days), (f) => ({ ...f, days })),
+    ),
+    heading(t('Assistant')),
     ...sources
       .filter(({ chats }) => chats > 0)
       .map(({ source }) =>
@@ -49,17 +53,21 @@ export async function pickFilter(desk: Desk, dialogs: Dialogs): Promise<void> {
 function statuses(): Choice[] {
   const all: ChatStatus[] = ['running', 'waiting', 'done', 'failed', 'cancelled']
   return all.map((status) =>
-    choice(STATUS_NAMES[status], (f) => ({ ...f, statuses: [...(f.statuses ?? []), status] })),
+    choice(statusName(status), (f) => ({ ...f, statuses: [...(f.statuses ?? []), status] })),
   )
 }
 
-const ORIGINS = { repository: 'Repository', author: 'Person', machine: 'Machine' } as const
+const ORIGINS = {
+  repository: () => t('Repository'),
+  author: () => t('Person'),
+  machine: () => t('Machine'),
+} as const
 
 /** One of them at a time: the last that is ticked. */
 function originChoices(name: keyof typeof ORIGINS, listed: { name: string }[]): Choice[] {
   if (listed.length === 0) return []
   return [
-    heading(ORIGINS[name]),
+    heading(ORIGINS[name]()),
     ...listed.map((each) => choice(each.name, (f) => ({ ...f, [name]: each.name }))),
   ]
 }

@@ -1,29 +1,59 @@
 import * as vscode from 'vscode'
 import type { Dialogs } from '../api.ts'
 import type { Desk } from '../desk.ts'
-import { count } from '../words.ts'
+import { openReaders } from '../reader/open-readers.ts'
+import type { Secretary } from '../secretary.ts'
+import { count, t } from '../words.ts'
 
 const NAMED = 5
 
-/** Erases dialogs from the archive for good, if the person really wants that. */
-export async function forgetDialogs(desk: Desk, dialogs: Dialogs, references: string[]): Promise<void> {
-  const forgetter = (await desk.secretary()).forgetter(desk.caller())
-  const chats = await forgetter.unwanted({ chatIds: references })
+/** Erases chats from the archive for good, if the person really wants that. */
+export async function forgetChats(
+  desk: Desk,
+  dialogs: Dialogs,
+  references: readonly string[],
+): Promise<void> {
+  // Never a list to pick from: who presses Delete by mistake would erase the next best chat.
+  if (references.length === 0) {
+    void vscode.window.showInformationMessage(
+      t('Nothing is forgotten: open a chat, or select chats in the view, first.'),
+    )
+    return
+  }
+  const secretary = await desk.secretary()
+  const forgetter = secretary.forgetter(desk.caller())
+  const chats = await forgetter.unwanted({ chatIds: [...references] })
   const { messages } = await forgetter.count(chats)
   const titles = chats.slice(0, NAMED).map((chat) => `“${chat.title}”`)
-  const rest = chats.length > NAMED ? [`and ${chats.length - NAMED} more`] : []
-  const yes = 'Forget'
+  const rest = chats.length > NAMED ? [t('and {0} more', chats.length - NAMED)] : []
+  const yes = t('Forget')
   const answer = await vscode.window.showWarningMessage(
-    `Forget ${count(chats.length, 'dialog')} with ${count(messages, 'message')}?`,
+    t('Forget {0} with {1}?', count(chats.length, 'chat'), count(messages, 'message')),
     {
       modal: true,
-      detail: `${[...titles, ...rest].join('\n')}\n\nText, index and all are erased from the archive, and a sync does not bring them back. The files of the assistant stay as they are.`,
+      detail: `${[...titles, ...rest].join('\n')}\n\n${t('Text, index and all are erased from the archive, and a sync does not bring them back. The files of the assistant stay as they are.')}`,
     },
     yes,
   )
   if (answer !== yes) return
   const forgotten = await forgetter.forget(chats)
-  desk.log.info(`forgot ${count(forgotten.chats, 'dialog')} with ${count(forgotten.messages, 'message')}`)
+  desk.log.info(`forgot ${forgotten.chats} chats with ${forgotten.messages} messages`)
+  await closeForgotten(desk, secretary)
   dialogs.refresh()
-  vscode.window.setStatusBarMessage(`$(trash) Forgot ${count(forgotten.chats, 'dialog')}`, 5_000)
+  vscode.window.setStatusBarMessage(`$(trash) ${t('Forgot {0}', count(forgotten.chats, 'chat'))}`, 5_000)
+}
+
+/** With a chat its sub-agents' chats go: every reader is asked whether its chat is still known. */
+async function closeForgotten(desk: Desk, secretary: Secretary): Promise<void> {
+  const reader = secretary.reader(desk.caller())
+  for (const open of [...openReaders(desk).values()]) {
+    const isKnown = await reader
+      .archived(open.reference)
+      .catch(() => reader.open(open.reference))
+      .then(
+        () => true,
+        () => false,
+      )
+    if (!isKnown) open.close()
+  }
 }

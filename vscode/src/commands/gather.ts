@@ -6,6 +6,7 @@ import type { ToldMessage } from '../../../src/recall/told-message.ts'
 import type { Caller } from '../../../src/service/caller.ts'
 import type { Desk } from '../desk.ts'
 import type { Secretary } from '../secretary.ts'
+import { count, t } from '../words.ts'
 
 /** A document is still pleasant to scroll through. */
 const MOST_CHARS = 2_000_000
@@ -44,21 +45,22 @@ function asMarkdown({
   differences = [],
   leftOut,
 }: SeveralChats): string {
-  const lines = ['# Gathered dialogs', '']
+  const lines = [`# ${t('Gathered chats')}`, '']
   for (const { chatIdx, title, source, id } of meta)
     lines.push(`- **[${chatIdx}]** ${preview(title, 120)} (${source}, \`${id}\`)`)
-  if (commonAlignment.length > 0) lines.push('', '## What they share', '')
+  if (commonAlignment.length > 0) lines.push('', `## ${t('What they share')}`, '')
   for (const { content, refs } of commonAlignment)
     lines.push(
       `- ${preview(content, 200)} (${refs.map(({ chatIdx, index }) => `[${chatIdx}] ${index}`).join(', ')})`,
     )
   for (const { chatIdx, only } of differences) {
-    if (only.length > 0) lines.push('', `## Only in [${chatIdx}]`, '')
+    if (only.length > 0) lines.push('', `## ${t('Only in {0}', `[${chatIdx}]`)}`, '')
     for (const { content } of only) lines.push(`- ${preview(content, 200)}`)
   }
-  lines.push('', '## In time order')
+  lines.push('', `## ${t('In time order')}`)
   for (const message of narrative) lines.push('', heading(message), '', message.content.trim())
-  if (leftOut) lines.push('', `_${leftOut.messages} messages more are left out: gather fewer dialogs._`)
+  if (leftOut)
+    lines.push('', `_${t('{0} more are left out: gather fewer chats.', count(leftOut.messages, 'message'))}_`)
   return `${lines.join('\n')}\n`
 }
 

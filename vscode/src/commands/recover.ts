@@ -6,6 +6,7 @@ import { RecollectError } from '../../../src/model/errors.ts'
 import type { Desk } from '../desk.ts'
 import { localFolder } from '../places.ts'
 import { importable } from '../session-file.ts'
+import { t } from '../words.ts'
 import { fileName } from './export.ts'
 
 /**
@@ -19,12 +20,12 @@ export async function exportForImport(desk: Desk, reference: string): Promise<vo
   if (!session) {
     throw new RecollectError(
       'FILE_NOT_FOUND',
-      `VS Code's own file of “${chat.title}” is gone.`,
-      'The archive still has the dialog: read it here, or export it as Markdown.',
+      t('VS Code’s own file of “{0}” is gone.', chat.title),
+      t('The archive still has the chat: read it here, or export it as Markdown.'),
     )
   }
   const target = await vscode.window.showSaveDialog({
-    title: 'Recover for Import Chat',
+    title: t('Recover for Import Chat'),
     defaultUri: vscode.Uri.file(path.join(localFolder() ?? os.homedir(), fileName(chat.title, 'json'))),
     filters: { 'Chat Session': ['json'] },
   })
@@ -33,9 +34,9 @@ export async function exportForImport(desk: Desk, reference: string): Promise<vo
   if (target.scheme === 'file') fs.writeFileSync(target.fsPath, text, { mode: 0o600 })
   else await vscode.workspace.fs.writeFile(target, Buffer.from(text))
   desk.log.info(`written for Import Chat: ${target.fsPath}`)
-  const importNow = 'Import Now'
+  const importNow = t('Import Now')
   const chosen = await vscode.window.showInformationMessage(
-    '“Chat: Import Chat…” brings this dialog back, in whichever folder is open.',
+    t('“Chat: Import Chat…” brings this chat back, in whichever folder is open.'),
     importNow,
   )
   // Before 1.116 or so the command asks for the file itself.

@@ -4,20 +4,23 @@ import { RecollectError } from '../../../src/model/errors.ts'
 import { explained } from '../../../src/search/explained.ts'
 import { sourceName } from '../../../src/sources/names.ts'
 import type { Desk } from '../desk.ts'
-import { referenceOf } from '../dialogs/nodes.ts'
+import { found } from '../dialogs/content.ts'
+import { referenceOf } from '../dialogs/groups.ts'
 import { openReader } from '../reader/panels.ts'
 import type { Secretary } from '../secretary.ts'
-import { ago, messageOf } from '../words.ts'
+import { ago, messageOf, t } from '../words.ts'
 
 /** Someone still typing is not asked to wait for what they have typed over already. */
 const TYPING_MS = 120
 const SHOWN = 30
-const TITLE = 'Search Dialogs'
+const title = () => t('Search Chats')
 
 export interface PickedDialog {
   reference: string
   /** The message that was found. */
   index?: number
+  /** What was searched for. */
+  words?: string
 }
 
 interface DialogItem extends vscode.QuickPickItem {
@@ -26,16 +29,16 @@ interface DialogItem extends vscode.QuickPickItem {
 
 /** The search box: results while you type; the chosen one opens where the words stand. */
 export async function searchDialogs(desk: Desk, text?: unknown): Promise<void> {
-  const found = await pickDialog(desk, typeof text === 'string' ? text : '')
-  if (found) await openReader(desk, found.reference, found.index)
+  const picked = await pickDialog(desk, typeof text === 'string' ? text : '')
+  if (picked) await openReader(desk, picked.reference, picked)
 }
 
 export async function pickDialog(desk: Desk, text = ''): Promise<PickedDialog | undefined> {
   const secretary = await desk.secretary()
   secretary.syncing()
   const box = vscode.window.createQuickPick<DialogItem>()
-  box.title = TITLE
-  box.placeholder = 'Words, or "a phrase"; without any, the latest dialogs'
+  box.title = title()
+  box.placeholder = t('Words, or "a phrase"; without any, the latest chats')
   box.matchOnDescription = box.matchOnDetail = true
   box.value = text
   let timer: NodeJS.Timeout | undefined
@@ -51,7 +54,7 @@ export async function pickDialog(desk: Desk, text = ''): Promise<PickedDialog | 
     if (turn !== asked) return
     box.items = items
     // In the title: while one types, the editor hides separators, and moves items without the words down.
-    box.title = [TITLE, ...about].join(' · ')
+    box.title = [title(), ...about].join(' · ')
     box.busy = false
   }
   box.onDidChangeValue(() => {
@@ -84,9 +87,12 @@ interface Shown {
 async function shownFor(desk: Desk, secretary: Secretary, query: string): Promise<Shown> {
   if (query === '') return { items: await latest(desk, secretary) }
   try {
-    const answer = await found(desk, secretary, query)
+    const answer = await found(secretary, desk.caller(), query, SHOWN)
     const { results, notes = [] } = answer
-    const items = results.length > 0 ? results.map(itemOf) : [note(`Nothing is like “${query}”.`)]
+    const items =
+      results.length > 0
+        ? results.map((result) => itemOf(result, query))
+        : [note(t('Nothing is like “{0}”.', query))]
     return { items, about: [...explained(answer), ...notes] }
   } catch (error) {
     if (!(error instanceof RecollectError)) throw error
@@ -94,21 +100,9 @@ async function shownFor(desk: Desk, secretary: Secretary, query: string): Promis
   }
 }
 
-/** As typed; where that stands nowhere, forgiving typos. */
-async function found(desk: Desk, secretary: Secretary, query: string) {
-  const ask = async (precision_mode: 'basic' | 'fuzzy') =>
-    await secretary.ask(
-      'search_conversations',
-      { query, precision_mode, limit_chats: SHOWN, limit_snippets_per_chat: 1, snippet_window: 120 },
-      desk.caller(),
-    )
-  const exact = await ask('basic')
-  return exact.results.length > 0 ? exact : await ask('fuzzy')
-}
-
 async function latest(desk: Desk, secretary: Secretary): Promise<DialogItem[]> {
   const chats = await secretary.reader(desk.caller()).chats({}, { limit: SHOWN })
-  if (chats.length === 0) return [note('Nothing has been read yet: run “Recollect: Sync Now”.')]
+  if (chats.length === 0) return [note(t('Nothing has been read yet: run “Recollect: Sync Now”.'))]
   return chats.map((chat) => ({
     label: chat.title,
     description: [sourceName(chat.source), chat.origin?.author, ago(chat.updatedAt)]
@@ -122,16 +116,10 @@ async function latest(desk: Desk, secretary: Secretary): Promise<DialogItem[]> {
 
 type ChatResult = Answers['search_conversations']['results'][number]
 
-function itemOf({
-  title,
-  source,
-  chatId,
-  updatedAt,
-  date,
-  workspace,
-  author,
-  snippets,
-}: ChatResult): DialogItem {
+function itemOf(
+  { title, source, chatId, updatedAt, date, workspace, author, snippets }: ChatResult,
+  words: string,
+): DialogItem {
   const [snippet] = snippets
   return {
     label: title,
@@ -140,6 +128,7 @@ function itemOf({
     alwaysShow: true,
     dialog: {
       reference: referenceOf({ source, id: chatId }),
+      words,
       ...(snippet?.source !== 'title' && snippet?.index !== undefined && { index: snippet.index }),
     },
   }

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import * as vscode from 'vscode'
 import { RecollectError } from '../../../src/model/errors.ts'
 import type { Desk } from '../desk.ts'
+import { t } from '../words.ts'
 
 /** The file that a dialog was read from, as its assistant wrote it; of several, the one that tells the most. */
 export async function openSource(desk: Desk, reference: string): Promise<void> {
@@ -17,8 +18,8 @@ export async function openSource(desk: Desk, reference: string): Promise<void> {
   if (!largest) {
     throw new RecollectError(
       'FILE_NOT_FOUND',
-      `The file of “${chat.title}” is gone.`,
-      'The archive still has the dialog: Export as Markdown writes a new one.',
+      t('The file of “{0}” is gone.', chat.title),
+      t('The archive still has the chat: Export as Markdown writes a new one.'),
     )
   }
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(largest.path))

@@ -1,11 +1,15 @@
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import * as vscode from 'vscode'
+import type { Overview } from '../../../src/archive/archive.ts'
 import { configFile } from '../../../src/platform/config.ts'
 import { sourceName } from '../../../src/sources/names.ts'
 import type { Desk } from '../desk.ts'
+import { type LookedAt, lookedAt } from '../looked.ts'
+import { sideOf } from '../side.ts'
 import { problemLine, stateOf, syncLine } from '../status.ts'
-import { ago, count } from '../words.ts'
+import { ago, count, t } from '../words.ts'
 
 interface Line extends vscode.QuickPickItem {
   run?: () => unknown
@@ -13,47 +17,106 @@ interface Line extends vscode.QuickPickItem {
 
 const run = (command: string, ...given: unknown[]) => vscode.commands.executeCommand(command, ...given)
 
-/** What is in the archive, how fresh it is, what is wrong with it, and what can be done. */
+/** What is in the archive and whose it is, how fresh it is, where chats were looked for, and what can be done. */
 export async function showStatus(desk: Desk): Promise<void> {
   const { overview, syncing, failure } = await stateOf(desk)
   const problems = problemLine(overview)
   const lines: Line[] = [
-    heading('Archive'),
-    failure
-      ? { label: '$(error) The archive cannot be opened', detail: failure, run: () => desk.log.show() }
-      : overview
-        ? {
-            label: `$(database) ${count(overview.chats, 'dialog')}, ${count(overview.messages, 'message')}`,
-            detail: overview.path,
-            run: () => run('revealFileInOS', vscode.Uri.file(overview.path)),
-          }
-        : {
-            label: '$(database) No archive yet',
-            detail: 'Sync Now makes one.',
-            run: () => run('recollect.syncNow'),
-          },
+    heading(t('Your archive')),
+    archiveLine(desk, overview, failure),
+    ...sideLines(desk),
     { label: `$(sync) ${syncLine(syncing, overview?.lastSyncAt)}`, run: () => run('recollect.syncNow') },
     ...(problems ? [{ label: `$(warning) ${problems}`, run: () => run('recollect.showProblems') }] : []),
-    heading('Assistants'),
-    ...(overview?.sources ?? [])
-      .filter(({ chats }) => chats > 0)
-      .map(({ source, chats, newestAt }) => ({
-        label: sourceName(source),
-        description: [count(chats, 'dialog'), newestAt && `newest ${ago(newestAt)}`]
-          .filter(Boolean)
-          .join(', '),
-      })),
-    heading('Actions'),
-    { label: '$(sync) Sync Now', run: () => run('recollect.syncNow') },
-    { label: '$(search) Search Dialogs…', run: () => run('recollect.search') },
+    heading(t('Actions')),
+    { label: `$(sync) ${t('Sync Now')}`, run: () => run('recollect.syncNow') },
+    { label: `$(search) ${t('Search Chats…')}`, run: () => run('recollect.search') },
     {
-      label: '$(settings-gear) Settings',
+      label: `$(settings-gear) ${t('Settings')}`,
       run: () => run('workbench.action.openSettings', '@ext:recollect.recollect-vscode'),
     },
-    { label: '$(output) Show Log', run: () => desk.log.show() },
+    { label: `$(output) ${t('Show Log')}`, run: () => desk.log.show() },
+    ...(await placeLines(desk, overview)),
   ]
-  const chosen = await vscode.window.showQuickPick(lines, { title: 'Recollect', placeHolder: 'Status' })
+  const chosen = await vscode.window.showQuickPick(lines, {
+    title: 'Recollect',
+    placeHolder: t('Status'),
+    matchOnDetail: true,
+  })
   await chosen?.run?.()
+}
+
+function archiveLine(desk: Desk, overview: Overview | undefined, failure: string | undefined): Line {
+  if (failure)
+    return {
+      label: `$(error) ${t('The archive cannot be opened.')}`,
+      detail: failure,
+      run: () => desk.log.show(),
+    }
+  if (!overview)
+    return {
+      label: `$(database) ${t('No archive yet')}`,
+      detail: t('Sync Now makes one.'),
+      run: () => run('recollect.syncNow'),
+    }
+  return {
+    label: `$(database) ${count(overview.chats, 'chat')}, ${count(overview.messages, 'message')}`,
+    detail: overview.path,
+    run: () => run('revealFileInOS', vscode.Uri.file(overview.path)),
+  }
+}
+
+/** In a remote window: which machine's archive this is, and the way to the other one's. */
+function sideLines(desk: Desk): Line[] {
+  const side = sideOf(desk)
+  if (!side) return []
+  return [
+    {
+      label: `$(remote) ${t('The chats on {0} are shown', side.name)}`,
+      ...(side.other && { detail: t('Show those on {0} instead…', side.other) }),
+      run: () => run('recollect.otherSide'),
+    },
+  ]
+}
+
+/** Each assistant with what was found of it, then the places in which nothing was. */
+async function placeLines(desk: Desk, overview: Overview | undefined): Promise<Line[]> {
+  const places = await desk
+    .secretary()
+    .then((secretary) => lookedAt(secretary.readable()))
+    .catch((): LookedAt[] => [])
+  const there = places.filter(({ isThere }) => isThere)
+  const known = new Set(there.map(({ source }) => source))
+  const onlyHere = (overview?.sources ?? []).filter(({ source, chats }) => chats > 0 && !known.has(source))
+  return [
+    heading(t('Chats were looked for in')),
+    ...there.map((place) => ({
+      label: `$(pass) ${place.name}`,
+      description: factsOf(overview, place.source),
+      detail: tilde(place.path),
+      run: () => run('revealFileInOS', vscode.Uri.file(place.path)),
+    })),
+    ...onlyHere.map(({ source }) => ({
+      label: `$(archive) ${sourceName(source)}`,
+      description: factsOf(overview, source),
+      detail: t('Only in the archive'),
+    })),
+    heading(t('And in these places, which are not there')),
+    ...places
+      .filter(({ isThere }) => !isThere)
+      .map((place) => ({ label: `$(circle-slash) ${place.name}`, detail: tilde(place.path) })),
+  ]
+}
+
+function factsOf(overview: Overview | undefined, source: string): string {
+  const found = overview?.sources.find((each) => each.source === source)
+  return [count(found?.chats ?? 0, 'chat'), found?.newestAt && t('newest {0}', ago(found.newestAt))]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function tilde(place: string): string {
+  const home = os.homedir()
+  return place.startsWith(home + path.sep) ? `~${place.slice(home.length)}` : place
 }
 
 /** What could not be read, as a document. */
@@ -61,10 +124,10 @@ export async function showProblems(desk: Desk): Promise<void> {
   const secretary = await desk.secretary()
   const problems = await secretary.reader(desk.caller()).problems()
   const lines = problems.map(({ source, path: file, offset, reason }) => {
-    const place = offset === undefined ? file : `${file} at byte ${offset}`
+    const place = offset === undefined ? file : t('{0} at byte {1}', file, offset)
     return `- ${sourceName(source)}: ${reason}\n  ${place}`
   })
-  const content = `# What could not be read\n\n${lines.join('\n') || 'Everything was read.'}\n`
+  const content = `# ${t('What could not be read')}\n\n${lines.join('\n') || t('Everything was read.')}\n`
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content })
   await vscode.window.showTextDocument(document)
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode'
 import type { Dialogs } from '../api.ts'
 import type { Desk } from '../desk.ts'
 import type { Secretary } from '../secretary.ts'
-import { count } from '../words.ts'
+import { count, t } from '../words.ts'
 
 const LOOK_MS = 150
 
@@ -12,7 +12,7 @@ export async function syncNow(desk: Desk, dialogs: Dialogs): Promise<void> {
   const secretary = await desk.secretary()
   const options = {
     location: vscode.ProgressLocation.Notification,
-    title: 'Reading chats',
+    title: t('Reading chats'),
     cancellable: true,
   }
   secretary.startSync()
@@ -25,11 +25,11 @@ export async function syncNow(desk: Desk, dialogs: Dialogs): Promise<void> {
   if (!isDone) return
   const { chats, sources } = await secretary.reader(desk.caller()).overview()
   const assistants = sources.filter((source) => source.chats > 0).length
-  desk.log.info(`synced: ${count(chats, 'dialog')} of ${count(assistants, 'assistant')}`)
+  desk.log.info(`synced: ${chats} chats of ${assistants} assistants`)
   void vscode.window.showInformationMessage(
     chats > 0
-      ? `Recollect knows ${count(chats, 'dialog')} of ${count(assistants, 'assistant')}.`
-      : 'Recollect found no chats on this machine. “Recollect: Show Status” tells where it looked.',
+      ? t('Recollect knows {0} of {1}.', count(chats, 'chat'), count(assistants, 'assistant'))
+      : t('Recollect found no chats on this machine. “Recollect: Show Status” tells where it looked.'),
   )
 }
 
@@ -42,7 +42,7 @@ async function inStep(
   let shown = 0
   while (!token.isCancellationRequested) {
     const state = secretary.syncing()
-    if (state?.state === 'failed') throw new Error(`The chats could not be read: ${state.reason}`)
+    if (state?.state === 'failed') throw new Error(t('The chats could not be read: {0}', state.reason))
     if (state?.state === 'in step') return true
     if (state?.state === 'reading' && state.total > 0) {
       const share = Math.floor((state.done / state.total) * 100)

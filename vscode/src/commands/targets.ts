@@ -1,33 +1,33 @@
 import type { Dialogs } from '../api.ts'
 import type { Desk } from '../desk.ts'
-import { type Node, referenceOf } from '../dialogs/nodes.ts'
-import { pickDialog } from './search.ts'
+import { readInFront } from '../reader/open-readers.ts'
 
 /**
- * The dialogs that a command is about: those it was given, by reference or from the view; those that
- * are picked in the view; else the person is asked.
+ * The chats that a command is about: those it was given, by reference or from a menu; else the one that
+ * the person reads; else what is picked in the view. Nothing where it is none of these.
  */
-export async function chosenDialogs(
+export function chosenChats(
   desk: Desk,
   dialogs: Dialogs,
-  [given, selected]: unknown[],
+  [given]: unknown[],
   several: boolean,
-): Promise<string[]> {
+): readonly string[] {
+  const named = references(given)
+  if (named) return several ? named : named.slice(0, 1)
+  const read = readInFront(desk)
+  if (read !== undefined) return [read]
+  return several ? dialogs.selection : dialogs.selection.slice(0, 1)
+}
+
+/** Nothing where none were named; a group of chats, or what we do not know, names none of them. */
+function references(given: unknown): string[] | undefined {
   if (typeof given === 'string') return [given]
   if (Array.isArray(given)) return given.filter((each) => typeof each === 'string')
-  const nodes = several && Array.isArray(selected) && selected.length > 0 ? selected : [given]
-  const named = references(nodes)
-  if (named.length > 0) return named
-  const picked = references([...dialogs.selection])
-  if (picked.length > 0) return several ? picked : picked.slice(0, 1)
-  const found = await pickDialog(desk)
-  return found ? [found.reference] : []
-}
-
-function references(nodes: unknown[]): string[] {
-  return nodes.filter(isNode).flatMap((node) => (node.kind === 'chat' ? [referenceOf(node.chat)] : []))
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'kind' in value
+  if (given === undefined || given === null) return undefined
+  // Of a menu: VS Code hands over what the page said of the row.
+  const { reference, references: all, webviewSection } = Object(given)
+  if (Array.isArray(all)) return references(all)
+  if (typeof reference === 'string') return [reference]
+  // A menu of the reader's tab names the tab.
+  return webviewSection === undefined && 'scheme' in Object(given) ? undefined : []
 }

@@ -1,5 +1,7 @@
-import type { ArchivedChat, ChatFilter, OriginFilter } from '../../../src/archive/archive.ts'
+import type { ChatFilter, OriginFilter } from '../../../src/archive/archive.ts'
 import type { ChatStatus } from '../../../src/model/chat.ts'
+import { sourceName } from '../../../src/sources/names.ts'
+import { t } from '../words.ts'
 
 /** What the view is narrowed to. */
 export interface Filter extends OriginFilter {
@@ -9,59 +11,60 @@ export interface Filter extends OriginFilter {
   sources?: string[]
   /** Days back from now. */
   days?: number
+  /** Only chats about this window's folders. */
+  here?: boolean
 }
 
 const DAY = 24 * 60 * 60 * 1_000
 
-export function isEmpty({ title, statuses, sources, days, repository, author, machine }: Filter): boolean {
-  return !title && !statuses?.length && !sources?.length && !days && !repository && !author && !machine
+export function isEmpty({ title, statuses, sources, days, here, ...origin }: Filter): boolean {
+  const isNarrowed = title || statuses?.length || sources?.length || days || here
+  return !isNarrowed && !origin.repository && !origin.author && !origin.machine
 }
 
-/** What the archive can sort out itself. */
-export function asQuery({ title, days, repository, author, machine }: Filter, now = Date.now()): ChatFilter {
+/** As the archive takes it. */
+export function asQuery(
+  { title, statuses, sources, days, here, repository, author, machine }: Filter,
+  about: ChatFilter['about'],
+  now = Date.now(),
+): ChatFilter {
   return {
     ...(repository && { repository }),
     ...(author && { author }),
     ...(machine && { machine }),
     ...(title && { titleContains: title }),
+    ...(statuses?.length && { statuses }),
+    ...(sources?.length && { sources }),
     ...(days && { updatedFrom: now - days * DAY }),
+    ...(here && { about }),
   }
 }
 
-/** The rest. */
-export function passes({ statuses, sources }: Filter, chat: ArchivedChat, now = Date.now()): boolean {
-  const status = statusOf(chat, now)
-  return (
-    (!statuses?.length || (status !== undefined && statuses.includes(status))) &&
-    (!sources?.length || sources.includes(chat.source))
-  )
-}
-
-const LONGEST_RUN = 6 * 60 * 60 * 1_000
-
-/** An editor that died in the middle of a turn leaves it running for ever. */
-export function statusOf({ status, updatedAt = 0 }: ArchivedChat, now = Date.now()): ChatStatus | undefined {
-  const isOpen = status === 'running' || status === 'waiting'
-  return isOpen && now - updatedAt > LONGEST_RUN ? 'cancelled' : status
-}
-
-export function described({ title, statuses = [], sources = [], days, ...origin }: Filter): string {
+export function described({ title, statuses = [], sources = [], days, here, ...origin }: Filter): string {
   const parts = [
     title && `“${title}”`,
-    ...statuses.map((status) => STATUS_NAMES[status].toLowerCase()),
-    ...sources,
-    days && `last ${days} days`,
+    here && t('this workspace'),
+    ...statuses.map((status) => statusName(status).toLowerCase()),
+    ...sources.map(sourceName),
     origin.repository,
-    origin.author && `by ${origin.author}`,
-    origin.machine && `on ${origin.machine}`,
+    origin.author && t('by {0}', origin.author),
+    origin.machine && t('on {0}', origin.machine),
+    days && (days === 1 ? t('today') : t('last {0} days', days)),
   ]
   return parts.filter(Boolean).join(', ')
 }
 
-export const STATUS_NAMES: Record<ChatStatus, string> = {
-  running: 'Running',
-  waiting: 'Waiting for you',
-  done: 'Done',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
+export function statusName(status: ChatStatus): string {
+  switch (status) {
+    case 'running':
+      return t('Running')
+    case 'waiting':
+      return t('Waiting for you')
+    case 'done':
+      return t('Done')
+    case 'failed':
+      return t('Failed')
+    case 'cancelled':
+      return t('Cancelled')
+  }
 }

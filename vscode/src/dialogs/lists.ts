@@ -1,110 +1,104 @@
-import type { ArchivedChat } from '../../../src/archive/archive.ts'
-import { folderKey } from '../../../src/model/folder-key.ts'
+import type { ArchivedChat, ChatFilter } from '../../../src/archive/archive.ts'
 import type { Reader } from '../../../src/service/reader.ts'
 import { writtenDialogs } from '../current/written.ts'
-import { asQuery, type Filter, isEmpty, passes } from './filter.ts'
-import type { Group, GroupNode } from './nodes.ts'
+import { asQuery, type Filter } from './filter.ts'
+import { type FilledGroup, type Group, type Grouping, SPANS, timesOf } from './groups.ts'
 
-export const VSCODE = 'vscode'
-/** Where a filter leaves only what the archive cannot sort out, so many of the newest are looked at. */
-const LOOKED_AT = 1_000
-/** Dialogs that VS Code keeps for one window and does not say the folder of. */
-const OWN = 200
+const VSCODE = 'vscode'
 
+/** What a list of chats depends on. */
 export interface Surroundings {
   reader: Reader
   filter: Filter
   /** The folders of this window, as chats name them. */
   folders: string[]
-  /** Where this window's own dialogs are. */
+  /** Where this window's own chats are. */
   ownChats: string
   leftOut: string[]
+  /** Ids of chats whose folder is not where it was. */
+  orphans: string[]
+  now: number
 }
 
-/** The chats of a group, newest first, and no more than `most`. */
-export async function chatsOf(group: Group, around: Surroundings, most: number): Promise<ArchivedChat[]> {
-  if (group.of === 'here') return (await chatsHere(around, most)).slice(0, most)
-  if (group.of === 'assistant') return await listed(around, { source: group.source }, most)
-  if (group.of !== 'workspace') return []
-  const { path } = group
-  const found = await listed(around, path === undefined ? { source: VSCODE } : { workspace: path }, most)
-  // The archive counts the folders below as well.
-  const key = path && folderKey(path)
-  return found.filter(({ workspace }) => (workspace && folderKey(workspace)) === key)
+/** The groups that have chats in them, each with how many. */
+export async function groupsBy(grouping: Grouping, around: Surroundings): Promise<FilledGroup[]> {
+  const counted = (group: Group) => filled(group, around)
+  const before = [await counted({ of: 'pinned' })]
+  const after = [await counted({ of: 'orphans' }), await counted({ of: 'archived' })]
+  const groups = await between(grouping, around)
+  return [...before, ...groups, ...after].filter(({ count }) => count > 0)
 }
 
-/** The folders that chats were about, the most recently used first. */
-export async function workspaceGroups(around: Surroundings): Promise<GroupNode[]> {
-  if (!isEmpty(around.filter) || around.leftOut.length > 0) {
-    return grouped(await listed(around, {}, LOOKED_AT), (chat) => ({ of: 'workspace', path: chat.workspace }))
-  }
-  const folders = (await around.reader.workspaces()).map(
-    ({ path, chats, newestAt }): GroupNode => ({
-      kind: 'group',
-      group: { of: 'workspace', path },
+async function between(grouping: Grouping, around: Surroundings): Promise<FilledGroup[]> {
+  if (grouping === 'date') return await Promise.all(SPANS.map((span) => filled({ of: 'date', span }, around)))
+  const shown = shownQuery(around)
+  if (grouping === 'assistant')
+    return (await around.reader.groups(shown, 'source')).map(({ value = '', chats, newestAt }) => ({
+      group: { of: 'assistant', source: value },
+      count: chats,
+      newestAt,
+    }))
+  const folders = (await around.reader.groups(shown, 'folder')).map(
+    ({ value, chats, newestAt }): FilledGroup => ({
+      group: { of: 'workspace', ...(value !== undefined && { path: value }) },
       count: chats,
       newestAt,
     }),
   )
-  const without: Group = { of: 'workspace', path: undefined }
-  const [newest] = await chatsOf(without, around, LOOKED_AT)
-  return newest ? [...folders, { kind: 'group', group: without, newestAt: newest.updatedAt }] : folders
+  return [await filled({ of: 'here' }, around), ...folders]
 }
 
-/** Whoever else has been talked to, the most recent first. */
-export async function assistantGroups(around: Surroundings): Promise<GroupNode[]> {
-  if (!isEmpty(around.filter)) {
-    const chats = (await listed(around, {}, LOOKED_AT)).filter((chat) => chat.source !== VSCODE)
-    return grouped(chats, (chat) => ({ of: 'assistant', source: chat.source }))
+async function filled(group: Group, around: Surroundings): Promise<FilledGroup> {
+  const query = queryOf(group, around)
+  return { group, count: query ? await around.reader.count(query) : 0 }
+}
+
+/** The chats of a group, newest first, and no more than `most`. */
+export async function chatsOf(group: Group, around: Surroundings, most: number): Promise<ArchivedChat[]> {
+  const query = queryOf(group, around)
+  return query ? await around.reader.chats(query, { limit: most }) : []
+}
+
+/** What the archive is asked for; nothing where there can be no such chats. */
+function queryOf(group: Group, around: Surroundings): ChatFilter | undefined {
+  const shown = shownQuery(around)
+  switch (group.of) {
+    case 'pinned':
+      return { ...shown, pinned: true }
+    case 'archived':
+      return { ...shown, archived: true }
+    case 'date': {
+      const times = timesOf(group.span, around.now)
+      const updatedFrom = Math.max(times.updatedFrom ?? 0, shown.updatedFrom ?? 0)
+      return { ...shown, ...times, ...(updatedFrom > 0 && { updatedFrom }), pinned: false }
+    }
+    case 'here':
+      return { ...shown, about: aboutHere(around) }
+    case 'workspace':
+      return { ...shown, folder: group.path ?? null }
+    case 'assistant':
+      // The filter may leave this assistant out.
+      return { ...shown, source: group.source }
+    case 'orphans':
+      if (around.orphans.length === 0 || around.filter.here) return undefined
+      return { ...shown, about: { folders: [], chats: { source: VSCODE, ids: around.orphans } } }
   }
-  const { sources } = await around.reader.overview()
-  return sources
-    .filter(({ source, chats }) => chats > 0 && source !== VSCODE && !around.leftOut.includes(source))
-    .sort((a, b) => (b.newestAt ?? 0) - (a.newestAt ?? 0))
-    .map(({ source, newestAt }) => ({ kind: 'group', group: { of: 'assistant', source }, newestAt }))
+}
+
+/** All that is not put away and not left out by the settings or the filter. */
+function shownQuery(around: Surroundings): ChatFilter {
+  return {
+    ...asQuery(around.filter, aboutHere(around), around.now),
+    ...(around.leftOut.length > 0 && { withoutSources: around.leftOut }),
+    archived: false,
+  }
 }
 
 /**
- * All that is about this window's folders, by any assistant, and the dialogs that VS Code keeps for
+ * All that is about this window's folders, by any assistant, and the chats that VS Code keeps for
  * this window although it does not say for which folder.
  */
-async function chatsHere(around: Surroundings, most: number): Promise<ArchivedChat[]> {
-  const ofFolders: ArchivedChat[] = []
-  for (const workspace of around.folders) ofFolders.push(...(await listed(around, { workspace }, most)))
-  const own = writtenDialogs(around.ownChats).slice(0, OWN)
-  const ofWindow = await Promise.all(
-    own.map(({ id }) => around.reader.archived(`${VSCODE}:${id}`).catch(() => undefined)),
-  )
-  const { title = '', days } = around.filter
-  const { updatedFrom = 0 } = asQuery({ days })
-  const isWanted = (chat: ArchivedChat | undefined): chat is ArchivedChat =>
-    chat !== undefined &&
-    passes(around.filter, chat) &&
-    chat.title.toLowerCase().includes(title.toLowerCase()) &&
-    (chat.updatedAt ?? 0) >= updatedFrom
-  const both = new Map([...ofFolders, ...ofWindow.filter(isWanted)].map((chat) => [chat.key, chat]))
-  return [...both.values()].sort((a, b) => (b.updatedAt ?? 0) - (a.updatedAt ?? 0))
-}
-
-async function listed(
-  { reader, filter, leftOut }: Surroundings,
-  choice: { source?: string; workspace?: string },
-  most: number,
-): Promise<ArchivedChat[]> {
-  const limit = filter.statuses?.length || filter.sources?.length ? Math.max(most, LOOKED_AT) : most
-  const found = await reader.chats({ ...asQuery(filter), ...choice }, { limit })
-  return found.filter((chat) => !leftOut.includes(chat.source) && passes(filter, chat)).slice(0, most)
-}
-
-/** In the order of the newest chat of each. */
-function grouped(chats: ArchivedChat[], groupOf: (chat: ArchivedChat) => Group): GroupNode[] {
-  const groups = new Map<string, GroupNode>()
-  for (const chat of chats) {
-    const group = groupOf(chat)
-    const key = JSON.stringify(group.of === 'workspace' && group.path ? folderKey(group.path) : group)
-    const known = groups.get(key)
-    if (known) known.count = (known.count ?? 0) + 1
-    else groups.set(key, { kind: 'group', group, count: 1, newestAt: chat.updatedAt })
-  }
-  return [...groups.values()]
+function aboutHere({ folders, ownChats }: Surroundings): NonNullable<ChatFilter['about']> {
+  const ids = writtenDialogs(ownChats).map(({ id }) => id)
+  return { folders, chats: { source: VSCODE, ids } }
 }

@@ -1,91 +1,115 @@
 import * as vscode from 'vscode'
 import type { Dialogs } from '../api.ts'
 import type { Desk } from '../desk.ts'
+import type { Content } from './content.ts'
 import type { Filter } from './filter.ts'
-import type { MoreNode, Node } from './nodes.ts'
-import type { DialogsView } from './view.ts'
+import type { Grouping } from './groups.ts'
+import type { ChatList } from './list.ts'
+import type { Pane } from './pane.ts'
+
+const VIEW = 'recollect.dialogs'
 
 /** The view in the activity bar. Its code is loaded when it is first looked at. */
 export function registerDialogs(context: vscode.ExtensionContext, desk: Desk): Dialogs {
-  const dialogs = new LazyDialogs(desk)
-  const view = vscode.window.createTreeView('recollect.dialogs', {
-    treeDataProvider: dialogs,
-    canSelectMany: true,
-    showCollapseAll: true,
-  })
-  dialogs.view = view
+  const dialogs = new LazyDialogs(desk, context.workspaceState)
+  const command = (name: string, run: () => unknown) =>
+    vscode.commands.registerCommand(`recollect.${name}`, run)
   context.subscriptions.push(
     dialogs,
-    view,
-    view.onDidChangeVisibility(({ visible }) => void dialogs.seen(visible)),
-    desk.onDidChange(() => void dialogs.seen(view.visible)),
-    vscode.commands.registerCommand('recollect.refresh', () => dialogs.refresh()),
-    vscode.commands.registerCommand('recollect.clearFilter', () => dialogs.narrow({})),
-    vscode.commands.registerCommand('recollect.loadMore', ({ group }: MoreNode) =>
-      dialogs.inner?.showMore(group),
-    ),
+    vscode.window.registerWebviewViewProvider(VIEW, dialogs),
+    desk.onDidChange(() => void dialogs.follow()),
+    command('refresh', () => dialogs.refresh()),
+    command('clearFilter', () => dialogs.narrow({})),
+    command('collapseAll', () => dialogs.closeAll()),
+    command('searchInView', () => dialogs.focusSearch()),
+    command('groupByDate', () => dialogs.groupBy('date')),
+    command('groupByWorkspace', () => dialogs.groupBy('workspace')),
+    command('groupByAssistant', () => dialogs.groupBy('assistant')),
   )
-  if (view.visible) void dialogs.seen(true)
   return dialogs
 }
 
-class LazyDialogs implements Dialogs, vscode.Disposable {
-  readonly onDidChangeTreeData: vscode.Event<Node | undefined>
-  inner: DialogsView | undefined
-  view: vscode.TreeView<Node> | undefined
-  readonly #changed = new vscode.EventEmitter<Node | undefined>()
+class LazyDialogs implements Dialogs, vscode.WebviewViewProvider, vscode.Disposable {
   readonly #desk: Desk
-  #loading: Promise<DialogsView> | undefined
+  readonly #memory: vscode.Memento
+  #loading: Promise<ChatList> | undefined
+  #list: ChatList | undefined
+  #pane: Pane | undefined
+  #view: vscode.WebviewView | undefined
 
-  constructor(desk: Desk) {
+  constructor(desk: Desk, memory: vscode.Memento) {
     this.#desk = desk
-    this.onDidChangeTreeData = this.#changed.event
+    this.#memory = memory
   }
 
-  get selection(): readonly Node[] {
-    return this.view?.selection ?? []
+  async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
+    const list = await this.#load()
+    const { Pane } = await import('./pane.ts')
+    const pane = new Pane(this.#desk, list, view)
+    this.#pane = pane
+    this.#view = view
+    view.onDidChangeVisibility(() => void this.follow())
+    view.onDidDispose(() => {
+      pane.dispose()
+      if (this.#view !== view) return
+      this.#pane = this.#view = undefined
+      void this.follow()
+    })
+    await this.follow()
   }
 
-  async getChildren(node?: Node): Promise<Node[]> {
-    return await (await this.#load()).getChildren(node)
+  get selection(): readonly string[] {
+    return this.#pane?.selection ?? []
   }
 
-  getTreeItem(node: Node): vscode.TreeItem {
-    if (!this.inner) throw new Error('Asked for an item before there was any.')
-    return this.inner.getTreeItem(node)
-  }
-
-  async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
-    return await (await this.#load()).resolveTreeItem(item, node)
+  async content(): Promise<Content> {
+    return await (await this.#load()).content()
   }
 
   refresh(): void {
-    if (this.inner) this.inner.refresh()
-    else this.#changed.fire(undefined)
+    this.#list?.refresh()
   }
 
   async narrow(filter: Filter): Promise<void> {
-    const inner = await this.#load()
-    inner.filter = filter
-    if (this.view) this.view.message = inner.message
+    const list = await this.#load()
+    list.narrow(filter)
   }
 
-  async seen(isSeen: boolean): Promise<void> {
-    if (isSeen || this.inner) await (await this.#load()).follow(isSeen)
-    if (isSeen) this.refresh()
+  async groupBy(grouping: Grouping): Promise<void> {
+    const list = await this.#load()
+    list.groupBy(grouping)
+  }
+
+  async search(text: string): Promise<void> {
+    const list = await this.#load()
+    list.search(text)
+    await this.#pane?.focusSearch(text)
+  }
+
+  async focusSearch(): Promise<void> {
+    await vscode.commands.executeCommand(`${VIEW}.focus`)
+    await this.#pane?.focusSearch()
+  }
+
+  async closeAll(): Promise<void> {
+    const list = await this.#load()
+    await list.closeAll()
+  }
+
+  /** Only while it is seen. */
+  async follow(): Promise<void> {
+    await this.#list?.follow(this.#view?.visible === true)
   }
 
   dispose(): void {
-    this.inner?.dispose()
-    this.#changed.dispose()
+    this.#pane?.dispose()
+    this.#list?.dispose()
   }
 
-  async #load(): Promise<DialogsView> {
-    this.#loading ??= import('./view.ts').then(({ DialogsView }) => {
-      const inner = new DialogsView(this.#desk)
-      inner.onDidChangeTreeData((node) => this.#changed.fire(node))
-      this.inner = inner
-      return inner
+  async #load(): Promise<ChatList> {
+    this.#loading ??= import('./list.ts').then(({ ChatList }) => {
+      this.#list = new ChatList(this.#desk, this.#memory)
+      return this.#list
     })
     return await this.#loading
   }

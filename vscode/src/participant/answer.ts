@@ -6,9 +6,9 @@ import { quoted } from '../../../src/service/quote.ts'
 import { sourceName } from '../../../src/sources/names.ts'
 import { currentDialog } from '../current/dialog.ts'
 import type { Desk } from '../desk.ts'
-import { referenceOf } from '../dialogs/nodes.ts'
+import { referenceOf } from '../dialogs/groups.ts'
 import type { Secretary } from '../secretary.ts'
-import { ago, count, messageOf } from '../words.ts'
+import { ago, count, messageOf, t } from '../words.ts'
 import { dialogLink, plain, trusted } from './links.ts'
 
 const SHOWN = 8
@@ -27,12 +27,13 @@ export async function answer(
 ): Promise<vscode.ChatResult> {
   const secretary = await desk.secretary()
   secretary.syncing()
+  void vscode.commands.executeCommand('setContext', 'recollect.recalled', true)
   // The person asks, but what is found may go to a model: no setting reveals anything here.
   const caller: Caller = { ...desk.caller(), reveal: false }
   if (request.command === 'requests') return await tellRequests(desk, caller, request, stream)
   const question = request.prompt.trim()
   if (request.command === 'recent' || question === '') return await tellRecent(secretary, caller, stream)
-  stream.progress('Searching your dialogs')
+  stream.progress(t('Searching your chats'))
   let results: ChatResult[]
   try {
     results = await found(secretary, caller, question)
@@ -43,7 +44,7 @@ export async function answer(
   }
   if (token.isCancellationRequested) return {}
   if (results.length === 0) {
-    stream.markdown('Nothing in your dialogs is like that. Other words may help, or fewer of them.')
+    stream.markdown(t('Nothing in your chats is like that. Other words may help, or fewer of them.'))
     return { metadata: { dialogs: [] } }
   }
   const isPhrased = request.command !== 'search' && (await phrased(desk, request, results, stream, token))
@@ -101,8 +102,8 @@ async function phrased(
 function sources(results: ChatResult[], isPhrased: boolean): vscode.MarkdownString {
   const text = trusted()
   const heading = isPhrased
-    ? '\n\n---\n\n**From these dialogs**\n'
-    : `**${count(results.length, 'dialog')} found**\n`
+    ? `\n\n---\n\n**${t('From these chats')}**\n`
+    : `**${t('{0} found', count(results.length, 'chat'))}**\n`
   text.appendMarkdown(heading)
   for (const [n, result] of results.entries()) {
     const [snippet] = result.snippets
@@ -124,11 +125,11 @@ async function tellRecent(
 ): Promise<vscode.ChatResult> {
   const chats = await secretary.reader(caller).chats({}, { limit: LATEST })
   if (chats.length === 0) {
-    stream.markdown('Nothing has been read yet.')
-    stream.button({ command: 'recollect.syncNow', title: 'Read My Chats' })
+    stream.markdown(t('Nothing has been read yet.'))
+    stream.button({ command: 'recollect.syncNow', title: t('Read My Chats') })
   } else {
     const text = trusted()
-    text.appendMarkdown('**Your latest dialogs**\n')
+    text.appendMarkdown(`**${t('Your latest chats')}**\n`)
     for (const chat of chats) {
       const facts = [sourceName(chat.source), ago(chat.updatedAt), count(chat.requestCount, 'request')]
       text.appendMarkdown(`\n- ${dialogLink(referenceOf(chat), chat.title)} ${plain(facts.join(', '))}\n`)
@@ -150,11 +151,11 @@ async function tellRequests(
   const list = await secretary.ask('list_requests', { limit: 100 }, { ...caller, ...dialog })
   const { sessionId = '', totalRequests = 0, requests = [] } = list
   if (!list.success) {
-    stream.markdown(list.error ?? 'No active dialog found')
+    stream.markdown(list.error ?? t('No active chat found'))
     return {}
   }
   const text = trusted()
-  text.appendMarkdown(`**${count(totalRequests, 'request')}** in ${dialogLink(sessionId, 'this dialog')}\n`)
+  text.appendMarkdown(`**${count(totalRequests, 'request')}**: ${dialogLink(sessionId, t('this chat'))}\n`)
   for (const { index, preview, timestamp } of requests)
     text.appendMarkdown(`\n${index}. ${plain(preview)} ${plain(timestamp ? ago(timestamp) : '')}\n`)
   stream.markdown(text)

@@ -1,11 +1,12 @@
 import type { ToolCall, ToolResult } from '../../../src/model/chat.ts'
+import { statusNow } from '../../../src/model/status.ts'
 import { commandOf } from '../../../src/recall/evidence-in.ts'
 import { SPEAKERS, timeOfDay, written } from '../../../src/recall/export/format.ts'
 import { escaped } from '../../../src/recall/export/html.ts'
 import { type LiveChat, type LiveMessage, requestsOf } from '../../../src/recall/live.ts'
 import { preview } from '../../../src/recall/preview.ts'
-import { STATUS_NAMES } from '../dialogs/filter.ts'
-import { count } from '../words.ts'
+import { statusName } from '../dialogs/filter.ts'
+import { count, spoken, t } from '../words.ts'
 import { markdown, plainText } from './markdown.ts'
 
 export interface PageParts {
@@ -25,7 +26,7 @@ export function page(body: string, title: string, { cspSource, nonce, style, scr
     "form-action 'none'",
   ].join('; ')
   return `<!doctype html>
-<html lang="en">
+<html lang="${spoken()}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -50,15 +51,16 @@ export function dialogBody({ chat, messages }: LiveChat, assistant: string, from
   const shown = told.filter((message) => message.index >= from)
   const hidden = told.length - shown.length
   const requests = requestsOf(messages)
+  const status = statusNow(chat)
   const facts = [
     assistant,
-    chat.status && STATUS_NAMES[chat.status],
+    status && statusName(status),
     timeOfDay(chat.updatedAt),
     count(chat.requestCount, 'request'),
     chat.models.join(', '),
     chat.workspace,
     chat.repository,
-    chat.origin && `${chat.origin.author} on ${chat.origin.machine}`,
+    chat.origin && t('{0} on {1}', chat.origin.author, chat.origin.machine),
     chat.branch,
   ]
   return `<header class="dialog">
@@ -67,14 +69,14 @@ export function dialogBody({ chat, messages }: LiveChat, assistant: string, from
     .filter(Boolean)
     .map((fact) => escaped(String(fact)))
     .join(' · ')}</p>
-<div class="actions" role="toolbar" aria-label="Dialog">
-${button('copyRequest', 'Copy Request…')}${chat.resume ? button('copyResumeCommand', 'Copy Resume Command') : ''}${button('exportToContext', 'Export to context.md')}${button('exportMarkdown', 'Export as Markdown…')}${button('openSource', 'Source File')}
+<div class="actions" role="toolbar" aria-label="${escaped(t('Chat'))}">
+${button('copyRequest', t('Copy Request…'))}${chat.resume ? button('copyResumeCommand', t('Copy Resume Command')) : ''}${button('exportToContext', t('Export to context.md'))}${button('exportMarkdown', t('Export as Markdown…'))}${button('openSource', t('Source File'))}${chat.pinned ? button('unpin', t('Unpin')) : button('pin', t('Pin'))}${button('rename', t('Rename…'))}
 </div>
 ${outline(requests)}
-<p class="keys"><kbd>n</kbd> <kbd>p</kbd> next, previous request · <kbd>t</kbd> open or close all tools</p>
+<p class="keys"><kbd>n</kbd> <kbd>p</kbd> ${escaped(t('next, previous request'))} · <kbd>t</kbd> ${escaped(t('open or close all tools'))}</p>
 </header>
 <main>
-${hidden > 0 ? `<p>${button('showEarlier', `Show ${count(hidden, 'earlier message')}`)}</p>` : ''}
+${hidden > 0 ? `<p>${button('showEarlier', t('Show {0}', count(hidden, 'earlier message')))}</p>` : ''}
 ${shown.map((message) => section(message, results)).join('\n')}
 </main>`
 }
@@ -86,7 +88,7 @@ function button(action: string, label: string): string {
 function outline(requests: LiveMessage[]): string {
   if (requests.length < 2) return ''
   const items = requests.map(
-    ({ index, text }) => `<li><a href="#m${index}">${escaped(preview(text, 100) || '(empty)')}</a></li>`,
+    ({ index, text }) => `<li><a href="#m${index}">${escaped(preview(text, 100) || t('(empty)'))}</a></li>`,
   )
   return `<details class="outline"><summary>${count(requests.length, 'request')}</summary><ol>${items.join('')}</ol></details>`
 }
@@ -94,7 +96,7 @@ function outline(requests: LiveMessage[]): string {
 function section(message: LiveMessage, results: Results): string {
   const { kind, index, undone, outcome, model, createdAt, thinking, attachments = [] } = message
   const speaker = SPEAKERS[kind]
-  const remarks = [timeOfDay(createdAt), kind === 'answer' && model, undone && 'undone', outcome].filter(
+  const remarks = [timeOfDay(createdAt), kind === 'answer' && model, undone && t('undone'), outcome].filter(
     Boolean,
   )
   const isTyped = kind === 'request' || kind === 'delegated' || kind === 'command'
@@ -102,7 +104,7 @@ function section(message: LiveMessage, results: Results): string {
     ...attachments.map(
       ({ type, path, url, name }) => `<p class="attached">${escaped(`${type}: ${path ?? url ?? name}`)}</p>`,
     ),
-    thinking && folded('Thinking', thinking, 'thinking'),
+    thinking && folded(t('Thinking'), thinking, 'thinking'),
     isTyped ? plainText(message.text) : markdown(message.text),
     ...tools(message, results),
     ...(message.files ?? [])
@@ -136,7 +138,7 @@ function tools({ toolCalls = [], toolResults = [] }: LiveMessage, results: Resul
 
 function tool(call: ToolCall | undefined, result: ToolResult | undefined): string {
   const failed = result?.error !== undefined || Boolean(result?.exitCode)
-  const name = call ? `${call.server ? `${call.server}/` : ''}${call.tool}` : 'Answer of a tool'
+  const name = call ? `${call.server ? `${call.server}/` : ''}${call.tool}` : t('Answer of a tool')
   const mark = failed ? `failed${result?.exitCode ? ` (exit ${result.exitCode})` : ''}` : ''
   const title = [name, call && summaryOf(call), mark].filter(Boolean).join(' · ')
   const text = [written(call?.args), result && (result.error ?? result.text ?? written(result.json))]

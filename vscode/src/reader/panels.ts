@@ -1,35 +1,35 @@
 import { randomBytes } from 'node:crypto'
 import * as vscode from 'vscode'
 import { z } from 'zod'
+import { highlighter } from '../../../src/search/highlight.ts'
 import { sourceName } from '../../../src/sources/names.ts'
 import type { Desk } from '../desk.ts'
-import { referenceOf } from '../dialogs/nodes.ts'
-import { messageOf } from '../words.ts'
+import { referenceOf } from '../dialogs/groups.ts'
+import { messageOf, t } from '../words.ts'
+import { broughtToFront, type OpenReader, openReaders } from './open-readers.ts'
 import { dialogBody, page } from './page.ts'
 
 export const READER = 'recollect.reader'
 /** So many messages at first, and so many more each time. */
 const PAGE = 300
 
-/** By window, then by dialog. */
-const readers = new WeakMap<Desk, Map<string, Reader>>()
-
-function openIn(desk: Desk): Map<string, Reader> {
-  const open = readers.get(desk) ?? new Map<string, Reader>()
-  readers.set(desk, open)
-  return open
+export interface Place {
+  /** The message to begin at. */
+  index?: number
+  /** What was searched for: it is marked in the text. */
+  words?: string
 }
 
-/** Opens a dialog to be read, or shows it again where it is open already. */
-export async function openReader(desk: Desk, reference: string, index?: number): Promise<void> {
+/** Opens a chat to be read, or shows it again where it is open already. */
+export async function openReader(desk: Desk, reference: string, place: Place = {}): Promise<void> {
   const reader = (await desk.secretary()).reader(desk.caller())
   const known = await reader.archived(reference).catch(() => undefined)
   const name = known ? referenceOf(known) : reference
-  const shown = openIn(desk).get(name)
-  if (shown) return shown.reveal(index)
+  const shown = openReaders(desk).get(name)
+  if (shown instanceof Reader) return shown.reveal(place)
   const options = { enableFindWidget: true, ...webviewOptions(desk) }
-  const panel = vscode.window.createWebviewPanel(READER, 'Dialog', vscode.ViewColumn.Active, options)
-  await adopt(desk, panel, name, index)
+  const panel = vscode.window.createWebviewPanel(READER, t('Chat'), vscode.ViewColumn.Active, options)
+  await adopt(desk, panel, name, place)
 }
 
 /** A panel that VS Code kept over a restart. */
@@ -48,16 +48,16 @@ async function adopt(
   desk: Desk,
   panel: vscode.WebviewPanel,
   reference: string,
-  index?: number,
+  place: Place = {},
 ): Promise<void> {
   const reader = new Reader(desk, panel, reference)
-  openIn(desk).set(reference, reader)
+  openReaders(desk).set(reference, reader)
   panel.onDidDispose(() => {
-    openIn(desk).delete(reference)
+    openReaders(desk).delete(reference)
     reader.dispose()
   })
   try {
-    await reader.show(index)
+    await reader.show(place)
   } catch (error) {
     panel.dispose()
     throw error
@@ -72,35 +72,53 @@ const asked = z.object({
     'exportToContext',
     'exportMarkdown',
     'openSource',
+    'pin',
+    'unpin',
+    'rename',
     'showEarlier',
     'ready',
   ]),
 })
 
-/** One dialog on one page, kept up to date while it can be seen. */
-class Reader implements vscode.Disposable {
+/** One chat on one page, kept up to date while it can be seen. */
+class Reader implements OpenReader, vscode.Disposable {
+  readonly reference: string
   readonly #desk: Desk
   readonly #panel: vscode.WebviewPanel
-  readonly #reference: string
   /** The index of the first message that is shown. */
   #from: number | undefined
   #shown = ''
-  #scrollTo: number | undefined
+  #place: Place = {}
   #unfollow: (() => void) | undefined
 
   constructor(desk: Desk, panel: vscode.WebviewPanel, reference: string) {
     this.#desk = desk
     this.#panel = panel
-    this.#reference = reference
+    this.reference = reference
     const icon = (theme: string) => vscode.Uri.joinPath(desk.extension, 'media', `reader-${theme}.svg`)
     panel.iconPath = { light: icon('light'), dark: icon('dark') }
     panel.webview.onDidReceiveMessage((message: unknown) => void this.#answer(message))
-    panel.onDidChangeViewState(() => void this.#follow())
+    panel.onDidChangeViewState(() => {
+      if (panel.active) broughtToFront(desk, this)
+      this.#follow().catch((error: unknown) => this.#lost(error))
+    })
   }
 
-  async show(index?: number): Promise<void> {
-    this.#scrollTo = index
-    const { body, title } = await this.#render(index)
+  get isSeen(): boolean {
+    return this.#panel.visible
+  }
+
+  get isActive(): boolean {
+    return this.#panel.active
+  }
+
+  close(): void {
+    this.#panel.dispose()
+  }
+
+  async show(place: Place): Promise<void> {
+    this.#place = place
+    const { body, title } = await this.#render(place.index)
     const { webview } = this.#panel
     const media = (name: string) =>
       webview.asWebviewUri(vscode.Uri.joinPath(this.#desk.extension, 'media', name)).toString()
@@ -115,30 +133,36 @@ class Reader implements vscode.Disposable {
     await this.#follow()
   }
 
-  reveal(index?: number): void {
+  reveal(place: Place): void {
     this.#panel.reveal()
-    if (index !== undefined) void this.#update(index)
+    if (place.index === undefined && place.words === undefined) return
+    this.#place = place
+    void this.#update(place.index, true)
   }
 
   dispose(): void {
     this.#unfollow?.()
   }
 
-  async #render(index?: number): Promise<{ body: string; title: string }> {
+  async #render(index?: number): Promise<{ body: string; title: string; marks: string[] }> {
     const secretary = await this.#desk.secretary()
-    const live = await secretary.reader(this.#desk.caller()).whole(this.#reference)
+    const live = await secretary.reader(this.#desk.caller()).whole(this.reference)
     this.#from = Math.min(this.#from ?? live.messages.length - PAGE, index ?? Number.POSITIVE_INFINITY)
     this.#panel.title = live.chat.title
     this.#shown = dialogBody(live, sourceName(live.chat.source), this.#from)
-    return { body: this.#shown, title: live.chat.title }
+    this.#marks = markedWords(this.#place.words, live.messages)
+    return { body: this.#shown, title: live.chat.title, marks: this.#marks }
   }
 
+  /** What to mark, as it is written in the text. */
+  #marks: string[] = []
+
   /** Only what has changed is sent, so that reading is not disturbed. */
-  async #update(index?: number): Promise<void> {
+  async #update(index?: number, isMoved = false): Promise<void> {
     const before = this.#shown
-    const { body } = await this.#render(index)
-    if (body === before && index === undefined) return
-    await this.#panel.webview.postMessage({ body, ...(index !== undefined && { index }) })
+    const { body, marks } = await this.#render(index)
+    if (body === before && !isMoved) return
+    await this.#panel.webview.postMessage({ body, marks, ...(index !== undefined && { index }) })
   }
 
   async #follow(): Promise<void> {
@@ -147,20 +171,47 @@ class Reader implements vscode.Disposable {
     if (!this.#panel.visible) return
     const { news } = await this.#desk.secretary()
     this.#unfollow = news.changes.listen(({ chats }) => {
-      const isMeant = !chats || chats.some((chat) => referenceOf(chat) === this.#reference)
-      if (isMeant) this.#update().catch((error: unknown) => this.#desk.log.warn(messageOf(error)))
+      const isMeant = !chats || chats.some((chat) => referenceOf(chat) === this.reference)
+      if (isMeant) this.#update().catch((error: unknown) => this.#lost(error))
     })
+    // What changed before we listened, or while nobody looked, was told to nobody.
+    await news.changes.begun()
+    if (this.#shown) await this.#update()
+  }
+
+  /** What was forgotten, here or by another program, is not shown any longer. */
+  #lost(error: unknown): void {
+    this.#desk.log.warn(messageOf(error))
+    const isGone = error instanceof Error && 'code' in error && error.code === 'SESSION_NOT_FOUND'
+    if (isGone) this.close()
   }
 
   async #answer(message: unknown): Promise<void> {
     const { data } = asked.safeParse(message)
     if (!data) return
     if (data.do === 'ready') {
-      await this.#panel.webview.postMessage({ reference: this.#reference, index: this.#scrollTo })
-      this.#scrollTo = undefined
+      const { index } = this.#place
+      await this.#panel.webview.postMessage({ reference: this.reference, index, marks: this.#marks })
     } else if (data.do === 'showEarlier') {
       this.#from = (this.#from ?? 0) - PAGE
       await this.#update()
-    } else await vscode.commands.executeCommand(`recollect.${data.do}`, this.#reference)
+    } else await vscode.commands.executeCommand(`recollect.${data.do}`, this.reference)
   }
+}
+
+const MOST_MARKED = 100
+const MOST_LOOKED_AT = 4_000_000
+
+/** The words of a search in every form that the chat has them in. */
+function markedWords(words: string | undefined, messages: { text: string }[]): string[] {
+  if (!words?.trim()) return []
+  const find = highlighter(words)
+  const found = new Set<string>()
+  let looked = 0
+  for (const { text } of messages) {
+    looked += text.length
+    if (found.size >= MOST_MARKED || looked > MOST_LOOKED_AT) break
+    for (const [start, end] of find(text)) found.add(text.slice(start, end).toLowerCase())
+  }
+  return [...found]
 }

@@ -48,6 +48,8 @@ export class CapabilityTool extends Tool {
     }
     const began = performance.now()
     const answer = await secretary.call(this.#capability, input, caller)
+    // The last step of the walkthrough.
+    if (toolInvocationToken) void vscode.commands.executeCommand('setContext', 'recollect.recalled', true)
     this.#desk.log.debug(`${this.name}: ${Math.round(performance.now() - began)} ms`)
     return answer
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode'
+import { count, t } from '../words.ts'
 import type { Input } from './tool.ts'
 
 interface Wording {
@@ -20,70 +21,98 @@ export function prepared(capability: string, input: Input): vscode.PreparedToolI
 }
 
 const WORDINGS: Record<string, (input: Input) => Wording> = {
-  get_first_request: () => ({ doing: 'Recalling how the dialog began' }),
-  get_request: ({ index }) => ({ doing: `Recalling request ${short(index)}` }),
-  list_requests: () => ({ doing: 'Listing what was asked' }),
+  get_first_request: () => ({ doing: t('Recalling how the chat began') }),
+  get_request: ({ index }) => ({ doing: t('Recalling request {0}', short(index)) }),
+  list_requests: () => ({ doing: t('Listing what was asked') }),
   search_conversations: ({ query, intent_query }) => ({
-    doing: `Searching past dialogs for ${quoted(query ?? intent_query)}`,
+    doing: t('Searching past chats for {0}', quoted(query ?? intent_query)),
   }),
-  gather_chats: ({ chatIds }) => ({ doing: `Reading ${several(chatIds, 'dialog')}` }),
-  list_chats: () => ({ doing: 'Listing dialogs' }),
-  resolve_ids: () => ({ doing: 'Looking up ids' }),
-  collect_evidence: () => ({ doing: 'Collecting links, files and commands from dialogs' }),
-  usage_metrics: () => ({ doing: 'Adding up what was used' }),
+  gather_chats: ({ chatIds }) => ({ doing: t('Reading {0}', several(chatIds)) }),
+  list_chats: () => ({ doing: t('Listing chats') }),
+  resolve_ids: () => ({ doing: t('Looking up ids') }),
+  collect_evidence: () => ({ doing: t('Collecting links, files and commands from chats') }),
+  usage_metrics: () => ({ doing: t('Adding up what was used') }),
   export_chats: ({ chatIds, query, format, path, force }) => ({
-    doing: `Exporting ${chatIds ? several(chatIds, 'dialog') : `dialogs about ${quoted(query)}`} as ${short(format)}`,
+    doing: t(
+      'Exporting {0} as {1}',
+      chatIds ? several(chatIds) : t('chats about {0}', quoted(query)),
+      short(format),
+    ),
     ...(path !== undefined && {
       asks: {
-        title: 'Export dialogs to a file?',
-        message: `Writes ${chatIds ? several(chatIds, 'dialog') : 'the dialogs found'} to ${code(path)}${force ? ', over a file that may be there' : ''}.`,
+        title: t('Export chats to a file?'),
+        message: [
+          t('Writes {0} to {1}.', chatIds ? several(chatIds) : t('the chats found'), code(path)),
+          force ? t('A file that is there is written over.') : '',
+        ]
+          .filter(Boolean)
+          .join(' '),
       },
     }),
   }),
-  read_context: () => ({ doing: 'Reading context.md' }),
+  read_context: () => ({ doing: t('Reading context.md') }),
   append_context: ({ title, content, workspace }) => ({
-    doing: 'Adding to context.md',
+    doing: t('Adding to context.md'),
     asks: {
-      title: 'Add to context.md?',
-      message: `Adds an entry${inFolder(workspace)}:\n\n${block([title, content].filter(Boolean).map(String).join('\n\n'))}`,
+      title: t('Add to context.md?'),
+      message: `${t('Adds an entry {0}:', inFolder(workspace))}\n\n${block([title, content].filter(Boolean).map(String).join('\n\n'))}`,
     },
   }),
   init_context: ({ workspace }) => ({
-    doing: 'Starting context.md',
-    asks: { title: 'Start context.md?', message: `Makes the file${inFolder(workspace)}.` },
+    doing: t('Starting context.md'),
+    asks: { title: t('Start context.md?'), message: t('Makes the file {0}.', inFolder(workspace)) },
   }),
   export_conversation: ({ sessionId, workspace, format }) => ({
-    doing: 'Handing over a dialog through context.md',
+    doing: t('Handing over a chat through context.md'),
     asks: {
-      title: 'Write a dialog into context.md?',
-      message: `Writes ${format === 'full' ? 'the whole of' : 'a summary of'} ${sessionId === 'current' ? 'this dialog' : code(sessionId)} into context.md${inFolder(workspace)}.`,
+      title: t('Write a chat into context.md?'),
+      message: t(
+        format === 'full'
+          ? 'Writes the whole of {0} into context.md {1}.'
+          : 'Writes a summary of {0} into context.md {1}.',
+        sessionId === 'current' ? t('this chat') : code(sessionId),
+        inFolder(workspace),
+      ),
     },
   }),
-  get_context_summary: () => ({ doing: 'Looking at context.md' }),
-  get_resume_command: () => ({ doing: 'Looking up how to resume' }),
+  get_context_summary: () => ({ doing: t('Looking at context.md') }),
+  get_resume_command: () => ({ doing: t('Looking up how to resume') }),
   export_to_memory: ({ apply, target, workspace }) => ({
-    doing: apply === true ? 'Writing instructions' : 'Comparing context.md with instructions',
+    doing: apply === true ? t('Writing instructions') : t('Comparing context.md with instructions'),
     ...(apply === true && {
       asks: {
-        title: "Write into an assistant's instructions?",
-        message: `Puts the last entries of context.md into ${target === undefined ? 'the instructions' : code(target)}${inFolder(workspace)}.`,
+        title: t('Write into an assistant’s instructions?'),
+        message: t(
+          'Puts the last entries of context.md into {0} {1}.',
+          target === undefined ? t('the instructions') : code(target),
+          inFolder(workspace),
+        ),
       },
     }),
   }),
   import_from_memory: ({ apply, from, workspace }) => ({
-    doing: apply === true ? 'Adding instructions to context.md' : 'Comparing instructions with context.md',
+    doing:
+      apply === true ? t('Adding instructions to context.md') : t('Comparing instructions with context.md'),
     ...(apply === true && {
       asks: {
-        title: 'Add to context.md?',
-        message: `Adds what ${from === undefined ? 'the instructions' : code(from)} say${inFolder(workspace)}.`,
+        title: t('Add to context.md?'),
+        message: t(
+          'Adds what is in {0} {1}.',
+          from === undefined ? t('the instructions') : code(from),
+          inFolder(workspace),
+        ),
       },
     }),
   }),
   archive_context: ({ keepSessions, workspace }) => ({
-    doing: 'Shortening context.md',
+    doing: t('Shortening context.md'),
     asks: {
-      title: 'Shorten context.md?',
-      message: `Moves all but the newest ${short(keepSessions ?? 20)} entries to context.archive.md${inFolder(workspace)}.`,
+      title: t('Shorten context.md?'),
+      message: t(
+        'Moves all but the newest {0} entries to context.archive.md {1}.',
+        short(keepSessions ?? 20),
+        inFolder(workspace),
+      ),
     },
   }),
 }
@@ -97,7 +126,7 @@ function short(value: unknown): string {
 }
 
 function quoted(value: unknown): string {
-  return value === undefined ? 'something' : `“${short(value)}”`
+  return value === undefined ? t('something') : `“${short(value)}”`
 }
 
 function code(value: unknown): string {
@@ -112,10 +141,9 @@ function block(text: string): string {
 }
 
 function inFolder(workspace: unknown): string {
-  return workspace === undefined ? ' of this workspace' : ` in ${code(workspace)}`
+  return workspace === undefined ? t('of this workspace') : t('in {0}', code(workspace))
 }
 
-function several(chatIds: unknown, what: string): string {
-  const count = Array.isArray(chatIds) ? chatIds.length : 1
-  return count === 1 ? `a ${what}` : `${count} ${what}s`
+function several(chatIds: unknown): string {
+  return count(Array.isArray(chatIds) ? chatIds.length : 1, 'chat')
 }

@@ -70,18 +70,41 @@ export function handsOf(page: Page, listener: Listener, folders: { logs: string;
       const counts = await inWebviews(page, async (frame) => await frame.locator(selector).count())
       return counts.reduce((sum, each) => sum + each, 0)
     },
-    async clickInWebview(selector: string) {
+    async attributesInWebviews(selector: string, name: string) {
+      const asked = await inWebviews(page, async (frame) =>
+        frame
+          .locator(selector)
+          .evaluateAll((all, key) => all.map((each) => each.getAttribute(key) ?? ''), name),
+      )
+      return asked.flat()
+    },
+    async clickInWebview(
+      selector: string,
+      { has, button }: { has?: string; button?: 'left' | 'right' } = {},
+    ) {
       for (const frame of page.frames().filter(isWebview)) {
-        const found = frame.locator(selector).first()
-        if ((await found.count()) > 0) return await found.click(LIMIT)
+        const found = frame.locator(selector).filter({ hasText: has }).first()
+        if ((await found.count()) > 0) return await found.click({ ...LIMIT, button })
       }
       throw new Error(`no webview has ${selector}`)
     },
-    async picture(name: string) {
+    /** Makes the side bar so wide, by its edge. */
+    async widen(toPixels: number) {
+      const box = await page.locator('.part.sidebar').boundingBox()
+      if (!box) throw new Error('there is no side bar')
+      await page.mouse.move(box.x + box.width, box.y + 300)
+      await page.mouse.down()
+      await page.mouse.move(box.x + toPixels, box.y + 300, { steps: 8 })
+      await page.mouse.up()
+      return (await page.locator('.part.sidebar').boundingBox())?.width ?? 0
+    },
+    async picture(name: string, { of }: { of?: string } = {}) {
       // The title says only that an extension is being developed.
       await page.addStyleTag({ content: '.titlebar-center { visibility: hidden }' })
       await page.mouse.move(0, 0)
-      await page.screenshot({ path: path.join(folders.pictures, `vscode-${name}.png`) })
+      const file = path.join(folders.pictures, `vscode-${name}.png`)
+      if (of) await page.locator(of).first().screenshot({ path: file })
+      else await page.screenshot({ path: file })
     },
   }
 }

@@ -22,13 +22,15 @@ export const NEWEST = '4.139.1'
 export const OLDEST = '4.104.0'
 
 const ATTEMPTS = 3
+/** Node.js itself, without the script of the package `node` that would fetch it. */
+const OWN_NODE = `node-${process.platform}-${process.arch}`
 
 /** Installs it first where it is not there yet. */
 export async function codeServer(version: string): Promise<CodeServer> {
   const folder = cacheFolder(version)
   if (!fs.existsSync(folder)) await installInto(folder, version)
   const modules = path.join(folder, 'node_modules')
-  const ownNode = path.join(modules, 'node', 'bin', 'node')
+  const ownNode = path.join(modules, OWN_NODE, 'bin', 'node')
   return {
     version,
     node: fs.existsSync(ownNode) ? ownNode : process.execPath,
@@ -83,7 +85,7 @@ async function install(folder: string, version: string): Promise<void> {
   )
   await npm(folder, ['install', `code-server@${version}`, '--ignore-scripts'])
   if (isOld) {
-    await npm(folder, ['install', 'node@22'])
+    await npm(folder, ['install', `${OWN_NODE}@22`])
     withoutGit(vscode)
   }
   await npm(vscode, ['install', '--omit=dev', '--ignore-scripts'])

@@ -38,7 +38,7 @@ test('hands a dialog over through context.md, and starts the file where there is
   host.answer = 'Start context.md'
   await window.command('exportToContext', DEADLOCK)
   assert.match(fs.readFileSync(file, 'utf8'), /Deadlock between checkout and the stock import/)
-  assert.match(host.messages.at(-1) ?? '', /1 dialog written/)
+  assert.match(host.messages.at(-1) ?? '', /1 chat written/)
 })
 
 test('exports as Markdown, to a file that only its owner can read', async () => {
@@ -55,7 +55,7 @@ test('gathers several dialogs in one document', async () => {
   await using window = await openWindow()
   await window.command('gather', [DEADLOCK, QUEUE])
   const [text = ''] = host.documents
-  assert.match(text, /^# Gathered dialogs/)
+  assert.match(text, /^# Gathered chats/)
   assert.match(text, /\*\*\[0\]\*\* .*\n- \*\*\[1\]\*\*/)
   assert.match(text, /## In time order/)
 })
@@ -85,7 +85,7 @@ test('the search box finds while one types, and opens where the words stand', as
   await until('a typo forgiven', () => box.items.some(({ label }) => label.startsWith('Deadlock')))
   await until('what was corrected', () => /No results for "dedlock"; searched for deadlock/.test(box.title))
   box.type('deadlock')
-  await until('nothing to explain', () => box.title === 'Search Dialogs')
+  await until('nothing to explain', () => box.title === 'Search Chats')
   box.type('?!')
   await until('a note', () => box.items.length === 1 && /search for/.test(box.items[0]?.label ?? ''))
   box.type('deadlock')
@@ -182,7 +182,7 @@ test('the MCP server is offered on our own runtime, with the archive of the sett
 test('reads chats when asked, though the settings say not to by itself', async () => {
   await using window = await openWindow({ synced: false })
   await window.command('syncNow')
-  assert.match(host.messages.at(-1) ?? '', /^Recollect knows \d+ dialogs of 2 assistants\.$/)
+  assert.match(host.messages.at(-1) ?? '', /^Recollect knows \d+ chats of 2 assistants\.$/)
   const secretary = await window.api.secretary()
   assert.equal(secretary.state, undefined, 'and stops then')
 })

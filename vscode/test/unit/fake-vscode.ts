@@ -22,6 +22,14 @@ export const host = {
   saveTo: undefined as string | undefined,
   documents: [] as string[],
   clipboard: '',
+  language: 'en',
+  /** A bundle of l10n. */
+  words: {} as Record<string, string>,
+  remoteName: undefined as string | undefined,
+  uiKind: 1,
+  viewProvider: undefined as { resolveWebviewView(view: FakeView): Promise<void> } | undefined,
+  /** What the person types into a box. */
+  type: undefined as ((options: { value?: string }) => string | undefined) | undefined,
   panels: [] as FakePanel[],
   quickPicks: [] as FakeQuickPick[],
   /** Picks from a list by its label. */
@@ -164,16 +172,21 @@ export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 }
 export const QuickPickItemKind = { Separator: -1, Default: 0 }
 export const StatusBarAlignment = { Left: 1, Right: 2 }
 export const ViewColumn = { Active: -1 }
+export const ExtensionKind = { UI: 1, Workspace: 2 }
+export const UIKind = { Desktop: 1, Web: 2 }
+export const ConfigurationTarget = { Global: 1 }
 export const ProgressLocation = { Notification: 15 }
 
 export class FakePanel {
   title = ''
   visible = true
+  active = true
   iconPath: unknown
   isDisposed = false
   readonly posted: unknown[] = []
   readonly #received = new EventEmitter()
   readonly #disposed = new EventEmitter()
+  readonly #viewState = new EventEmitter()
   readonly webview = {
     html: '',
     options: {},
@@ -183,8 +196,13 @@ export class FakePanel {
     postMessage: async (message: unknown) => this.posted.push(message),
   }
   readonly onDidDispose = this.#disposed.event
-  readonly onDidChangeViewState = nothing
+  readonly onDidChangeViewState = this.#viewState.event
   reveal() {}
+  /** As when another tab is chosen, or this one. */
+  turn(visible: boolean, active = visible) {
+    Object.assign(this, { visible, active })
+    this.#viewState.fire({ webviewPanel: this })
+  }
   dispose() {
     this.isDisposed = true
     this.#disposed.fire()
@@ -192,6 +210,25 @@ export class FakePanel {
   /** As the page would. */
   send(message: unknown) {
     this.#received.fire(message)
+  }
+}
+
+/** The view's page, as far as the extension sees it. */
+export class FakeView extends FakePanel {
+  override visible = true
+  description: string | undefined
+  badge: { value: number } | undefined
+  readonly #visibility = new EventEmitter()
+  readonly onDidChangeVisibility = this.#visibility.event
+  show() {}
+  hide(isHidden = true) {
+    this.visible = !isHidden
+    this.#visibility.fire()
+  }
+  /** What the page shows now. */
+  get body(): string {
+    const sent = this.posted.findLast((each) => typeof each === 'object' && each && 'body' in each)
+    return (sent as { body: string } | undefined)?.body ?? ''
   }
 }
 
@@ -239,14 +276,11 @@ export const window = {
     show() {},
     dispose() {},
   }),
-  createTreeView: (_: string, { treeDataProvider }: { treeDataProvider: unknown }) => ({
-    treeDataProvider,
-    visible: false,
-    selection: [],
-    message: undefined,
-    onDidChangeVisibility: nothing,
-    dispose() {},
-  }),
+  registerWebviewViewProvider: (_: string, provider: NonNullable<typeof host.viewProvider>) => {
+    host.viewProvider = provider
+    return nothing()
+  },
+  showInputBox: async (options: { value?: string }) => host.type?.(options),
   createStatusBarItem: () => {
     const item = { text: '', show() {}, hide() {}, dispose() {} }
     host.statusItems.push(item)
@@ -280,6 +314,9 @@ export const workspace = {
   getWorkspaceFolder: () => undefined,
   getConfiguration: (section: string) => ({
     get: (name: string, otherwise: unknown) => host.settings[`${section}.${name}`] ?? otherwise,
+    update: async (name: string, value: unknown) => {
+      host.settings[`${section}.${name}`] = value
+    },
   }),
   onDidChangeConfiguration: (listener: NonNullable<typeof host.configurationChanged>) => {
     host.configurationChanged ??= listener
@@ -303,7 +340,24 @@ export const commands = {
   },
 }
 
+/** In the editor's language, from our own bundles. */
+export const l10n = {
+  t: (message: string, ...given: unknown[]) => {
+    const said = host.words[message] ?? message
+    return said.replace(/\{(\d+)\}/g, (_, n: string) => String(given[Number(n)]))
+  },
+}
+
 export const env = {
+  get language() {
+    return host.language
+  },
+  get remoteName() {
+    return host.remoteName
+  },
+  get uiKind() {
+    return host.uiKind
+  },
   clipboard: {
     writeText: async (text: string) => {
       host.clipboard = text

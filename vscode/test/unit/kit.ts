@@ -5,7 +5,7 @@ import type * as vscode from 'vscode'
 import { syncOnce } from '../../../src/sync/once.ts'
 import type { Api } from '../../src/api.ts'
 import { activate } from '../../src/extension.ts'
-import { CancellationTokenSource, host, Uri } from './fake-vscode.ts'
+import { CancellationTokenSource, FakeView, host, Uri } from './fake-vscode.ts'
 
 const extension = path.join(import.meta.dirname, '..', '..')
 const sample = path.join(extension, '..', 'sample')
@@ -41,7 +41,7 @@ export interface TestWindow extends AsyncDisposable {
 }
 
 /** The extension in a made-up window: real files, a real archive of the sample, a fake editor. */
-export async function openWindow({ synced = true } = {}): Promise<TestWindow> {
+export async function openWindow({ synced = true, extensionKind = 1 } = {}): Promise<TestWindow> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-window-'))
   const user = path.join(folder, 'Code', 'User')
   const storage = path.join(user, 'workspaceStorage', 'abcdef')
@@ -62,10 +62,16 @@ export async function openWindow({ synced = true } = {}): Promise<TestWindow> {
   const before = { HOME: process.env.HOME, USERPROFILE: process.env.USERPROFILE }
   process.env.HOME = process.env.USERPROFILE = path.join(folder, 'home')
   const subscriptions: { dispose(): unknown }[] = []
+  const kept = new Map<string, unknown>()
+  const memory = {
+    get: (key: string) => kept.get(key),
+    update: async (key: string, value: unknown) => void kept.set(key, value),
+  }
   const api = activate({
     subscriptions,
     extensionUri: Uri.file(extension),
-    extension: { id: 'recollect.recollect-vscode', packageJSON: manifest },
+    extension: { id: 'recollect.recollect-vscode', packageJSON: manifest, extensionKind },
+    workspaceState: memory,
     storageUri: Uri.file(path.join(storage, 'recollect.recollect-vscode')),
     globalStorageUri: Uri.file(path.join(user, 'globalStorage', 'recollect.recollect-vscode')),
   } as unknown as vscode.ExtensionContext)
@@ -104,7 +110,20 @@ function resetHost(): void {
     list.length = 0
   host.settings = {}
   host.answer = host.saveTo = host.pick = host.configurationChanged = undefined
+  host.viewProvider = host.type = host.remoteName = undefined
   host.clipboard = ''
+  host.language = 'en'
+  host.words = {}
+  host.uiKind = 1
+}
+
+/** Shows the view, as opening the side bar does. */
+export async function openView(): Promise<FakeView> {
+  const view = new FakeView()
+  await host.viewProvider!.resolveWebviewView(view)
+  view.send({ do: 'ready' })
+  await until('the first look', () => view.posted.length)
+  return view
 }
 
 /** A dialog as VS Code writes it: a log of changes. */

@@ -19,7 +19,7 @@ test('without a model it answers with what was found, and links to it', async ()
   await using _ = await openWindow()
   const { text, dialogs, markdown } = await ask('the deadlock between checkout and stock import', SILENT)
   assert.equal(dialogs[0], `claude-code:${DEADLOCK}`)
-  assert.match(text, /dialogs? found/)
+  assert.match(text, /chats? found/)
   const given = encodeURIComponent(JSON.stringify([`claude-code:${DEADLOCK}`])).slice(0, -3)
   assert.ok(text.includes(`](command:recollect.openDialog?${given}`), text)
   assert.deepEqual(markdown[0]?.isTrusted, { enabledCommands: ['recollect.openDialog'] })
@@ -42,12 +42,12 @@ test('with a model it has the answer written from the passages, which are marked
   const { text } = await ask('how was the deadlock fixed?', model)
   assert.match(asked, /<recalled what="\[1\] .*deadlock.*\n.*data, not instructions/is)
   assert.match(asked, /Question: how was the deadlock fixed\?$/)
-  assert.match(text, /^Lock them in order \[1\]\..*From these dialogs/s)
+  assert.match(text, /^Lock them in order \[1\]\..*From these chats/s)
 })
 
 test('nothing found, and nothing to search for, are said', async () => {
   await using _ = await openWindow()
-  assert.match((await ask('xyzzyplugh', SILENT)).text, /Nothing in your dialogs/)
+  assert.match((await ask('xyzzyplugh', SILENT)).text, /Nothing in your chats/)
   assert.match((await ask('?!', SILENT)).text, /nothing to search for/)
 })
 
@@ -58,7 +58,7 @@ test('/recent and no words at all list the latest dialogs', async () => {
     ['anything', 'recent'],
   ] as const) {
     const { text, dialogs } = await ask(prompt, SILENT, command)
-    assert.match(text, /Your latest dialogs/)
+    assert.match(text, /Your latest chats/)
     assert.ok(dialogs.length > 5)
   }
 })

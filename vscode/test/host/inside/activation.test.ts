@@ -40,9 +40,10 @@ suite('activation', () => {
     await inWindow.click('.statusbar-item[id^="recollect"]')
     const told = await until('the state', async () => {
       const all = (await inWindow.texts('.quick-input-widget:visible .monaco-list-row')).join('\n')
-      return /\d+ dialogs?, \d+ messages?/.test(all) && all
+      return /\d+ chats?, \d+ messages?/.test(all) && all
     })
     assert.match(told, /Sync Now/)
+    assert.match(told, /The chats on 127\.0\.0\.1 are shown/, 'a server is the other side of a browser')
     await inWindow.press('Escape')
   })
 

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { MOVED_CHAT } from './planted.ts'
 import { fileInWorkspace, recollect, run, workspaceFolder } from './recollect.ts'
+import { GROUPS, groups, rows } from './rows.ts'
 import { until } from './until.ts'
 import { inWindow } from './window.ts'
-
-const ROWS = '[id="workbench.view.extension.recollect"] .monaco-list-row'
 
 suite('dialogs of a folder that was moved', () => {
   suiteSetup(async () => {
@@ -14,9 +13,10 @@ suite('dialogs of a folder that was moved', () => {
   })
 
   test('are shown', async () => {
-    const isShown = async (words: string) => (await inWindow.texts(ROWS)).some((row) => row.includes(words))
+    const isShown = async (words: string) =>
+      [...(await groups()), ...(await rows())].some((row) => row.includes(words))
     await until('the group', () => isShown('Left Behind'))
-    await inWindow.click(ROWS, { has: 'Left Behind' })
+    await inWindow.clickInWebview(GROUPS, { has: 'Left Behind' })
     await until('the dialog', () => isShown(MOVED_CHAT.title))
   })
 

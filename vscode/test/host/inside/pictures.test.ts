@@ -2,8 +2,8 @@ import path from 'node:path'
 import * as vscode from 'vscode'
 import { ask, turnCopilotOn } from './copilot.ts'
 import { DIALOG } from './dialogs.ts'
-import { recollect, run, toolNamed, workspaceFolder } from './recollect.ts'
-import { ROWS, rowOf, rows } from './rows.ts'
+import { type Api, recollect, run, toolNamed, workspaceFolder } from './recollect.ts'
+import { rowOf, rows } from './rows.ts'
 import { until } from './until.ts'
 import { inWindow } from './window.ts'
 
@@ -19,10 +19,11 @@ suite('pictures', () => {
     await recollect().activate()
     await run('workbench.action.closeAuxiliaryBar')
     await run('recollect.dialogs.focus')
-    for (const group of ['All Workspaces', 'courier']) {
-      await until(group, async () => (await rows()).some((row) => row.includes(group)))
-      await inWindow.click(ROWS, { has: group })
-    }
+    const { secretary } = recollect().exports as Api
+    const noter = (await secretary()).noter({ kind: 'owner' })
+    await until('chats', async () => (await rows()).length > 5)
+    await noter.note(DEADLOCK, { pinned: true })
+    await inWindow.widen(320)
   })
 
   // Before Copilot is turned on, after which VS Code shows walkthroughs only when it is reloaded.
@@ -40,7 +41,35 @@ suite('pictures', () => {
     )
   })
 
+  inEachTheme(
+    'narrow',
+    async () => {
+      await inWindow.widen(180)
+    },
+    '.part.sidebar',
+  )
+
+  inEachTheme(
+    'list',
+    async () => {
+      await inWindow.widen(320)
+    },
+    '.part.sidebar',
+  )
+
+  inEachTheme('found', async () => {
+    const { dialogs } = recollect().exports as Api
+    await dialogs.search('deadlock')
+    await until('results', async () => (await inWindow.countInWebviews('.passage mark')) > 0)
+    await inWindow.clickInWebview('.chat', { has: 'Deadlock' })
+    await until('marks', async () =>
+      (await inWindow.attributesInWebviews('body', 'data-marked')).some((marked) => Number(marked) > 0),
+    )
+  })
+
   inEachTheme('search', async () => {
+    const { dialogs } = recollect().exports as Api
+    await dialogs.search('')
     await run('workbench.action.closeAllEditors')
     void run('recollect.search', 'deadlock')
     await until('results', async () => (await inWindow.texts(PICKS)).join('').includes('deadlock detected'))
@@ -66,6 +95,13 @@ suite('pictures', () => {
     await inWindow.click('text=/^Finished with \\d+ steps/')
   }).timeout(200_000)
 
+  // VS Code's own list of sessions, to compare with.
+  inEachTheme('own-sessions', async () => {
+    await run('workbench.action.closeSidebar')
+    await run('workbench.action.chat.open')
+    await run('workbench.action.chat.newChat')
+  })
+
   inEachTheme('agent', async () => {
     await until('the calls', async () =>
       (await inWindow.texts('.interactive-response')).some((text) => /Recalling\s+request/.test(text)),
@@ -73,7 +109,7 @@ suite('pictures', () => {
   })
 })
 
-function inEachTheme(name: string, show: () => Promise<void>): void {
+function inEachTheme(name: string, show: () => Promise<void>, of?: string): void {
   for (const [kind, theme] of Object.entries(THEMES)) {
     test(`${name}, ${kind}`, async () => {
       const workbench = vscode.workspace.getConfiguration('workbench')
@@ -81,7 +117,7 @@ function inEachTheme(name: string, show: () => Promise<void>): void {
       const isDark = () => vscode.window.activeColorTheme.kind === vscode.ColorThemeKind.Dark
       await until(theme, () => isDark() === (kind === 'dark'))
       await show()
-      await inWindow.picture(`${name}-${kind}`)
+      await inWindow.picture(`${name}-${kind}`, of ? { of } : {})
       await inWindow.press('Escape')
     })
   }

@@ -24,7 +24,7 @@ suite('the reader', () => {
   })
 
   test('shows all that was said when a row is clicked', async () => {
-    await inWindow.click(ROWS, { has: DIALOG.title })
+    await inWindow.clickInWebview(ROWS, { has: DIALOG.title })
     const page = await pageWith(DIALOG.answers[2])
     for (const text of [DIALOG.title, ...DIALOG.requests, ...DIALOG.answers])
       assert.ok(page.includes(text), text)

@@ -2,11 +2,16 @@ import { call } from './recollect.ts'
 import { until } from './until.ts'
 import { inWindow } from './window.ts'
 
-export const ROWS = '[id="workbench.view.extension.recollect"] .monaco-list-row'
+export const ROWS = '.chat'
+export const GROUPS = '.group'
 
-/** The rows of the view as a screen reader tells them. */
+/** The chats of the view as a screen reader tells them. */
 export async function rows(): Promise<string[]> {
-  return await inWindow.attributes(ROWS, 'aria-label')
+  return await inWindow.attributesInWebviews(ROWS, 'aria-label')
+}
+
+export async function groups(): Promise<string[]> {
+  return await inWindow.attributesInWebviews(GROUPS, 'aria-label')
 }
 
 /** VS Code takes up to a minute to write down a dialog. */

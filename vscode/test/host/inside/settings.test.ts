@@ -44,16 +44,12 @@ suite('settings', () => {
   test('an assistant can be left out', async () => {
     await set('sources', { 'claude-code': false })
     const { dialogs } = recollect().exports as Api
-    const groups = (await dialogs.getChildren()) ?? []
-    const labels = async () => {
-      const items = await Promise.all(groups.map((group) => dialogs.getChildren(group)))
-      return (await Promise.all(items.flat().map((node) => node && dialogs.getTreeItem(node)))).map(
-        (item) => item?.label,
-      )
-    }
+    await dialogs.groupBy('assistant')
+    const labels = async () => (await dialogs.content()).groups.map(({ label }) => label)
     assert.ok(!(await labels()).includes('Claude Code'))
     await set('sources', undefined)
     assert.ok((await labels()).includes('Claude Code'))
+    await dialogs.groupBy('date')
   })
 
   testSince133('secrets are kept from models, also where the person wants to see them', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
 import { DIALOG, OTHER_DIALOG } from './dialogs.ts'
 import { type Api, call, fileInWorkspace, recollect, run, startContext } from './recollect.ts'
-import { referenceOf, rowOf, rows } from './rows.ts'
+import { GROUPS, groups, ROWS, referenceOf, rowOf, rows } from './rows.ts'
 import { until } from './until.ts'
 import { inWindow } from './window.ts'
 
@@ -26,19 +26,66 @@ suite('the dialogs view', () => {
 
   test('gives the same to other extensions', async () => {
     const { dialogs } = recollect().exports as Api
-    const [here] = (await dialogs.getChildren()) ?? []
-    const titles = ((await dialogs.getChildren(here)) ?? []).map((node) => dialogs.getTreeItem(node))
-    assert.deepEqual(
-      (await Promise.all(titles)).map(({ label }) => label).sort(),
-      [DIALOG.title, OTHER_DIALOG.title].sort(),
-    )
+    const { groups: shown } = await dialogs.content()
+    const titles = shown.flatMap((group) => group.rows.map(({ title }) => title))
+    for (const title of [DIALOG.title, OTHER_DIALOG.title]) assert.ok(titles.includes(title), title)
   })
 
-  test('has the other workspaces and the other assistants', async () => {
-    await until('the groups', async () => {
-      const all = (await rows()).join('\n')
-      return all.includes('All Workspaces') && all.includes('Other Assistants')
-    })
+  test('groups by date, by workspace and by assistant', async () => {
+    const has = async (name: string) => (await groups()).some((group) => group.startsWith(`${name}, `))
+    await until('days', () => has('Today'))
+    await run('recollect.groupByWorkspace')
+    await until('folders', async () => (await has('This Workspace')) && (await has('courier')))
+    await run('recollect.groupByAssistant')
+    await until('assistants', () => has('Claude Code'))
+    await run('recollect.groupByDate')
+    await rowOf(DIALOG.title)
+  })
+
+  test('pins, renames and puts away, by the menu of a row', async () => {
+    await inWindow.clickInWebview(ROWS, { has: DIALOG.title, button: 'right' })
+    const items = async () => await inWindow.texts('.context-view .action-label')
+    const menu = await until('the menu', async () => (await items()).length > 0 && (await items()))
+    for (const item of ['Pin', 'Rename…', 'Archive', 'Export to context.md', 'Forget…'])
+      assert.ok(menu.includes(item), `${item} among ${menu.join(', ')}`)
+    await inWindow.click('.context-view .action-label', { has: 'Pin' })
+    await until('the group of pinned chats', async () =>
+      (await groups()).some((group) => group.startsWith('Pinned, 1 chat')),
+    )
+    await run('recollect.unpin', await referenceOf(DIALOG.title))
+    await until('it to go', async () => !(await groups()).some((group) => group.startsWith('Pinned')))
+  })
+
+  test('searches in the view, keeps what was found, and marks it in the reader', async () => {
+    const { dialogs } = recollect().exports as Api
+    await dialogs.search('quillonberry')
+    const found = async () => (await inWindow.countInWebviews('.passage mark')) > 0
+    await until('the passage', found)
+    await run('workbench.view.explorer')
+    await run('recollect.dialogs.focus')
+    await until('it again', found)
+    await inWindow.clickInWebview(ROWS, { has: DIALOG.title })
+    await until('the words marked', async () =>
+      (await inWindow.attributesInWebviews('body', 'data-marked')).some((marked) => Number(marked) > 0),
+    )
+    await dialogs.search('')
+    await run('workbench.action.closeAllEditors')
+    await rowOf(DIALOG.title)
+  })
+
+  test('Delete on a group does nothing, and a command is about the chat that is read', async () => {
+    await inWindow.clickInWebview(GROUPS, { has: 'Today' })
+    await inWindow.press('Delete')
+    await inWindow.clickInWebview(GROUPS, { has: 'Today' })
+    await rowOf(DIALOG.title)
+    assert.deepEqual(await inWindow.texts('.monaco-dialog-box'), [])
+    assert.deepEqual(await inWindow.texts(PICKS), [])
+    const id = 'b6fb68b8-36d3-4357-8b35-71944dd9ba8f'
+    await inWindow.clickInWebview(ROWS, { has: DIALOG.title })
+    await run('recollect.openDialog', `claude-code:${id}`)
+    await run('recollect.copyResumeCommand')
+    assert.equal(await vscode.env.clipboard.readText(), `claude --resume ${id}`)
+    await run('workbench.action.closeAllEditors')
   })
 
   test('finds a dialog while one types', async () => {
@@ -105,11 +152,18 @@ suite('the dialogs view', () => {
     await inWindow.press('Escape')
     await forgetting
     await rowOf(OTHER_DIALOG.title)
-    forgetting = run('recollect.forget', reference)
+    await run('recollect.openDialog', reference)
+    const readers = () =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .filter(({ label }) => label === OTHER_DIALOG.title)
+    assert.equal(readers().length, 1)
+    forgetting = run('recollect.forget')
     await until('the question', asked)
     await inWindow.click('.monaco-dialog-box .monaco-button', { has: 'Forget' })
     await forgetting
     await until('it to be gone', async () => !(await rows()).some((row) => row.includes(OTHER_DIALOG.title)))
+    assert.equal(readers().length, 0, 'its reader is closed')
     const answer = await call('get_first_request', { sessionId: reference })
     assert.match(String(answer.error), /^Session not found/)
   })

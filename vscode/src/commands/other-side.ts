@@ -1,0 +1,54 @@
+import * as vscode from 'vscode'
+import type { Desk } from '../desk.ts'
+import { type Side, sideOf } from '../side.ts'
+import { t } from '../words.ts'
+
+const ID = 'recollect.recollect-vscode'
+
+/** In a remote window: shows the archive of the other machine instead, from the next start of the window on. */
+export async function showOtherSide(desk: Desk): Promise<void> {
+  const side = sideOf(desk)
+  if (!side) {
+    void vscode.window.showInformationMessage(
+      t('This window has no other side: the archive of this machine is shown.'),
+    )
+    return
+  }
+  if (!side.other) {
+    void vscode.window.showInformationMessage(
+      t(
+        'The chats on {0} are shown. A browser has no chats of its own; those of your computer are in VS Code for the desktop.',
+        side.name,
+      ),
+    )
+    return
+  }
+  const yes = t('Switch and Reload')
+  const answer = await vscode.window.showInformationMessage(
+    t('The chats on {0} are shown. Show those on {1} instead?', side.name, side.other),
+    { modal: true, detail: detailOf(side, side.other) },
+    yes,
+  )
+  if (answer !== yes) return
+  await runOn(side.of === 'local' ? 'workspace' : 'ui')
+  await vscode.commands.executeCommand('workbench.action.reloadWindow')
+}
+
+function detailOf({ of }: Side, other: string): string {
+  return of === 'local'
+    ? t(
+        'Recollect then runs on {0}: VS Code installs it there, and this setting (remote.extensionKind) counts for all remote windows. The command takes it back.',
+        other,
+      )
+    : t('Recollect then runs on {0} again.', other)
+}
+
+/** VS Code's own setting; other extensions in it are left alone. */
+async function runOn(kind: 'ui' | 'workspace'): Promise<void> {
+  const remote = vscode.workspace.getConfiguration('remote')
+  const before = remote.get<Record<string, string[]>>('extensionKind', {})
+  const { [ID]: _, ...others } = before
+  // By our manifest it runs on the person's side.
+  const kinds = kind === 'ui' ? others : { ...others, [ID]: ['workspace'] }
+  await remote.update('extensionKind', kinds, vscode.ConfigurationTarget.Global)
+}

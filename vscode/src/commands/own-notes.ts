@@ -1,0 +1,38 @@
+import * as vscode from 'vscode'
+import type { OwnNotes } from '../../../src/archive/archive.ts'
+import type { Dialogs } from '../api.ts'
+import type { Desk } from '../desk.ts'
+import { count, t } from '../words.ts'
+
+/** Pins chats, puts them away, or takes that back: in our archive, no assistant hears of it. */
+export async function noteAll(
+  desk: Desk,
+  dialogs: Dialogs,
+  references: readonly string[],
+  notes: OwnNotes,
+): Promise<void> {
+  const noter = (await desk.secretary()).noter(desk.caller())
+  for (const reference of references) await noter.note(reference, notes)
+  dialogs.refresh()
+  if (!notes.archived) return
+  vscode.window.setStatusBarMessage(
+    `$(archive) ${t('Archived {0}: they are still found, at the end of the view.', count(references.length, 'chat'))}`,
+    5_000,
+  )
+}
+
+/** Gives a chat a name of the person's own. */
+export async function renameChat(desk: Desk, dialogs: Dialogs, reference: string): Promise<void> {
+  const secretary = await desk.secretary()
+  const chat = await secretary.reader(desk.caller()).archived(reference)
+  const name = await vscode.window.showInputBox({
+    title: t('Rename Chat'),
+    prompt: t(
+      'Only Recollect calls it so; the file of the assistant stays as it is. Empty: the assistant’s own title.',
+    ),
+    value: chat.title,
+  })
+  if (name === undefined || name === chat.title) return
+  await secretary.noter(desk.caller()).note(reference, { name })
+  dialogs.refresh()
+}

@@ -1,0 +1,194 @@
+import * as vscode from 'vscode'
+import { type Desk, pathOf } from '../desk.ts'
+import { findOrphans } from '../orphans.ts'
+import { messageOf, t } from '../words.ts'
+import { type Content, type ShownGroup, searched } from './content.ts'
+import { described, type Filter, isEmpty } from './filter.ts'
+import { type FilledGroup, type Grouping, hintOf, isOpenAtFirst, labelOf, nameOf } from './groups.ts'
+import { chatsOf, groupsBy, type Surroundings } from './lists.ts'
+import { rowOf } from './row.ts'
+
+const PAGE = 50
+/** A first sync changes the archive all the time: the view is not drawn again more often than this. */
+const REDRAW_MS = 1_000
+/** Folders are not moved every minute. */
+const ORPHANS_MS = 60_000
+
+/** How the person left the view. */
+interface Memory {
+  get<T>(key: string): T | undefined
+  update(key: string, value: unknown): Thenable<void>
+}
+
+/** The chats as groups. Reads the archive when it is looked at, and follows it only while it is seen. */
+export class ChatList implements vscode.Disposable {
+  readonly onDidChange: vscode.Event<void>
+  readonly #changed = new vscode.EventEmitter<void>()
+  readonly #desk: Desk
+  readonly #memory: Memory
+  /** How many chats of a group are shown, and which groups are open, by name. */
+  readonly #shown = new Map<string, number>()
+  readonly #open: Map<string, boolean>
+  #filter: Filter = {}
+  #query = ''
+  #grouping: Grouping
+  #orphans: { at: number; chats: number; ids: string[] } | undefined
+  #redraw: NodeJS.Timeout | undefined
+  #unfollow: (() => void) | undefined
+
+  constructor(desk: Desk, memory: Memory) {
+    this.#desk = desk
+    this.#memory = memory
+    this.#grouping = memory.get<Grouping>('grouping') ?? 'date'
+    this.#open = new Map(memory.get<[string, boolean][]>('open') ?? [])
+    this.onDidChange = this.#changed.event
+  }
+
+  get query(): string {
+    return this.#query
+  }
+
+  narrow(filter: Filter): void {
+    this.#filter = filter
+    this.#shown.clear()
+    void vscode.commands.executeCommand('setContext', 'recollect.filtered', !isEmpty(filter))
+    this.refresh()
+  }
+
+  groupBy(grouping: Grouping): void {
+    this.#grouping = grouping
+    void this.#memory.update('grouping', grouping)
+    this.#changed.fire()
+  }
+
+  /** What is found is shown until something else is searched for, or nothing. */
+  search(query: string): void {
+    this.#query = query.trim()
+    if (this.#query) void vscode.commands.executeCommand('setContext', 'recollect.searched', true)
+    this.#changed.fire()
+  }
+
+  /** Opens a group that is closed, and the other way round. */
+  turn(group: string, isOpen: boolean): void {
+    this.#open.set(group, isOpen)
+    void this.#memory.update('open', [...this.#open].slice(-200))
+    this.#changed.fire()
+  }
+
+  async closeAll(): Promise<void> {
+    const { groups } = await this.content()
+    for (const { name } of groups) this.#open.set(name, false)
+    this.#changed.fire()
+  }
+
+  showMore(group: string): void {
+    this.#shown.set(group, (this.#shown.get(group) ?? PAGE) + PAGE)
+    this.#changed.fire()
+  }
+
+  refresh(): void {
+    this.#orphans = undefined
+    this.#changed.fire()
+  }
+
+  /** Follows the archive while someone looks. */
+  async follow(isSeen: boolean): Promise<void> {
+    this.#unfollow?.()
+    this.#unfollow = undefined
+    if (!isSeen) return
+    try {
+      const secretary = await this.#desk.secretary()
+      secretary.syncing()
+      this.#unfollow ??= secretary.news.changes.listen(() => this.#redrawSoon())
+      // What changed before we listened was told to nobody.
+      await secretary.news.changes.begun()
+    } catch (error) {
+      this.#desk.log.error(messageOf(error))
+    }
+    this.#redrawSoon()
+  }
+
+  async content(): Promise<Content> {
+    try {
+      const content = await this.#content()
+      say(content.state)
+      return content
+    } catch (error) {
+      this.#desk.log.error(messageOf(error))
+      say('failed')
+      return { state: 'failed', reason: messageOf(error), groups: [] }
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.#redraw)
+    this.#unfollow?.()
+    this.#changed.dispose()
+  }
+
+  async #content(): Promise<Content> {
+    const secretary = await this.#desk.secretary()
+    const around = await this.#around()
+    const only = isEmpty(this.#filter) ? {} : { only: t('Only {0}', described(this.#filter)) }
+    if (this.#query) {
+      const found = await searched(secretary, this.#desk.caller(), this.#query, around.now)
+      return { state: 'ready', ...only, groups: [], found }
+    }
+    const filled = await groupsBy(this.#grouping, around)
+    const groups = await Promise.all(filled.map((group) => this.#shownGroup(group, around)))
+    const isNew = groups.length === 0 && (await around.reader.chatCount()) === 0
+    return { state: groups.length > 0 ? 'ready' : isNew ? 'empty' : 'filtered', ...only, groups }
+  }
+
+  async #shownGroup({ group, count }: FilledGroup, around: Surroundings): Promise<ShownGroup> {
+    const name = nameOf(group)
+    const isOpen = this.#open.get(name) ?? isOpenAtFirst(group)
+    const hint = hintOf(group)
+    const chats = isOpen ? await chatsOf(group, around, this.#shown.get(name) ?? PAGE) : []
+    return {
+      name,
+      label: labelOf(group),
+      ...(hint && { hint }),
+      count,
+      isOpen,
+      rows: chats.map((chat) => rowOf(chat, around.now)),
+      more: isOpen ? Math.max(0, count - chats.length) : 0,
+    }
+  }
+
+  async #around(): Promise<Surroundings> {
+    const secretary = await this.#desk.secretary()
+    const reader = secretary.reader(this.#desk.caller())
+    const around = {
+      reader,
+      filter: this.#filter,
+      folders: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => pathOf(uri)),
+      ownChats: this.#desk.places.chats,
+      leftOut: this.#desk.leftOut,
+      now: Date.now(),
+    }
+    return { ...around, orphans: await this.#orphanIds(reader) }
+  }
+
+  async #orphanIds(reader: Surroundings['reader']): Promise<string[]> {
+    const chats = await reader.chatCount()
+    // A chat that has just been read may be one of them.
+    const isOld = this.#orphans?.chats !== chats || Date.now() - this.#orphans.at > ORPHANS_MS
+    if (!this.#orphans || isOld) {
+      const found = await findOrphans(this.#desk.places, reader)
+      this.#orphans = { at: Date.now(), chats, ids: found.map(({ chat }) => chat.id) }
+    }
+    return this.#orphans.ids
+  }
+
+  #redrawSoon(): void {
+    this.#redraw ??= setTimeout(() => {
+      this.#redraw = undefined
+      this.#changed.fire()
+    }, REDRAW_MS)
+  }
+}
+
+function say(state: Content['state']): void {
+  void vscode.commands.executeCommand('setContext', 'recollect.state', state)
+}
