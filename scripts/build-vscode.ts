@@ -23,6 +23,6 @@ await bundled({
 })
 
 if (process.argv.includes('--package')) {
-  const pack = ['package', '--no-dependencies', '--allow-missing-repository']
+  const pack = ['package', '--no-dependencies']
   execFileSync(process.execPath, [toolBin('vsce'), ...pack], { cwd: extension, stdio: 'inherit' })
 }

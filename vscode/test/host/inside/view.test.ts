@@ -157,13 +157,13 @@ suite('the dialogs view', () => {
       vscode.window.tabGroups.all
         .flatMap(({ tabs }) => tabs)
         .filter(({ label }) => label === OTHER_DIALOG.title)
-    assert.equal(readers().length, 1)
+    await until('its reader', () => readers().length === 1)
     forgetting = run('recollect.forget')
     await until('the question', asked)
     await inWindow.click('.monaco-dialog-box .monaco-button', { has: 'Forget' })
     await forgetting
     await until('it to be gone', async () => !(await rows()).some((row) => row.includes(OTHER_DIALOG.title)))
-    assert.equal(readers().length, 0, 'its reader is closed')
+    await until('its reader to close', () => readers().length === 0)
     const answer = await call('get_first_request', { sessionId: reference })
     assert.match(String(answer.error), /^Session not found/)
   })
