@@ -3,8 +3,9 @@
  *
  *   node bench/regex.ts [--messages 30000] [--archive FOLDER] [--rg PATH]
  *
- * Writes what is searched of each chat to a file of its own for ripgrep. CPU time is of all threads; the threads
- * are warm from the second search on, as they are in a server.
+ * Writes what is searched of each chat to a file of its own for ripgrep. The least of some searches: CPU time of all threads,
+ * and from beginning to end. Ours are warm from the second search on, as they are in a server. Ripgrep is asked
+ * for the names of the files (\`-l\`), with as many threads as it likes, and with one (\`-j1\`).
  */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -35,7 +36,7 @@ const PATTERNS = [
   'E[A-Z]+_\\d{4}',
   '\\d{4}-\\d\\d-\\d\\d',
 ]
-const REPEATS = 3
+const REPEATS = 5
 
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-bench-'))
 try {
@@ -47,24 +48,33 @@ try {
   for (const pattern of PATTERNS) {
     const ours = await best(async () => {
       const before = process.cpuUsage()
+      const started = performance.now()
       const { total } = await regexSearch(
         archive,
         { regex: pattern },
         { fields: FIELDS, most: 10, perChat: 3, clean: (value) => value },
       )
       const { user, system } = process.cpuUsage(before)
-      return { cpu: (user + system) / 1000, total }
+      return { cpu: (user + system) / 1000, wall: performance.now() - started, total }
     })
     const theirs = hasRipgrep ? await best(async () => ripgrep(pattern)) : undefined
+    const byOne = hasRipgrep ? await best(async () => ripgrep(pattern, '-j1')) : undefined
     rows.push({
       pattern,
       chats: ours.total,
       'CPU ms': Math.round(ours.cpu),
-      ...(theirs && {
-        'rg files': theirs.total,
-        'rg CPU ms': Math.round(theirs.cpu),
-        'ours / rg': Math.round((ours.cpu / theirs.cpu) * 10) / 10,
-      }),
+      ms: Math.round(ours.wall),
+      ...(theirs &&
+        byOne && {
+          'rg files': theirs.total,
+          'rg CPU': Math.round(theirs.cpu),
+          'rg ms': Math.round(theirs.wall),
+          '-j1 CPU': Math.round(byOne.cpu),
+          '-j1 ms': Math.round(byOne.wall),
+          'CPU ours / -j1': ratio(ours.cpu, byOne.cpu),
+          'ms ours / -j1': ratio(ours.wall, byOne.wall),
+          'ms ours / rg': ratio(ours.wall, theirs.wall),
+        }),
     })
   }
   console.table(rows)
@@ -77,27 +87,37 @@ process.exit()
 
 interface Run {
   cpu: number
+  wall: number
   total: number
 }
 
+function ratio(ours: number, theirs: number): number {
+  return Math.round((ours / theirs) * 10) / 10
+}
+
+/** The least of each. */
 async function best(run: () => Promise<Run>): Promise<Run> {
   let least = await run()
   for (let i = 1; i < REPEATS; i++) {
     const next = await run()
-    if (next.cpu < least.cpu) least = next
+    least = {
+      cpu: Math.min(least.cpu, next.cpu),
+      wall: Math.min(least.wall, next.wall),
+      total: next.total,
+    }
   }
   return least
 }
 
-function ripgrep(pattern: string): Run {
+function ripgrep(pattern: string, ...options: string[]): Run {
   const isCased = /[A-Z]/.test(pattern.replace(/\\./g, ''))
-  const timed = spawnSync(
-    'bash',
-    ['-c', 'TIMEFORMAT="%U %S"; time "$@"', '-', values.rg, '-l', isCased ? '-s' : '-i', '-e', pattern, temp],
-    { encoding: 'utf8', maxBuffer: 1e9 },
-  )
-  const [user = 0, system = 0] = timed.stderr.trim().split(' ').map(Number)
-  return { cpu: (user + system) * 1000, total: timed.stdout.split('\n').length - 1 }
+  const wanted = ['-l', isCased ? '-s' : '-i', ...options, '-e', pattern, temp]
+  const timed = spawnSync('bash', ['-c', 'TIMEFORMAT="%U %S %R"; time "$@"', '-', values.rg, ...wanted], {
+    encoding: 'utf8',
+    maxBuffer: 1e9,
+  })
+  const [user = 0, system = 0, real = 0] = timed.stderr.trim().split(' ').map(Number)
+  return { cpu: (user + system) * 1000, wall: real * 1000, total: timed.stdout.split('\n').length - 1 }
 }
 
 async function filled(): Promise<Archive> {

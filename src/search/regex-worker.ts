@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { openTexts, type Texts } from '../archive/sqlite/texts.ts'
+import { openTexts, type Texts, type Wanted } from '../archive/sqlite/texts.ts'
 import type { RecollectError } from '../model/errors.ts'
 import { requiredRun } from './regex-literal.ts'
+import { relaxed } from './regex-relaxed.ts'
 import type { Asked, Found, Marks, Pattern } from './regex-threads.ts'
 
 /**
@@ -31,7 +32,7 @@ function answered(asked: Asked): unknown {
   if ('texts' in asked) return asked.texts.map((text) => marksIn(pattern, text))
   texts ??= openTexts(folder)
   const wanted = {
-    mayHold: holder(asked.pattern),
+    ...lookedFor(asked.pattern),
     matches(text: string) {
       pattern.lastIndex = 0
       return pattern.test(text)
@@ -45,13 +46,20 @@ function answered(asked: Asked): unknown {
   return found
 }
 
-/** Whether bytes hold the letters that every match holds. Looks at them as they are: no text is made of most of them. */
-function holder({ source, flags }: Pattern): (bytes: Buffer) => boolean {
-  const run = requiredRun(source, flags)
-  if (run === undefined) return () => true
-  if (!flags.includes('i')) return (bytes) => bytes.includes(run, 0, 'latin1')
-  const anyCase = new RegExp(run, 'i')
-  return (bytes) => anyCase.test(bytes.toString('latin1'))
+/** What bytes must hold, before they are taken apart or parsed: letters that every match holds, and the pattern or parts of it. */
+function lookedFor({ source, flags }: Pattern): Pick<Wanted, 'inTexts' | 'inJson'> {
+  const run = flags.includes('i') ? undefined : requiredRun(source, flags)
+  const hasRun = (bytes: Buffer) => run === undefined || bytes.includes(run)
+  const { pattern, inJson = [] } = relaxed(source, flags) ?? {}
+  return {
+    inTexts: (bytes) => hasRun(bytes) && (!pattern || pattern.test(bytes.toString())),
+    inJson(bytes) {
+      if (!hasRun(bytes)) return false
+      if (inJson.length === 0) return true
+      const text = bytes.toString()
+      return inJson.every((part) => part.test(text))
+    },
+  }
 }
 
 function marksIn(pattern: RegExp, text: string): Marks {

@@ -1,7 +1,7 @@
 import type { Message } from '../../model/chat.ts'
 import { toolText } from '../../model/tool-text.ts'
 import { SEARCHABLE, type WordField } from '../archive.ts'
-import { Bodies, bytesAt, type Slots } from './blocks.ts'
+import { Bodies, bytesAt, readable, unpack } from './blocks.ts'
 import { type Connection, connect } from './connection.ts'
 import { messageFrom } from './message-row.ts'
 import { chatReader } from './read.ts'
@@ -15,8 +15,10 @@ export interface Texts {
 
 export interface Wanted {
   matches(text: string): boolean
-  /** Whether bytes may hold what is looked for: what may not is not made a text of. */
-  mayHold(bytes: Buffer): boolean
+  /** Whether texts that are written one after the other may match; what does not is not taken apart. */
+  inTexts(bytes: Buffer): boolean
+  /** Whether what is written there as JSON may match; what does not is not parsed. */
+  inJson(bytes: Buffer): boolean
 }
 
 export function openTexts(folder: string): Texts {
@@ -24,18 +26,32 @@ export function openTexts(folder: string): Texts {
   const bodies = new Bodies(connection)
   return {
     matching(chat, fields, wanted) {
-      const row = connection.prepare('SELECT * FROM chat WHERE key = ?').get(chat)
+      const row = connection
+        .prepare('SELECT packed, name, title, first_request FROM chat WHERE key = ?')
+        .get(chat)
       // Forgotten since.
       if (!row) return []
-      const found = fields.includes('title') ? [chatReader(connection)(row).title].filter(wanted.matches) : []
+      const title = String(row.name ?? row.title ?? row.first_request ?? '')
+      const found =
+        fields.includes('title') && wanted.matches(title)
+          ? [titleOf(connection, chat)].filter(wanted.matches)
+          : []
       const inMessages = fields.filter((field) => field !== 'title')
-      const look = row.packed === 1 ? inBlocks : inRows
-      return inMessages.length === 0
-        ? found
-        : [...found, ...look(connection, bodies, chat, inMessages, wanted)]
+      if (inMessages.length === 0) return found
+      const inText =
+        row.packed === 1
+          ? inBlocks(connection, chat, inMessages, wanted)
+          : inRows(connection, bodies, chat, inMessages, wanted)
+      return [...found, ...inText]
     },
     close: () => connection.close(),
   }
+}
+
+/** As it was written: it is checked only where it is told. */
+function titleOf(connection: Connection, chat: number): string {
+  const row = connection.prepare('SELECT * FROM chat WHERE key = ?').get(chat)
+  return row ? chatReader(connection)(row).title : ''
 }
 
 /** Of a chat that is not packed yet. */
@@ -54,39 +70,53 @@ function inRows(
 
 /** Looks at what lies in the blocks, without the rows of the messages: only those of what matches are read. */
 function inBlocks(
-  { prepare }: Connection,
-  bodies: Bodies,
+  connection: Connection,
   chat: number,
   fields: WordField[],
-  { matches, mayHold }: Wanted,
+  { matches, inTexts, inJson }: Wanted,
 ): string[] {
   const found: string[] = []
-  const isSearched = prepare('SELECT kind FROM chat_message WHERE chat = ? AND block = ? AND slot = ?')
-  const take = (texts: string[], block: number, slot: number) => {
+  const { prepare } = connection
+  const take = (texts: string[], block: unknown, slot: number) => {
     const matching = texts.filter((text) => text !== '' && matches(text))
     if (matching.length === 0) return
-    const kind = isSearched.get(chat, block, slot)?.kind
+    const kind = prepare('SELECT kind FROM chat_message WHERE chat = ? AND block = ? AND slot = ?').get(
+      chat,
+      Number(block),
+      slot,
+    )?.kind
     if (SEARCHABLE.has(kind as Message['kind'])) found.push(...matching)
   }
-  const details = fields.filter((field) => field !== 'said')
-  for (const { key } of prepare('SELECT key FROM block WHERE chat = ? ORDER BY key').all(chat)) {
-    const block = Number(key)
+  const inDetails = fields.filter((field) => field !== 'said')
+  for (const { key, texts, details } of prepare(inDetails.length > 0 ? BLOCKS : TEXTS).all(chat)) {
     if (fields.includes('said'))
-      for (const [slot, bytes] of slotsThat(mayHold, bodies.slots('texts', block, chat)))
-        take([bytes.toString()], block, slot)
-    if (details.length > 0)
-      for (const [slot, bytes] of slotsThat(mayHold, bodies.slots('details', block, chat)))
-        take(textsOf(JSON.parse(bytes.toString()), details), block, slot)
+      eachSlot(connection, chat, texts, inTexts, (bytes, slot) => take([bytes.toString()], key, slot))
+    if (details)
+      eachSlot(connection, chat, details, inJson, (bytes, slot) => {
+        if (inJson(bytes)) take(textsOf(JSON.parse(bytes.toString()), inDetails), key, slot)
+      })
   }
   return found
 }
 
-function slotsThat(mayHold: Wanted['mayHold'], slots: Slots | null): [slot: number, bytes: Buffer][] {
-  if (!slots || !mayHold(slots.bytes)) return []
-  return Array.from({ length: slots.count }, (_, slot): [number, Buffer] => [
-    slot,
-    bytesAt(slots, slot),
-  ]).filter(([, bytes]) => bytes.length > 0 && mayHold(bytes))
+const TEXTS = 'SELECT key, texts FROM block WHERE chat = ? ORDER BY key'
+const BLOCKS = `SELECT block.key, texts, details FROM block LEFT JOIN block_detail ON block_detail.key = block.key
+  WHERE chat = ? ORDER BY block.key`
+
+/** The slots of a part of a block that is not empty, if it is one that may match. */
+function eachSlot(
+  connection: Connection,
+  chat: number,
+  packed: unknown,
+  mayMatch: (bytes: Buffer) => boolean,
+  visit: (bytes: Buffer, slot: number) => void,
+): void {
+  const slots = readable(connection, chat, () => unpack(packed as Uint8Array))
+  if (!mayMatch(slots.bytes.subarray(slots.start))) return
+  for (let slot = 0; slot < slots.count; slot++) {
+    const bytes = bytesAt(slots, slot)
+    if (bytes.length > 0) visit(bytes, slot)
+  }
 }
 
 function textsOf(message: Message, fields: WordField[]): string[] {

@@ -8,7 +8,9 @@ import { constants, createZstdDecompress, type ZstdDecompress, zstdDecompressSyn
  */
 export function unzstd(data: Uint8Array): Buffer {
   const { size, start } = headOf(data)
-  if (size !== undefined && size > 0 && size <= LARGEST_AT_ONCE && isWhole(data, start)) {
+  // Node 22 takes what ends too early for the whole.
+  if (size !== undefined && !isWhole(data, start)) throw new Error('it is cut off')
+  if (size !== undefined && size > 0 && size <= LARGEST_AT_ONCE) {
     const bytes = unpackedAtOnce(data, size)
     if (bytes) return bytes
   }
@@ -27,7 +29,6 @@ export function unpackedByNode(data: Uint8Array): Buffer {
   // In one piece: pieces of 16 kB each, put together afterwards, kept the garbage collector busy.
   const room = Math.min(LARGEST_PIECE, (size ?? 65_536) + 64)
   const bytes = zstdDecompressSync(data, { maxOutputLength: LARGEST, chunkSize: room })
-  // Node 22 takes what ends too early for the whole.
   if (size !== undefined && bytes.length !== size) throw new Error('it does not have its length')
   return bytes
 }
@@ -91,11 +92,13 @@ function newDecoder(): Kept | null {
 /** What a frame of zstd says of its size unpacked (RFC 8878, 3.1.1.1), if it does; and where its blocks begin. */
 function headOf(data: Uint8Array): { size?: number; start: number } {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.length)
-  const descriptor = bytes[4] ?? 0
+  if (bytes.length < 5) throw new Error('it is cut off')
+  const descriptor = bytes[4]!
   const isSingle = (descriptor & 0x20) !== 0
   const at = 5 + (isSingle ? 0 : 1) + ([0, 1, 2, 4][descriptor & 3] ?? 0)
   const field = descriptor >> 6
-  if (bytes.length < at + 8 || (field === 0 && !isSingle)) return { start: at }
+  if (field === 0 && !isSingle) return { start: at }
+  if (bytes.length < at + 2 ** field) throw new Error('it is cut off')
   if (field === 0) return { size: bytes[at]!, start: at + 1 }
   if (field === 1) return { size: bytes.readUInt16LE(at) + 256, start: at + 2 }
   if (field === 2) return { size: bytes.readUInt32LE(at), start: at + 4 }
