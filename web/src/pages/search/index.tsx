@@ -60,7 +60,7 @@ export default function Search() {
   }, [])
   const rowKeys = useRowKeys(list, box, selection.toggle)
   const openFirst = () => {
-    const first = list.current?.querySelector<HTMLAnchorElement>('[data-row]')
+    const first = list.current?.querySelector<HTMLAnchorElement>('[data-index="0"] [data-row]')
     if (first) navigate(first.pathname + first.hash)
   }
 

@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Author } from '../../ui/origin.tsx'
 import { Empty, ErrorBox, Skeleton } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
+import { VirtualList } from '../../ui/virtual-list.tsx'
 import { type Filters, isNarrowed, listInput, NO_FILTERS } from './filters.ts'
 import { SelectBox, type Selection } from './selection.tsx'
 import { words } from './words.ts'
@@ -21,6 +22,10 @@ interface RecentProps {
   change: (changes: Params) => void
   selection: Selection
 }
+
+/** In pixels, as the style has them. */
+const ROW = 36
+const HEADING = 46
 
 /** The newest chats, as many as somebody scrolls for. */
 export function Recent({ filters, change, selection }: RecentProps) {
@@ -48,20 +53,25 @@ export function Recent({ filters, change, selection }: RecentProps) {
         actions={isNarrowed(filters) && <Button onClick={() => change(NO_FILTERS)}>{w.noFilter}</Button>}
       />
     )
-  const groups = Map.groupBy(chats, ({ updatedAt }) => groupOf(updatedAt))
+  const groups = chats.map(({ updatedAt }) => groupOf(updatedAt))
+  const begins = (at: number) => groups[at] !== groups[at - 1]
   return (
     <section aria-label={w.recent}>
       <Archive overview={overview} />
-      {[...groups].map(([name, chats]) => (
-        <section key={name} className="recent-group">
-          <h2>{name}</h2>
-          <ul>
-            {chats.map((chat) => (
-              <Row key={`${chat.source}:${chat.chatId}`} chat={chat} selection={selection} />
-            ))}
-          </ul>
-        </section>
-      ))}
+      <VirtualList
+        as="ul"
+        items={chats}
+        keyOf={({ source, chatId }) => `${source}:${chatId}`}
+        heightOf={(_, at) => ROW + (begins(at) ? HEADING : 0)}
+        isOpen={list.hasNextPage}
+      >
+        {(chat, at) => (
+          <>
+            {begins(at) && <h2 className="recent-group">{groups[at]}</h2>}
+            <Row chat={chat} selection={selection} />
+          </>
+        )}
+      </VirtualList>
       <div ref={end} className="recent-end" />
     </section>
   )
@@ -72,7 +82,7 @@ function Row({ chat, selection }: { chat: ListedChat; selection: Selection }) {
   const { source, chatId, title, workspace, author, machine, updatedAt, messageCount } = chat
   const id = `${source}:${chatId}`
   return (
-    <li className="recent" data-result>
+    <div className="recent" data-result>
       <SelectBox chat={id} title={title} selection={selection} />
       <SourceBadge source={source} short />
       <Link className="recent-title" href={chatPath(source, chatId)} data-row={id}>
@@ -87,7 +97,7 @@ function Row({ chat, selection }: { chat: ListedChat; selection: Selection }) {
       <span className="recent-time">
         <Time at={updatedAt} />
       </span>
-    </li>
+    </div>
   )
 }
 

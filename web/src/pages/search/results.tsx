@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Author } from '../../ui/origin.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
+import { VirtualList } from '../../ui/virtual-list.tsx'
 import { type Filters, isNarrowed, NO_FILTERS, PAGE } from './filters.ts'
 import { NextSteps } from './next-steps.tsx'
 import { SelectBox, type Selection } from './selection.tsx'
@@ -20,6 +21,10 @@ interface ResultsProps {
   onTried: (state: unknown) => void
   selection: Selection
 }
+
+/** In pixels, about: what is drawn is measured. */
+const RESULT = 75
+const SNIPPET = 42
 
 export function Results({ answer, filters, change, onTried, selection }: ResultsProps) {
   const w = useWords(words)
@@ -66,11 +71,14 @@ export function Results({ answer, filters, change, onTried, selection }: Results
           {note}
         </p>
       ))}
-      <ol className="results">
-        {results.map((result) => (
-          <Result key={`${result.source}:${result.chatId}`} result={result} selection={selection} />
-        ))}
-      </ol>
+      <VirtualList
+        as="ol"
+        items={results}
+        keyOf={({ source, chatId }) => `${source}:${chatId}`}
+        heightOf={({ snippets }) => RESULT + snippets.length * SNIPPET}
+      >
+        {(result) => <Result result={result} selection={selection} />}
+      </VirtualList>
       {totalFound > results.length && results.length >= filters.shown && (
         <div className="search-more">
           <Button onClick={() => change({ shown: String(filters.shown + 2 * PAGE) })}>{w.more}</Button>
@@ -93,7 +101,7 @@ function Result({ result, selection }: { result: ChatResult; selection: Selectio
   const shown = snippets.filter((snippet) => snippet.source !== 'title')
   const best = shown[0]?.index
   return (
-    <li className="result" data-result>
+    <div className="result" data-result>
       <SelectBox chat={chat} title={title} selection={selection} />
       <h2 className="result-title">
         <Link href={chatPath(source, chatId, best)} data-row={chat}>
@@ -121,7 +129,7 @@ function Result({ result, selection }: { result: ChatResult; selection: Selectio
           </li>
         ))}
       </ul>
-    </li>
+    </div>
   )
 }
 
