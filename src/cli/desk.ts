@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import os from 'node:os'
+import path from 'node:path'
 import { openedWhenNeeded } from '../archive/opened.ts'
 import type { Desk } from '../http/desk.ts'
 import type { HubBehind } from '../hub/behind.ts'
@@ -7,6 +10,7 @@ import { News } from '../server/news.ts'
 import { openedAside } from '../service/aside-opened.ts'
 import { chosenCapabilities, setsNamed } from '../service/sets.ts'
 import type { Behind, BehindState } from '../sync/behind.ts'
+import type { Readable } from '../sync/readable.ts'
 import type { GlobalOptions } from './archive.ts'
 
 export interface DeskOptions extends GlobalOptions {
@@ -14,6 +18,8 @@ export interface DeskOptions extends GlobalOptions {
   maxChars?: string
   /** `--no-sync`: another process keeps the archive in step. */
   sync?: boolean
+  /** `serve --hub`: nothing of this machine is read, only what comes from the hub. */
+  hub?: boolean
 }
 
 /** The thread that syncs starts when the client has had its greeting, so that it does not take its time. */
@@ -50,6 +56,43 @@ export function openDesk(options: DeskOptions): Desk {
       news.close()
       await aside.close()
       await sync.stop()
+      await archive.close().catch(() => {})
+    },
+  }
+}
+
+/** The same for somebody who may read what came through some spaces, and nothing else of this machine. */
+export function openGuestDesk(options: DeskOptions, spaces: readonly string[]): Desk {
+  const folder = async () => (await archives()).archiveFolder(options)
+  const archive = openedWhenNeeded(async () => {
+    const { openSqliteArchive } = await import('../archive/sqlite/index.ts')
+    return openSqliteArchive(await folder(), { spaces })
+  })
+  const news = new News(archive)
+  // No file of this machine is read for them, neither an assistant's nor a context.md.
+  const nowhere = path.join(os.tmpdir(), `recollect-nowhere-${randomUUID()}`)
+  const env = { WORKSPACE: nowhere, HOME: nowhere, RECOLLECT_HOME: nowhere }
+  const readable = async (): Promise<Readable> => ({
+    sources: [],
+    machine: { platform: process.platform, home: nowhere, env },
+    homes: [],
+  })
+  return {
+    readable,
+    sample: false,
+    folder: async () => nowhere,
+    syncAgain: async () => {},
+    shared: {
+      archive,
+      env,
+      readable,
+      capabilities: async () =>
+        (await import('../capabilities/index.ts')).capabilities.filter(({ set }) => set !== 'context'),
+      syncing: () => undefined,
+      news,
+    },
+    async close() {
+      news.close()
       await archive.close().catch(() => {})
     },
   }
@@ -99,6 +142,7 @@ function syncLater(options: DeskOptions): Syncing {
     starting ??= start()
     starting.catch((error: Error) => log('warn', `sync: ${error.message}`))
   }
+  if (options.hub) return exchanging(options)
   if (options.sync === false) return { state: () => undefined, restart: async () => {}, stop: async () => {} }
   const timer = setTimeout(begin, SYNC_AFTER_MS)
   const stop = async () => {
@@ -119,5 +163,22 @@ function syncLater(options: DeskOptions): Syncing {
       behind = undefined
       begin()
     },
+  }
+}
+
+/** Of a search node: no file of this machine is read. */
+function exchanging(options: DeskOptions): Syncing {
+  const starting = (async () => {
+    const [{ archiveFolder }, { hubBehind }] = await Promise.all([archives(), import('../hub/behind.ts')])
+    return hubBehind(
+      archiveFolder(options),
+      (news) => 'trouble' in news && log('warn', `hub: ${news.trouble}`),
+    )
+  })()
+  starting.catch((error: Error) => log('warn', `hub: ${error.message}`))
+  return {
+    state: () => undefined,
+    restart: async () => {},
+    stop: async () => await (await starting.catch(() => undefined))?.stop(),
   }
 }

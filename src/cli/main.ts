@@ -239,6 +239,10 @@ The archive is in $RECOLLECT_HOME, or your system's data folder (recollect paths
       '--scope <scopes...>',
       'create: what it allows: read, context, export, ask, approve (default: read, ask)',
     )
+    .option(
+      '--space <names...>',
+      'create: for a person who may read what came through these spaces of the hub',
+    )
     .addOption(json())
     .action(
       run(async (options, action) =>

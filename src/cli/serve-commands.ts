@@ -17,6 +17,7 @@ export function serveCommands(program: Command, run: Run, json: () => Option): v
     .option('--tls-key <file>', 'private key (PEM)')
     .option('--insecure', 'allow another interface without TLS')
     .option('--no-sync', 'do not sync while serving')
+    .option('--hub', 'search node: serve what the hub has to people, each within their spaces (docs/hub.md)')
     .addOption(json())
     .action(run(async (options) => (await import('./commands/serve.ts')).serve(options)))
 }

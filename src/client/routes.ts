@@ -63,6 +63,10 @@ export interface Routes {
     agent: {
       ready: boolean
     }
+    /** Somebody who may read these spaces and nothing else */
+    guest?: {
+      spaces: string[]
+    }
   }
   'GET /api/v1/sources': {
     sources: {

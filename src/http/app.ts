@@ -7,7 +7,7 @@ import type { Desk, Desks } from './desk.ts'
 import type { Door } from './door.ts'
 import { type Failure, failed, failureOf } from './errors.ts'
 import { openAiFailed } from './openai-error.ts'
-import { opening, signInFirst } from './opening.ts'
+import { opening, signInFirst, signingIn } from './opening.ts'
 import { pageFile } from './page-files.ts'
 import type { Route } from './route.ts'
 import { allRoutes } from './routes.ts'
@@ -23,6 +23,10 @@ export interface AppOptions {
   folder: string
   /** Where the page's files are, if not in this package. */
   page?: string
+  /** What people see who came with a token for these spaces. */
+  guests: (spaces: readonly string[]) => Desks
+  /** Mostly such people come: they are asked for their token. */
+  isNode?: boolean
 }
 
 interface Env {
@@ -37,7 +41,8 @@ export function app(options: AppOptions): {
   fetch(request: Request, visitor: Visitor): Response | Promise<Response>
   close(): Promise<void>
 } {
-  const { desks, door, signIn, page, mcp } = options
+  const { door, signIn, page, mcp, guests, isNode } = options
+  const desksOf = ({ spaces }: Entry) => (spaces ? guests(spaces) : options.desks)
   const endpoints = new Map<Desk, Endpoint>()
   const routes = allRoutes(options.capabilities, options.folder)
   const hono = new Hono<Env>()
@@ -49,14 +54,15 @@ export function app(options: AppOptions): {
     c.res.headers.set('server-timing', `total;dur=${(performance.now() - began).toFixed(2)}`)
   })
   hono.get('/open', (c) => opening(c.req.raw, c.env.address, door, signIn))
+  hono.post('/open', async (c) => await signingIn(c.req.raw, c.env.address, door, signIn))
   hono.all(MCP_PATH, async (c) => {
     const entry = door.letIn(c.req.raw, c.env.address)
     if (entry instanceof Refusal) return mcp.refused(entry)
     c.env.welcome()
     // The cookie is the page's, and the page does not speak this.
-    if (entry.owner)
+    if (entry.owner || entry.isPage)
       return mcp.refused({ status: 401, message: 'A token is needed: recollect token create <name>' })
-    const desk = desks.current()
+    const desk = desksOf(entry).current()
     const endpoint = endpoints.get(desk) ?? mcp.endpoint(desk.shared)
     endpoints.set(desk, endpoint)
     return await endpoint.answer(c.req.raw, entry)
@@ -69,11 +75,11 @@ export function app(options: AppOptions): {
       await next()
       return
     }
-    return API.test(c.req.path) ? refused(c, entry) : signInFirst(c.req.raw, entry)
+    return API.test(c.req.path) ? refused(c, entry) : signInFirst(c.req.raw, entry, { guests: isNode })
   })
   for (const route of routes) {
     const at = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
-    hono.on(route.method.toUpperCase(), at, async (c) => await answered(c, route, desks))
+    hono.on(route.method.toUpperCase(), at, async (c) => await answered(c, route, desksOf(c.get('entry'))))
   }
   hono.get('*', (c) => {
     if (API.test(c.req.path)) return notFound(c)

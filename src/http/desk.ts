@@ -15,6 +15,27 @@ export interface Desk {
   close(): Promise<void>
 }
 
+/** What people see who may read some spaces: a desk for each set of them, opened when it is first wanted. */
+export class Guests {
+  readonly #open: (spaces: readonly string[]) => Desk
+  readonly #desks = new Map<string, Desks>()
+
+  constructor(open: (spaces: readonly string[]) => Desk) {
+    this.#open = open
+  }
+
+  of(spaces: readonly string[]): Desks {
+    const name = JSON.stringify([...spaces].sort())
+    const known = this.#desks.get(name) ?? new Desks(() => this.#open(spaces), false)
+    this.#desks.set(name, known)
+    return known
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#desks.values()].map((desks) => desks.close()))
+  }
+}
+
 /** The person's own archive and the sample, of which one is served at a time. Each is opened when it is first wanted. */
 export class Desks {
   readonly #open: (sample: boolean) => Desk

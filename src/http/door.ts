@@ -6,6 +6,8 @@ export interface Door {
   /** Who it is, or why they may not come in. */
   letIn(request: Request, address: string): Entry | Refusal
   guard: Guard
+  /** By which id somebody signs in at the page who shows a token for spaces. */
+  guestOf(token: string): string | undefined
 }
 
 /** All but the page's own files and the description of the interface, which tell nothing. */
@@ -13,16 +15,26 @@ const PRIVATE = /^\/(?:api|v1|mcp)(?:\/|$)/
 
 /** Bearer tokens for programs; for the page its cookie, and with every question its proof. */
 export function door(signIn: SignIn, options: { folder: string; local: boolean }): Door {
+  const check = tokenChecker(options.folder)
   const known = guard({
     hosts: options.local ? 'loopback' : 'any',
-    check: tokenChecker(options.folder),
+    check,
     owner: (request) => signIn.owner(request),
+    guest(request) {
+      const id = signIn.guest(request)
+      // Whose token was revoked or ran out is signed out with it.
+      return id === undefined ? undefined : check.byId(id)
+    },
   })
   return {
     guard: known,
+    guestOf(token) {
+      const entry = check(token)
+      return entry?.spaces ? entry.id : undefined
+    },
     letIn(request, address) {
       const entry = known.letIn(request, address)
-      if (entry instanceof Refusal || !entry.owner) return entry
+      if (entry instanceof Refusal || (!entry.owner && !entry.isPage)) return entry
       const reason = forged(request)
       if (reason !== undefined) return new Refusal(403, reason)
       if (!PRIVATE.test(new URL(request.url).pathname) || signIn.isProven(request)) return entry

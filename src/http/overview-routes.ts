@@ -56,6 +56,10 @@ export const overviewRoutes: Route[] = [
         .object({ repository: counted, author: counted, machine: counted })
         .describe('What chats can be narrowed to by where they come from, the most used first'),
       agent: z.object({ ready: z.boolean() }),
+      guest: z
+        .object({ spaces: z.array(z.string()) })
+        .optional()
+        .describe('Somebody who may read these spaces and nothing else'),
     }),
     async handle({ desk, entry }) {
       const reader = readerOf(entry, desk)
@@ -80,6 +84,7 @@ export const overviewRoutes: Route[] = [
         workspaces: workspaces.slice(0, MOST_WORKSPACES),
         origins: await someOrigins(reader),
         agent: { ready: await isAgentReady(desk) },
+        ...(entry.spaces && { guest: { spaces: [...entry.spaces] } }),
       }
     },
   }),

@@ -3,7 +3,7 @@ import { isLocal, type ListenOptions, listen } from '../server/listen.ts'
 import type { Speaking } from '../server/shared.ts'
 import { closeAgentOf } from './agent-of.ts'
 import { app } from './app.ts'
-import type { Desks } from './desk.ts'
+import { type Desk, type Desks, Guests } from './desk.ts'
 import { door } from './door.ts'
 import { SignIn } from './sign-in.ts'
 
@@ -13,6 +13,10 @@ export interface ServeOptions extends ListenOptions {
   mcp: Speaking
   /** Where tokens and the key of cookies are. */
   folder: string
+  /** What people see who came with a token for these spaces. */
+  guests: (spaces: readonly string[]) => Desk
+  /** Mostly such people come. */
+  isNode?: boolean
 }
 
 export interface Serving {
@@ -25,13 +29,16 @@ export interface Serving {
 
 /** Serves the page, the REST interface and the MCP endpoint on one port. */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { desks, capabilities, mcp, folder } = options
+  const { desks, capabilities, mcp, folder, isNode } = options
+  const guests = new Guests(options.guests)
   const signIn = new SignIn(folder)
   const served = app({
     desks,
     capabilities,
     mcp,
     folder,
+    isNode,
+    guests: (spaces) => guests.of(spaces),
     signIn,
     door: door(signIn, { folder, local: isLocal(options) }),
   })
@@ -44,6 +51,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       await server.close()
       await Promise.allSettled(desks.opened().map(closeAgentOf))
       await desks.close()
+      await guests.close()
     },
   }
 }

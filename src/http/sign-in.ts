@@ -49,8 +49,9 @@ export class SignIn {
   }
 
   /** For a browser that asked at this address. */
-  session(request: Request, { secure }: { secure: boolean }): Session {
-    const said = `${this.#now() + DAYS * 86_400_000}.${randomBytes(9).toString('base64url')}`
+  session(request: Request, { secure, guest }: { secure: boolean; guest?: string }): Session {
+    const random = randomBytes(9).toString('base64url')
+    const said = `${this.#now() + DAYS * 86_400_000}.${random}${guest === undefined ? '' : `.${guest}`}`
     const flags = `HttpOnly; SameSite=Strict; Path=/; Max-Age=${DAYS * 86_400}${secure ? '; Secure' : ''}`
     const cookie = `${cookieName(request)}=${said}.${this.#signature('cookie', said, request)}; ${flags}`
     return { cookie, proof: this.#signature('proof', said, request) }
@@ -59,7 +60,13 @@ export class SignIn {
   /** By which name the owner goes, where the request shows a cookie of ours. */
   owner(request: Request): string | undefined {
     const said = this.#said(request)
-    return said === undefined ? undefined : `page ${said}`
+    return said === undefined || guestIn(said) !== undefined ? undefined : `page ${said}`
+  }
+
+  /** The token that somebody else signed in with, by its id. */
+  guest(request: Request): string | undefined {
+    const said = this.#said(request)
+    return said === undefined ? undefined : guestIn(said)
   }
 
   /** Whether the page that asks is the one that the cookie was given with. */
@@ -73,7 +80,8 @@ export class SignIn {
     const wanted = cookieName(request)
     for (const pair of (request.headers.get('cookie') ?? '').slice(0, 16_384).split(';')) {
       const [name = '', value = ''] = pair.trim().split('=')
-      const found = name === wanted ? /^((\d{13})\.[\w-]{12})\.([\w-]{43})$/.exec(value) : null
+      const found =
+        name === wanted ? /^((\d{13})\.[\w-]{12}(?:\.[0-9a-f]{8})?)\.([\w-]{43})$/.exec(value) : null
       if (!found) continue
       const [, said = '', until, signature = ''] = found
       const isOurs = isSame(signature, this.#signature('cookie', said, request))
@@ -90,6 +98,10 @@ export class SignIn {
 }
 
 export const PROOF_HEADER = 'x-recollect'
+
+function guestIn(said: string): string | undefined {
+  return said.split('.')[2]
+}
 
 function hostOf(request: Request): string {
   return (request.headers.get('host') ?? '').toLowerCase()

@@ -23,6 +23,11 @@ export async function serveOverHttp(shared: Shared, options: HttpOptions): Promi
     const entry = letIn(request, address)
     if (entry instanceof Refusal) return refused(entry)
     welcome()
+    if (entry.spaces)
+      return refused({
+        status: 403,
+        message: 'This token is for `recollect serve`, which answers within spaces',
+      })
     if (new URL(request.url).pathname !== MCP_PATH)
       return refused({ status: 404, message: `Not found: the address is ${MCP_PATH}` })
     return await endpoint.answer(request, entry)

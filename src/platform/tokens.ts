@@ -21,6 +21,8 @@ const entrySchema = z.object({
     .array(z.string())
     .transform((words) => SCOPES.filter((scope) => words.includes(scope)))
     .default([...DEFAULT_SCOPES]),
+  /** Of a person who may read what came through these spaces of the hub, and nothing else. */
+  spaces: z.array(z.string()).optional(),
 })
 const fileSchema = z.object({ tokens: z.array(entrySchema) })
 
@@ -28,7 +30,11 @@ const fileSchema = z.object({ tokens: z.array(entrySchema) })
 export function createToken(
   folder: string,
   name: string,
-  { days, scopes = DEFAULT_SCOPES }: { days?: number; scopes?: readonly Scope[] } = {},
+  {
+    days,
+    scopes = DEFAULT_SCOPES,
+    spaces,
+  }: { days?: number; scopes?: readonly Scope[]; spaces?: readonly string[] } = {},
 ): { token: string; entry: TokenEntry } {
   const token = `rcl_${randomBytes(32).toString('base64url')}`
   const now = Date.now()
@@ -37,7 +43,9 @@ export function createToken(
     name,
     hash: hashOf(token).toString('hex'),
     createdAt: now,
-    scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+    // A version that knows no spaces must not take it for good for all chats.
+    scopes: spaces ? [] : SCOPES.filter((scope) => scopes.includes(scope)),
+    ...(spaces && { spaces: [...new Set(spaces)].sort() }),
     ...(days !== undefined && { expiresAt: now + days * 86_400_000 }),
   }
   change(folder, (tokens) => {
@@ -82,24 +90,40 @@ export function revokeToken(folder: string, nameOrId: string): TokenEntry {
 }
 
 /** Whose token it is. The file is read again when it changed: a revoked token is refused at once. */
-export function tokenChecker(folder: string): (token: string) => TokenEntry | undefined {
+export function tokenChecker(folder: string): TokenChecker {
   let stamp = ''
   let tokens: TokenEntry[] = []
-  return (token) => {
+  const refresh = () => {
     const stat = fs.statSync(fileIn(folder), { throwIfNoEntry: false })
     const now = stat ? `${stat.ino} ${stat.mtimeMs} ${stat.size}` : ''
     if (now !== stamp) {
       tokens = stat ? listTokens(folder) : []
       stamp = now
     }
+  }
+  const isGood = ({ expiresAt = Number.POSITIVE_INFINITY }: TokenEntry) => expiresAt > Date.now()
+  const check = (token: string) => {
+    refresh()
     const hash = hashOf(token)
     let found: TokenEntry | undefined
     // All are compared, so that the time taken tells nothing.
     for (const entry of tokens) {
       if (timingSafeEqual(Buffer.from(entry.hash, 'hex'), hash)) found = entry
     }
-    return found && (found.expiresAt ?? Number.POSITIVE_INFINITY) > Date.now() ? found : undefined
+    return found && isGood(found) ? found : undefined
   }
+  return Object.assign(check, {
+    byId(id: string) {
+      refresh()
+      return tokens.find((each) => each.id === id && isGood(each))
+    },
+  })
+}
+
+export interface TokenChecker {
+  (token: string): TokenEntry | undefined
+  /** The one with this id, while it is good: of somebody who showed it before. */
+  byId(id: string): TokenEntry | undefined
 }
 
 function hashOf(token: string): Buffer {

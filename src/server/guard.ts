@@ -8,6 +8,8 @@ export interface GuardOptions {
   check?: (token: string) => TokenEntry | undefined
   /** Whom a request without a token shows to be the owner: by the page's cookie. */
   owner?: (request: Request) => string | undefined
+  /** Whom it shows to have signed in with a token of theirs. */
+  guest?: (request: Request) => TokenEntry | undefined
 }
 
 /** Who was let in. */
@@ -17,6 +19,10 @@ export interface Entry {
   owner: boolean
   /** Of its token; missing where none was asked for. */
   scopes?: readonly Scope[]
+  /** It came with the page's cookie, though it is not the owner's. */
+  isPage?: true
+  /** It may read what came through these spaces, and nothing else. */
+  spaces?: readonly string[]
 }
 
 /** Why somebody was not, in whichever form the address answers errors. */
@@ -61,9 +67,11 @@ export function guard(options: GuardOptions): Guard {
     const token = /^Bearer\s+([\w~+/.=-]{1,512})$/i.exec(request.headers.get('authorization') ?? '')?.[1]
     const owner = token === undefined ? options.owner?.(request) : undefined
     if (owner !== undefined) return { client: owner, owner: true }
+    const guest = token === undefined ? options.guest?.(request) : undefined
+    if (guest) return { ...entryOf(guest), isPage: true }
     if (failures.isSpent(address)) return new Refusal(429, 'Too many wrong tokens', { 'retry-after': '60' })
     const entry = token === undefined ? undefined : options.check(token)
-    if (entry) return { client: entry.id, owner: false, scopes: entry.scopes }
+    if (entry) return entryOf(entry)
     if (token !== undefined) failures.take(address)
     const said = token === undefined ? 'A token is needed' : 'This token is not valid'
     return new Refusal(401, `${said}: recollect token create <name>`, {
@@ -80,6 +88,10 @@ export function guard(options: GuardOptions): Guard {
     mayGuess: (address) => !failures.isSpent(address),
     guessedWrong: (address) => void failures.take(address),
   }
+}
+
+function entryOf({ id, scopes, spaces }: TokenEntry): Entry {
+  return { client: id, owner: false, ...(spaces ? { scopes: ['read'], spaces } : { scopes }) }
 }
 
 /**

@@ -55,8 +55,12 @@ export class IndexReader implements SearchView {
   readonly #counted = [0, 1, 2, 3].map(() => new Map<string, number>())
   readonly #found: Postings = { size: 0, keys: new Int32Array(1 << 10), counts: new Uint8Array(1 << 10) }
 
-  constructor(connection: Connection) {
+  /** Whether only some chats may be read: those that the connection has. */
+  readonly #isPartial: boolean
+
+  constructor(connection: Connection, { isPartial = false } = {}) {
     this.#connection = connection
+    this.#isPartial = isPartial
     this.#bodies = new Bodies(connection)
     this.#lookup = new BlockLookup(connection)
     this.#block = new BlockReader(this.#lookup.read)
@@ -162,7 +166,7 @@ export class IndexReader implements SearchView {
     const number = FIELD_NUMBERS[field]
     const known = this.#counted[number]!.get(term)
     if (known !== undefined) return known
-    const messages = this.#count(number, term)
+    const messages = this.#isPartial ? this.postings(field, term).size : this.#count(number, term)
     if (this.#counted[number]!.size >= MOST_COUNTED) this.#counted[number]!.clear()
     this.#counted[number]!.set(term, messages)
     return messages
@@ -193,6 +197,13 @@ export class IndexReader implements SearchView {
       const known = this.#segments.get(key)
       if (known) open.set(key, known)
     }
+    const allowed = this.#isPartial
+      ? new Set(
+          prepare('SELECT key FROM chat')
+            .all()
+            .map((row) => Number(row.key)),
+        )
+      : undefined
     this.#table.expect(lastKey(prepare, 'chat_message'), lastKey(prepare, 'chat'))
     for (const { key, slot } of this.#segments.values()) if (!open.has(key)) this.#table.retire(slot)
     for (const row of rows) {
@@ -203,7 +214,7 @@ export class IndexReader implements SearchView {
         prepare(`SELECT ${SEGMENT_ROW} FROM word_segment WHERE key = ?`).get(key),
       )
       const newest = Number(row.newest)
-      const slot = this.#table.add(newest, documents, titles)
+      const slot = this.#table.add(newest, documents, titles, allowed)
       open.set(key, { key, newest, messages: Number(row.messages), base: Number(row.base), slot })
     }
     this.#table.settle()
@@ -241,7 +252,11 @@ export class IndexReader implements SearchView {
         while (block.next()) {
           if (block.entry.messages < least) continue
           const { term } = block
-          if (term.startsWith(prefix)) found.set(term, (found.get(term) ?? 0) + block.entry.messages)
+          if (!term.startsWith(prefix)) continue
+          const messages = this.#isPartial
+            ? this.#allowedIn(block, segment.slot, field)
+            : block.entry.messages
+          if (messages > 0) found.set(term, (found.get(term) ?? 0) + messages)
         }
       }
     }
@@ -249,6 +264,14 @@ export class IndexReader implements SearchView {
       .map(([term, messages]) => ({ term, messages }))
       .sort((a, b) => b.messages - a.messages || (a.term < b.term ? -1 : 1))
       .slice(0, most)
+  }
+
+  /** In how many messages that may be read a term is: of a word of others not even that it exists is told. */
+  #allowedIn(block: BlockReader, slot: number, field: WordField): number {
+    this.#found.size = 0
+    block.list()
+    this.#decode(block.entry, slot, field === 'title' ? this.#table.titleOwner : this.#table.owner)
+    return this.#found.size
   }
 
   /** Goes to the entry of a term in a segment. */

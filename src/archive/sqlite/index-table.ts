@@ -42,12 +42,13 @@ export class DocumentTable implements Documents {
     if (chat >= this.titleOwner.length) this.#growChats(Math.ceil(chat * 1.05), true)
   }
 
-  /** Takes a segment in and gives it a number. */
-  add(newest: number, documents: Uint8Array, titles: Uint8Array): number {
+  /** Takes a segment in and gives it a number. What is of no allowed chat is as if it were not there. */
+  add(newest: number, documents: Uint8Array, titles: Uint8Array, allowed?: ReadonlySet<number>): number {
     const slot = this.#slot(newest)
     const list = new MessageListReader(documents)
     while (list.next()) {
       const { key, chat } = list
+      if (allowed && !allowed.has(chat)) continue
       if (key >= this.owner.length) this.#growMessages(key)
       const old = this.owner[key]!
       if (old !== 0 && this.#newest[old]! > newest) continue
@@ -70,6 +71,7 @@ export class DocumentTable implements Documents {
       this.#count(key, 1)
     }
     for (const { chat, code } of readTitles(titles)) {
+      if (allowed && !allowed.has(chat)) continue
       this.#growChats(chat)
       const old = this.titleOwner[chat]!
       if (old !== 0 && this.#newest[old]! > newest) continue

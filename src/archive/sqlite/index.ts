@@ -46,6 +46,7 @@ import { sumOld } from './sums.ts'
 import { eraseAllVectors, hasVectors, saveVectors, textsOf, withoutVector } from './vectors.ts'
 import { backUp, isBackupDue } from './weekly-backup.ts'
 import { erasing, isWipeDue, wipe, wipeSoon } from './wipe.ts'
+import { asGuest, keepWithin } from './within.ts'
 import { write, writeParcel } from './write.ts'
 
 export { archiveExists } from './connection.ts'
@@ -73,18 +74,30 @@ function isRedactedAtRest(folder: string): boolean {
 
 /**
  * The archive in a folder, as one SQLite file. Where the file is deleted, replaced or restored meanwhile, the one that
- * is there is opened.
+ * is there is opened. With `spaces` only what came through these is in it, and it is only read.
  */
 export function openSqliteArchive(
   folder: string,
-  { isReading = false, ...options }: { onReplaced?: (what: string) => void; isReading?: boolean } = {},
+  {
+    isReading = false,
+    spaces,
+    ...options
+  }: { onReplaced?: (what: string) => void; isReading?: boolean; spaces?: readonly string[] } = {},
 ): Archive {
-  return followingReplacement(folder, () => openFile(folder, isReading), options)
+  return followingReplacement(folder, () => openFile(folder, isReading, spaces), options)
 }
 
 /** `isReading`: by a connection that cannot write, beside one that has made and migrated the archive. */
-function openFile(folder: string, isReading: boolean): { archive: Archive; checkpoint(): void } {
+function openFile(
+  folder: string,
+  isReading: boolean,
+  spaces: readonly string[] | undefined,
+): { archive: Archive; checkpoint(): void } {
   const connection = isReading ? connect(folder, { isWritable: () => false }) : connect(folder)
+  if (spaces) {
+    keepWithin(connection, spaces)
+    return { archive: asGuest(archiveOf(connection, folder, true)), checkpoint() {} }
+  }
   return {
     archive: archiveOf(connection, folder),
     checkpoint() {
@@ -93,9 +106,9 @@ function openFile(folder: string, isReading: boolean): { archive: Archive; check
   }
 }
 
-function archiveOf(connection: Connection, folder: string): Archive {
+function archiveOf(connection: Connection, folder: string, isPartial = false): Archive {
   const { prepare } = connection
-  const index = new IndexReader(connection)
+  const index = new IndexReader(connection, { isPartial })
   const secrets = new SeenSecrets(connection)
   return explaining(connection.file, {
     secretsSeen: (chat) => secrets.of(chat),

@@ -8,7 +8,7 @@ import { ended, type ListenOptions } from '../../server/listen.ts'
 import { archiveFolder, type GlobalOptions } from '../archive.ts'
 import { openInBrowser } from '../browser.ts'
 import { checkConfig, checkSettings } from '../check-settings.ts'
-import { type DeskOptions, openDesk, wholeNumber } from '../desk.ts'
+import { type DeskOptions, openDesk, openGuestDesk, wholeNumber } from '../desk.ts'
 import { paint } from '../paint.ts'
 import { DEFAULT_PORT } from './mcp.ts'
 
@@ -18,6 +18,8 @@ export interface ServeOptions extends GlobalOptions, DeskOptions {
   tlsCert?: string
   tlsKey?: string
   insecure?: boolean
+  /** A search node: answers people within their spaces. */
+  hub?: boolean
   /** `--no-open`: only the link is printed. */
   open?: boolean
 }
@@ -26,6 +28,8 @@ export interface ServeOptions extends GlobalOptions, DeskOptions {
 export async function serve(options: ServeOptions): Promise<void> {
   checkSettings(options)
   await checkConfig(options)
+  // Without a hub there is nothing to answer with.
+  if (options.hub) (await import('../../hub/settings.ts')).joinedHub(archiveFolder(options))
   spendLittleMemory()
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const)
@@ -34,7 +38,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const serving = await listening(options, desks)
   // The first question should not have to wait for the reading of the files to begin.
   desks.current().shared.syncing()
-  const isShown = options.open !== false && openInBrowser(serving.link())
+  const isShown = options.open !== false && !options.hub && openInBrowser(serving.link())
   announce(serving, options, isShown)
   const stopAsking = onEnter(() => console.log(serving.link()))
   await ended(ending.signal)
@@ -53,7 +57,9 @@ async function listening(options: ServeOptions, desks: Desks): Promise<Serving> 
     tls: tlsCert && tlsKey ? { cert: tlsCert, key: tlsKey } : undefined,
   }
   const mcp = { endpoint: mcpEndpoint, refused }
-  const served = { ...where, desks, capabilities, mcp, folder: archiveFolder(options) }
+  const guests = (spaces: readonly string[]) => openGuestDesk(options, spaces)
+  const folder = archiveFolder(options)
+  const served = { ...where, desks, capabilities, mcp, folder, guests, isNode: options.hub }
   try {
     return await serveHttp(served)
   } catch (error) {
@@ -64,7 +70,7 @@ async function listening(options: ServeOptions, desks: Desks): Promise<Serving> 
   }
 }
 
-function announce(serving: Serving, { json }: ServeOptions, isShown: boolean): void {
+function announce(serving: Serving, { json, hub }: ServeOptions, isShown: boolean): void {
   const open = serving.link()
   if (json) {
     console.log(JSON.stringify({ url: serving.url, open, mcp: `${serving.url}/mcp` }))
@@ -80,6 +86,12 @@ function announce(serving: Serving, { json }: ServeOptions, isShown: boolean): v
   console.log(
     dim(`REST ${serving.url}/api/v1   MCP ${serving.url}/mcp   tokens: recollect token create <name>`),
   )
+  if (hub)
+    console.log(
+      dim(
+        `For others: recollect token create <person> --space <name>; they sign in at ${serving.url} with it.`,
+      ),
+    )
   console.log(dim('Ctrl-C ends it.'))
 }
 

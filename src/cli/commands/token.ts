@@ -8,6 +8,7 @@ import { oneLine, paint } from '../paint.ts'
 interface Options extends GlobalOptions {
   days?: string
   scope?: string[]
+  space?: string[]
 }
 
 /** `recollect token create|list|revoke`: who may ask over HTTP. */
@@ -20,11 +21,13 @@ export async function token([action = '', ...rest]: string[], options: Options):
       const made = createToken(folder, nameFrom(name), {
         days: daysFrom(options.days),
         scopes: scopesFrom(options.scope),
+        spaces: await spacesFrom(options),
       })
       const { dim } = paint(process.stderr)
       print({ token: made.token, ...shown(made.entry) }, made.token)
       if (!options.json) {
-        const may = made.entry.scopes.join(', ')
+        const { scopes, spaces } = made.entry
+        const may = spaces ? `reading what came through ${spaces.join(', ')}` : scopes.join(', ')
         process.stderr.write(dim(`Keep it: it is not shown again. It is good for: ${may}.\n`))
       }
       return
@@ -48,18 +51,26 @@ export async function token([action = '', ...rest]: string[], options: Options):
   }
 }
 
-function shown({ id, name, scopes, createdAt, expiresAt }: TokenEntry) {
-  return { id, name, scopes, createdAt, ...(expiresAt !== undefined && { expiresAt }) }
+function shown({ id, name, scopes, spaces, createdAt, expiresAt }: TokenEntry) {
+  return {
+    id,
+    name,
+    scopes,
+    ...(spaces && { spaces }),
+    createdAt,
+    ...(expiresAt !== undefined && { expiresAt }),
+  }
 }
 
-function line({ id, name, scopes, createdAt, expiresAt }: TokenEntry): string {
+function line({ id, name, scopes, spaces, createdAt, expiresAt }: TokenEntry): string {
   const until =
     expiresAt === undefined
       ? ''
       : expiresAt < Date.now()
         ? ', expired'
         : `, valid until ${new Date(expiresAt).toLocaleDateString('sv-SE')}`
-  return `${id}  ${oneLine(name)}  ${scopes.join(', ')}  created ${ago(createdAt)}${until}`
+  const may = spaces ? `spaces ${spaces.map(oneLine).join(', ')}` : scopes.join(', ')
+  return `${id}  ${oneLine(name)}  ${may}  created ${ago(createdAt)}${until}`
 }
 
 function nameFrom(given: string): string {
@@ -76,6 +87,26 @@ function daysFrom(given: string | undefined): number | undefined {
   const days = Number(given)
   if (Number.isInteger(days) && days >= 1 && days <= 36_500) return days
   throw new RecollectError('INVALID_ARGUMENT', `"${given}" is no number of days.`)
+}
+
+/** `--space team`: a person's token, for what came through these spaces of the hub. */
+async function spacesFrom(options: Options): Promise<string[] | undefined> {
+  const { space: given, scope } = options
+  if (given === undefined) return undefined
+  if (scope)
+    throw new RecollectError(
+      'INVALID_ARGUMENT',
+      'A token for spaces is good for reading: it takes no --scope.',
+    )
+  const { joinedHub } = await import('../../hub/settings.ts')
+  const known = joinedHub(archiveFolder(options)).spaces.map(({ name }) => name)
+  const unknown = given.find((name) => !known.includes(name))
+  if (unknown === undefined) return given
+  throw new RecollectError(
+    'INVALID_ARGUMENT',
+    `There is no space "${unknown}" here.`,
+    `There are: ${known.join(', ')}.`,
+  )
 }
 
 /** `--scope read,context` or `--scope read --scope context`; read and ask where nothing is said. */
