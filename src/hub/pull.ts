@@ -30,6 +30,7 @@ export interface Pulling {
  */
 export async function pull(pulling: Pulling): Promise<number> {
   const { archive, database, space, memory, lease, signal, onProgress } = pulling
+  await memory.loadCursors()
   const began = memory.pulled
   let count = 0
   for (;;) {

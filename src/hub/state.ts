@@ -68,11 +68,12 @@ export class SpaceMemory implements Kept {
     return known
   }
 
-  async save(): Promise<void> {
+  /** Not where pulling is: that is written with what was pulled, and a space that was left sends others back. */
+  async save(change: { pulled?: number } = {}): Promise<void> {
     const { epoch, batch, head, forgot, unreadable, pushedAt, pulledAt, trouble } = this
     const state: Kept = { epoch, batch, head, forgot, unreadable, pushedAt, pulledAt, trouble }
     await this.#archive.saveSpace(this.#name, {
-      pulled: this.pulled,
+      ...change,
       ...(this.pushCursor !== undefined && { pushed: this.pushCursor }),
       state,
     })
@@ -85,12 +86,13 @@ export class SpaceMemory implements Kept {
   /** Takes over what the server says. True where it lost something: all is to be compared from the start. */
   async agree({ epoch, pushed, head }: ToldSpace): Promise<boolean> {
     const hasLost = this.epoch !== 0 && this.epoch !== epoch
-    if (hasLost || this.pulled > head) {
+    const isAnew = hasLost || this.pulled > head
+    if (isAnew) {
       this.pulled = 0
       if (this.pushCursor !== undefined) this.pushCursor = await this.#archive.fromTheStart(this.pushCursor)
     }
     Object.assign(this, { epoch, head, batch: pushed })
-    await this.save()
+    await this.save(isAnew ? { pulled: 0 } : {})
     return hasLost
   }
 }
