@@ -456,6 +456,65 @@ export interface Routes {
   'POST /api/v1/sample': {
     sample: boolean
   }
+  'GET /api/v1/hub': {
+    joined: boolean
+    address?: string
+    person?: string
+    machine?: string
+    reachable?: boolean
+    readOnly?: boolean
+    trouble?: {
+      code: string
+      message: string
+      hint?: string
+    }
+    spaces: {
+      space: string
+      kind: "own" | "team"
+      sealed: boolean
+      shares: {
+        workspace?: string
+        repository?: string
+        all?: boolean
+      }[]
+      /** Messages to be looked at for pushing */
+      waiting: number
+      pulledChats: number
+      pulledMessages: number
+      /** How far behind the server this machine is */
+      lag?: number
+      pushedAt?: number
+      pulledAt?: number
+      unreadable: number
+      trouble?: {
+        code: string
+        message: string
+        hint?: string
+        since: number
+      }
+    }[]
+  }
+  'POST /api/v1/hub/share': {
+    shared: boolean
+    preview: {
+      space: string
+      kind: "own" | "team"
+      sealed: boolean
+      readers: string[]
+      chats: number
+      messages: number
+      from?: number
+      to?: number
+      /** Messages that secrets are taken out of before they are sent */
+      redacted: number
+      /** With what tools answered */
+      answers: boolean
+      titles: string[]
+    }
+  }
+  'POST /api/v1/hub/unshare': {
+    removed: number
+  }
   'POST /api/v1/chat': {
     sessionId: string
     status: "done" | "paused"

@@ -5,6 +5,7 @@ import { chatRoutes } from './chat-routes.ts'
 import { contextRoutes } from './context-routes.ts'
 import { exportRoutes } from './export-routes.ts'
 import { forgetRoutes } from './forget-routes.ts'
+import { hubRoutes } from './hub-routes.ts'
 import { liveRoutes } from './live-routes.ts'
 import { openAiRoutes } from './openai-routes.ts'
 import { openApiRoute } from './openapi.ts'
@@ -26,6 +27,7 @@ export function allRoutes(capabilities: Capability[], folder: string): Route[] {
     ...contextRoutes,
     ...tokenRoutes(folder),
     ...settingsRoutes,
+    ...hubRoutes,
     ...capabilityRoutes(capabilities),
     ...agentRoutes,
     ...openAiRoutes,

@@ -22,10 +22,14 @@ const PAGES = [
   { path: '/sources', name: 'sources' },
 ] as const satisfies { path: string; name: IconName }[]
 
+/** What somebody who reads some spaces of a team's server has no use for. */
+const OWNERS = new Set<string>(['ask', 'context', 'sources'])
+
 /** At the left on a desk; on a phone a bar at the foot, with the rest behind its last button. */
 export function Navigation({ onKeys }: { onKeys: () => void }) {
   const w = useWords(words)
   const [path] = useLocation()
+  const isGuest = useOverview()?.guest !== undefined
   const [open, setOpen] = useState(false)
   const [shownFor, setShownFor] = useState(path)
   if (shownFor !== path) {
@@ -39,7 +43,7 @@ export function Navigation({ onKeys }: { onKeys: () => void }) {
         <span>Recollect</span>
       </Link>
       <nav aria-label={w.pages} className="side-nav">
-        {PAGES.map((page) => {
+        {PAGES.filter(({ name }) => !isGuest || !OWNERS.has(name)).map((page) => {
           const here =
             page.path === '/' ? path === '/' || path.startsWith('/chat/') : path.startsWith(page.path)
           return (

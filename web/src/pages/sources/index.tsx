@@ -4,11 +4,12 @@ import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Access } from './access.tsx'
 import { Assistants, Problems, problemsIn, useSources } from './assistants.tsx'
+import { Hub } from './hub.tsx'
 import { Privacy } from './privacy.tsx'
 import { words } from './words.ts'
 import './sources.css'
 
-const TABS = ['assistants', 'problems', 'access', 'privacy'] as const
+const TABS = ['assistants', 'problems', 'access', 'hub', 'privacy'] as const
 
 export default function Sources() {
   const say = useWords(words)
@@ -31,6 +32,7 @@ export default function Sources() {
         {tab === 'assistants' && <Assistants />}
         {tab === 'problems' && <Problems />}
         {tab === 'access' && <Access />}
+        {tab === 'hub' && <Hub />}
         {tab === 'privacy' && <Privacy />}
       </div>
     </Page>
