@@ -1,4 +1,3 @@
-import { constants, zstdCompressSync } from 'node:zlib'
 import { RecollectError } from '../../model/errors.ts'
 import type { Connection } from './connection.ts'
 import { ByteReader } from './index-bytes.ts'
@@ -6,6 +5,7 @@ import { REPAIR } from './next-steps.ts'
 import { MESSAGE } from './seal-tables.ts'
 import { assertSealed, rangeOf } from './seals.ts'
 import { unzstd } from './unzstd.ts'
+import { zstd } from './zstd.ts'
 
 /**
  * Messages packed together. A block holds the texts and, apart from them, the details of some dozens
@@ -16,9 +16,6 @@ import { unzstd } from './unzstd.ts'
 export const MOST_MESSAGES = 128
 /** Unpacked. Unpacking as much takes a tenth of a millisecond; a longer message has a block for itself. */
 export const MOST_BYTES = 128 * 1024
-/** Measured: higher levels take twice the time for 3 % less. */
-const LEVEL = 3
-const LARGEST_CHUNK = 16 * 1024 * 1024
 
 export interface Body {
   text: string
@@ -50,7 +47,7 @@ export function pack(parts: Uint8Array[]): Uint8Array {
     bytes.set(part, at)
     at += part.length
   }
-  return compressed(bytes.subarray(0, at))
+  return zstd(bytes.subarray(0, at))
 }
 
 /** Seven bits a byte, the lowest first, as `ByteReader` reads it. */
@@ -93,15 +90,6 @@ export function partAt(slots: Slots, slot: number): string {
 export function bytesAt({ bytes, start, ends }: Slots, slot: number): Buffer {
   const from = ends[slot] ?? 0
   return bytes.subarray(start + from, start + (ends[slot + 1] ?? from))
-}
-
-export function compressed(bytes: Uint8Array): Uint8Array {
-  return zstdCompressSync(bytes, {
-    pledgedSrcSize: bytes.length,
-    // In one piece, and no larger than it may become.
-    chunkSize: Math.min(LARGEST_CHUNK, bytes.length + (bytes.length >> 7) + 128),
-    params: { [constants.ZSTD_c_compressionLevel]: LEVEL, [constants.ZSTD_c_checksumFlag]: 1 },
-  })
 }
 
 /** So many bytes are kept unpacked. Who searches looks at some dozens of blocks, several times each. */

@@ -24,9 +24,13 @@ export interface Entry {
   end: number
 }
 
-/** Four fill a page of the archive. */
-const BLOCK_BYTES = 3_950
+/** At most so long, so that four fill a page of the archive. */
+const BLOCK_BYTES = 4_010
+/** What the numbers of an entry take, at most of nearly all. */
+const NUMBERS = 14
 const LONG_LIST = 1_000
+/** So many blocks are written at a time, after the long lists among them, which would leave gaps between them. */
+const BLOCKS_AT_A_TIME = 256
 
 export class BlockWriter {
   readonly connection: Connection
@@ -37,6 +41,9 @@ export class BlockWriter {
   #first = ''
   readonly #before = new Uint8Array(LONGEST_TERM)
   #beforeLength = 0
+  /** Blocks that are full, one after the other. */
+  readonly #full = new ByteWriter()
+  #waiting: { field: number; first: Uint8Array; start: number; end: number }[] = []
 
   constructor(connection: Connection, segment: number, base: number) {
     this.connection = connection
@@ -56,7 +63,9 @@ export class BlockWriter {
     from: number,
     to: number,
   ): void {
-    if (field !== this.#field || this.#block.length > BLOCK_BYTES) this.finish()
+    const inline = messages > 1 && to - from < LONG_LIST ? to - from : 0
+    if (field !== this.#field || this.#block.length + termLength + inline + NUMBERS > BLOCK_BYTES)
+      this.#close()
     if (this.#block.length === 0) {
       this.#field = field
       this.#first = decode(term, termLength)
@@ -80,7 +89,7 @@ export class BlockWriter {
         block.append(list, from, to)
       } else {
         block.number(0)
-        block.number(this.#save(null, list.subarray(from, to)))
+        block.number(this.#save(field, null, list.subarray(from, to)))
       }
     }
     for (let i = shared; i < termLength; i++) before[i] = term[i]!
@@ -88,15 +97,27 @@ export class BlockWriter {
   }
 
   finish(): void {
-    if (this.#block.length === 0) return
-    this.#save(sortable(this.#first), this.#block.bytes.subarray(0, this.#block.length))
-    this.#block.length = 0
+    this.#close()
+    for (const { field, first, start, end } of this.#waiting)
+      this.#save(field, first, this.#full.bytes.subarray(start, end))
+    this.#waiting = []
+    this.#full.length = 0
   }
 
-  #save(first: Uint8Array | null, data: Uint8Array): number {
+  #close(): void {
+    const { length, bytes } = this.#block
+    if (length === 0) return
+    const start = this.#full.length
+    this.#full.append(bytes, 0, length)
+    this.#waiting.push({ field: this.#field, first: sortable(this.#first), start, end: start + length })
+    this.#block.length = 0
+    if (this.#waiting.length >= BLOCKS_AT_A_TIME) this.finish()
+  }
+
+  #save(field: number, first: Uint8Array | null, data: Uint8Array): number {
     const saved = this.connection
       .prepare('INSERT INTO word_block (segment, field, first, data, sum) VALUES (?, ?, ?, ?, ?)')
-      .run(this.segment, this.#field, first, data, blockSum(this.segment, this.#field, first, data))
+      .run(this.segment, field, first, data, blockSum(this.segment, field, first, data))
     return Number(saved.lastInsertRowid)
   }
 }

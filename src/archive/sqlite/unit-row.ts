@@ -1,6 +1,6 @@
 import type { KnownUnit } from '../archive.ts'
-import { compressed } from './blocks.ts'
 import { unzstd } from './unzstd.ts'
+import { zstd } from './zstd.ts'
 
 type Checkpoint = NonNullable<KnownUnit['checkpoint']>
 
@@ -11,7 +11,7 @@ const SHORT = 400
 export function writeCheckpoint(checkpoint: Checkpoint | undefined): string | Uint8Array | null {
   if (!checkpoint) return null
   const json = JSON.stringify(checkpoint)
-  return json.length < SHORT ? json : compressed(Buffer.from(json))
+  return json.length < SHORT ? json : zstd(Buffer.from(json))
 }
 
 export function readCheckpoint(stored: unknown): Checkpoint | undefined {
