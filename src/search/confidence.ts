@@ -49,17 +49,17 @@ function shareOfWords(view: SearchView, { terms, phrases, units }: Query, fields
   }
   const isThere = (term: string) => fields.some((field) => view.messagesWith(field, term) > 0)
   const found = new Map(phrases.map(({ unit }) => [unit, 1]))
-  for (const { unit, typed, partOf, prefix, term, also } of terms) {
+  for (const { unit, typed, partOf, prefix, term, also, sure = 1 } of terms) {
     // Beside a pair of Chinese signs, each of the two is only a piece of it.
     if (found.get(unit) === 1 || partOf || typed.length < (longest.get(unit) ?? 0)) continue
     if (prefix || isThere(term)) found.set(unit, 1)
-    else if (also?.some((each) => isThere(each.term))) found.set(unit, INSTEAD)
+    else if (also?.some((each) => isThere(each.term))) found.set(unit, INSTEAD * sure)
   }
   const share = [...found.values()].reduce((sum, each) => sum + each, 0)
   return Math.min(1, share / Math.max(1, units))
 }
 
-/** What a word counts that was found as another: a correction, a translation. */
+/** What a word counts that was found as another: a translation, a correction of a long word. */
 const INSTEAD = 0.8
 /** What is left where no word was found as one. */
 const NO_WORD = 0.15

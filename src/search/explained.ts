@@ -23,13 +23,13 @@ export function explained({
 
 const MOST_TOLD = 8
 
-function stretchOf({ from, to }: { from?: number; to?: number }): string {
+export function stretchOf({ from, to }: { from?: number; to?: number }): string {
   if (from === undefined) return `until ${day(to!)}`
   if (to === undefined) return `since ${day(from)}`
   return day(from) === day(to) ? day(from) : `${day(from)} to ${day(to)}`
 }
 
-function day(at: number): string {
+export function day(at: number): string {
   const date = new Date(at)
   const two = (value: number) => String(value).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`

@@ -13,6 +13,8 @@ export interface QueryTerm {
   raises?: true
   /** What counts as one word with it: translations, corrections. */
   also?: Also[]
+  /** Where these are corrections, how sure it is that one of them was meant. */
+  sure?: number
 }
 
 export interface Also {

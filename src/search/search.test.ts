@@ -395,3 +395,10 @@ test('a piece of a word is not the word: such an answer is not sure of itself', 
   const word = await search('goroutines')
   assert.ok(word.confidence > 0.5, String(word.confidence))
 })
+
+test('a short word that was corrected says little: such an answer is not sure of itself', async () => {
+  const guess = await search('kubernetes goroutxnes helz')
+  const { confidence } = await search('kubernetes')
+  assert.equal(confidence, 0)
+  assert.ok(guess.confidence < 0.5, String(guess.confidence))
+})

@@ -5,7 +5,7 @@ import type { SearchAnswer } from './answer.ts'
 import { confidenceIn } from './confidence.ts'
 import { dealt, leftOf, MORE_CHATS, wordsFirst } from './deal.ts'
 import { MOST_ECHOES, originalsFirst } from './echo.ts'
-import { excludedChat } from './exclude.ts'
+import { withoutExcluded } from './exclude.ts'
 import { messageFilter } from './filter.ts'
 import { guidanceFor } from './guidance.ts'
 import { markerOf } from './highlight.ts'
@@ -22,7 +22,7 @@ import { bits, hasPart } from './score.ts'
 import type { Clean } from './snippet.ts'
 import { asText } from './text.ts'
 import { isTimeAlone, type TimeFilter, timedQuery } from './time.ts'
-import { chatsOfTheTime } from './time-chats.ts'
+import { chatsOfTheTime, noneThen } from './time-chats.ts'
 import { type Understood, understoodIn } from './understood.ts'
 import { weights } from './weights.ts'
 
@@ -83,11 +83,14 @@ export async function searchConversations(
     if (!timed) return anyTime().answer
     const { query: rest, filter: when } = timed
     const within = found(view, { query: rest, input, meaning, note, clean, when })
-    const isKept =
-      within.answer.totalFound > 0 &&
-      (timed.isRelative || isTimeAlone(timed.query) || within.parts >= ENOUGH * anyTime().parts)
-    if (isKept) return { ...within.answer, timeFilter: timed.filter }
-    return { ...anyTime().answer, timeFilter: { ...timed.filter, lifted: true as const } }
+    const isAlone = isTimeAlone(rest)
+    const none = isAlone && within.answer.totalFound === 0 ? noneThen(view, when) : []
+    const isKept = timed.isRelative
+      ? isAlone || within.answer.totalFound > 0
+      : within.answer.totalFound > 0 && (isAlone || within.parts >= ENOUGH * anyTime().parts)
+    // Others than those of last week, because they say "week", would be a wrong memory.
+    if (isKept) return withNotes({ ...within.answer, timeFilter: when }, none)
+    return withNotes({ ...anyTime().answer, timeFilter: { ...when, lifted: true as const } }, none)
   })
   if (!answer) {
     throw new RecollectError(
@@ -97,6 +100,10 @@ export async function searchConversations(
     )
   }
   return input.response_mode === 'text' ? { ...answer, text: asText(answer) } : answer
+}
+
+function withNotes(answer: SearchAnswer, notes: string[]): SearchAnswer {
+  return notes.length === 0 ? answer : { ...answer, notes: [...(answer.notes ?? []), ...notes] }
 }
 
 /** What stands between slashes, as in JavaScript: with another slash in it, it is a path. */
@@ -132,7 +139,13 @@ function found(view: SearchView, asked: Asked): Found {
       ? checked.slice(skip, skip + limit)
       : leftOf(checked.slice(0, skip + limit), { chats: skip, snippets }, chatsOf(input))
   const sure = confidenceIn(view, understood.query, fieldsOf(input), { ...ranking, chats: checked })
-  const confidence = isTime ? TIME_ALONE : instead.length > 0 ? Math.min(sure, LAST_STEP) : sure
+  const confidence = isTime
+    ? checked.length > 0
+      ? TIME_ALONE
+      : 0
+    : instead.length > 0
+      ? Math.min(sure, LAST_STEP)
+      : sure
   const mark = markerOf(understood.query)
   const best = checked[0]?.score ?? 1
   // Who asks for a number of snippets a chat gets it; otherwise they are where they tell most.
@@ -281,23 +294,4 @@ function fieldsOf(input: SearchInput): WordField[] {
   // A title is nobody's message.
   if (scope === 'title' || (scope === 'both' && !input.role_filter)) fields.push('title')
   return fields
-}
-
-/** The first chats that do not contain what is excluded, and how many were passed over. */
-function withoutExcluded(
-  view: SearchView,
-  chats: ChatScore[],
-  excludes: string[],
-  fields: WordField[],
-  most: number,
-): { checked: ChatScore[]; dropped: number } {
-  if (excludes.length === 0) return { checked: chats.slice(0, most), dropped: 0 }
-  const checked: ChatScore[] = []
-  let dropped = 0
-  for (const chat of chats) {
-    if (checked.length === most) break
-    if (excludedChat(view, chat.key, excludes, fields)) dropped++
-    else checked.push(chat)
-  }
-  return { checked, dropped }
 }

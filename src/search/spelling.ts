@@ -49,14 +49,20 @@ export function corrected(
       .map(({ spelling }) => spelling)
     if (instead.length > 0) tried.push({ word: term.typed, instead })
     const also = others.map((each) => ({ term: each.term, weight: weights.corrected / each.edits }))
-    return [{ ...term, also }]
+    return [{ ...term, also, sure: sureOf(term.typed, best.edits) }]
   })
   return { query: { ...query, terms }, tried }
+}
+
+/** Nearly every word of four letters is one mistake away from another; of eight letters hardly any is. */
+function sureOf({ length }: string, edits: number): number {
+  return Math.min(1, Math.max(0, (length - LEAST_SURE * edits) / (TWO_EDITS_FROM - LEAST_SURE)))
 }
 
 const LEAST_LETTERS = 4
 const LEAST_RARE = 6
 const TWO_EDITS_FROM = 8
+const LEAST_SURE = 3
 const MOST_NEAR = 3
 /** In so many messages a word may stand and still be a mistake, where a near one is so many times commoner. */
 const HARDLY = 2

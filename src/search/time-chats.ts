@@ -1,7 +1,9 @@
-import type { SearchView } from '../archive/archive.ts'
+import type { Documents, SearchView } from '../archive/archive.ts'
 import { KINDS } from '../archive/archive.ts'
+import { day, stretchOf } from './explained.ts'
 import type { MessageFilter } from './filter.ts'
 import type { ChatScore, Ranking } from './rank.ts'
+import type { TimeFilter } from './time.ts'
 
 /** The chats in which something was said that passes, the newest first, each with what was asked in it first. */
 export function chatsOfTheTime(
@@ -30,4 +32,34 @@ export function chatsOfTheTime(
     total: newest.length,
     units: 0,
   }
+}
+
+/** A note where no chat is of the time that was asked for. */
+export function noneThen({ documents }: SearchView, when: TimeFilter): string[] {
+  const nearest = nearestTo(documents, when)
+  const other = nearest === undefined ? '' : ` The chat nearest to it is of ${day(nearest)}.`
+  const words = 'To search for the words themselves, put them in quotation marks.'
+  return [`No chat was found ${inWords(when)} ("${when.words}").${other} ${words}`]
+}
+
+function inWords(when: TimeFilter): string {
+  const stretch = stretchOf(when)
+  return /^\d/.test(stretch) ? (stretch.includes(' to ') ? `from ${stretch}` : `on ${stretch}`) : stretch
+}
+
+/** When the chat was last written to that is nearest to a time. */
+function nearestTo(
+  { chatAt, endOfChats }: Documents,
+  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: TimeFilter,
+): number | undefined {
+  let nearest: number | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (let chat = 0; chat < endOfChats; chat++) {
+    const at = chatAt[chat]! * 1000
+    const away = at > to ? at - to : from - at
+    if (at === 0 || away >= least) continue
+    least = away
+    nearest = at
+  }
+  return nearest
 }

@@ -151,6 +151,18 @@ test('a time alone gives the chats of that time', async () => {
   assert.equal(results[0]?.snippets[0]?.text, 'postgres index bloat')
 })
 
+test('a time alone in which there are no chats says so, and shows no others for its words', async () => {
+  await tell(archive, [{ id: 'ago', messages: [{ text: 'it worked some days ago' }] }])
+  const { totalFound, confidence, notes, timeFilter } = await search('3 days ago')
+  assert.equal(timeFilter?.words, '3 days ago')
+  assert.deepEqual([totalFound, confidence], [0, 0], 'a chat that says "days ago" is not one of that day')
+  assert.match(
+    notes?.join() ?? '',
+    /^No chat was found on [-0-9]+ \("3 days ago"\)\. The chat nearest to it is of [-0-9]+\. To search for the words/,
+  )
+  assert.equal((await search('"days ago"')).topChatIds[0], 'ago')
+})
+
 test('a regular expression is matched against the whole record', async () => {
   const { topChatIds, results } = await search('', { regex: 'E_[A-Z]+_\\d+' })
   assert.deepEqual(topChatIds, ['whole'])
