@@ -29,25 +29,24 @@ for (const messages of sizes.length > 0 ? sizes : [10_000]) {
 console.table(rows)
 
 async function measure(messages: number, temp: string): Promise<Record<string, number>> {
-  const [home, more, folder] = ['home', 'more', 'archive'].map((name) => path.join(temp, name)) as [
-    string,
-    string,
-    string,
-  ]
+  const home = path.join(temp, 'home')
+  const folder = path.join(temp, 'archive')
   writeCorpus(home, { messages })
   await synced(home, folder)
   const size = fs.statSync(path.join(folder, 'archive.db')).size
   const first = await measured(() => makeBackup(folder))
   const unchanged = await measured(() => makeBackup(folder))
-  // New chats, and some that went on: one percent.
-  writeCorpus(more, { messages: Math.ceil(messages * 0.008), seed: 2 })
-  fs.cpSync(more, home, { recursive: true, force: false })
+  // Some chats go on, by what was said in others: one percent.
   const transcripts = fs
     .readdirSync(path.join(home, '.claude'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.jsonl'))
     .map((name) => path.join(home, '.claude', name))
-  for (let added = 0; added < messages * 0.002; added++)
-    appendMessage(home, transcripts[(added * 7919) % transcripts.length]!)
+  const said = fs.readFileSync(transcripts[0]!, 'utf8').repeat(3)
+  const going = transcripts.slice(0, Math.max(3, Math.ceil(transcripts.length / 50)))
+  for (let added = 0; added < messages * 0.01; added++) {
+    const at = (added * 7919) % (said.length / 2)
+    appendMessage(home, going[added % going.length]!, said.slice(at, at + 700))
+  }
   await synced(home, folder)
   const grown = fs.statSync(path.join(folder, 'archive.db')).size
   const second = await measured(() => makeBackup(folder))

@@ -36,6 +36,36 @@ test('every context command answers in words and as JSON', async () => {
   assert.equal((await json('archive', '--keep', '1')).archived, 1)
 })
 
+test('a secret does not get into the shared file, and that is said', async () => {
+  const token = `ghp_${'Zq7Rt2Xw9Lk4Mv6Bn8Cp3Ds5Fg1Hj0AaEeYy'}`
+  const file = path.join(workspace, 'context.md')
+  const told = await json(
+    'append',
+    '--title',
+    'Deploy with tulip4meadow',
+    `DB_PASSWORD=tulip4meadow and ${token}`,
+  )
+  assert.deepEqual([told.success, told.redacted], [true, 2])
+  const text = fs.readFileSync(file, 'utf8')
+  assert.match(
+    text,
+    /— Deploy with \[redacted: secret\]\n\nDB_PASSWORD=\[redacted: password\] and \[redacted: GitHub token\]/,
+  )
+  assert.ok(!text.includes('tulip4meadow') && !text.includes(token))
+  assert.match(
+    (await context('append', `token: ${token}`)).out,
+    /\n1 secret was masked: others read this file\./,
+  )
+  assert.equal((await json('append', 'all done: a3f9c2d1, README.md')).redacted, undefined)
+  const fresh = path.join(user.home, 'fresh')
+  fs.mkdirSync(fresh)
+  await user.run(['context', 'init', '-w', fresh, '--description', `The key is ${token}`])
+  assert.match(
+    fs.readFileSync(path.join(fresh, 'context.md'), 'utf8'),
+    /The key is \[redacted: GitHub token\]/,
+  )
+})
+
 test('chats: exported, checked, resumed', async () => {
   assert.equal((await json('export', 'b6fb')).error.code, 'NO_SESSIONS')
   await user.run(['sync'])

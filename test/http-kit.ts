@@ -16,6 +16,8 @@ export interface Site {
   proof: string
   token: string
   ask(at: string, asked?: Asked): Promise<Answered>
+  /** What it wrote to its standard error. */
+  err(): string
   /** Server-sent events, as they come. */
   events(at: string, asked?: Asked): Promise<Events>
   close(): Promise<void>
@@ -67,9 +69,13 @@ export async function site(
   const child = spawn(process.execPath, command, {
     cwd: alex.project,
     env: environment(alex, env),
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let out = ''
+  let [out, err] = ['', '']
+  child.stderr.on('data', (data) => {
+    err += data
+    process.stderr.write(data)
+  })
   child.stdout.on('data', (data) => {
     out += data
   })
@@ -85,6 +91,7 @@ export async function site(
     child,
     link,
     ...known,
+    err: () => err,
     ask: async (asked, how = {}) => await send(url, asked, headersOf(url, how, known)),
     events: async (asked, how = {}) => await listen(url, asked, headersOf(url, how, known)),
     async close() {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -8,6 +9,7 @@ import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
 import { canWrite } from '../src/archive/sqlite/read-only.ts'
 import { type Answer, clientOf, environment, sampleMachine, until } from './mcp-kit.ts'
 import { type Outcome, root, runCommand } from './run-cli.ts'
+import { noTerminal, Terminal } from './terminal.ts'
 
 /**
  * Read-only for everybody: a bind mount in a name space of its own, where the tests may make one. Else, unless the
@@ -138,6 +140,22 @@ test('the page is served from a read-only archive, and says so', { skip }, async
   } finally {
     child.kill('SIGTERM')
   }
+})
+
+test('the browser in the terminal reads a read-only archive, and says so', {
+  skip: skip || noTerminal() || false,
+}, async (t) => {
+  const [program, given] = there(['browse'])
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-read-only-'))
+  const terminal = new Terminal([program, ...given], { cwd: alex.project, folder, env: env(), columns: 110 })
+  t.after(() => {
+    terminal.close()
+    fs.rmSync(folder, { recursive: true, force: true })
+  })
+  await terminal.shows(/Deadlock between checkout/)
+  await terminal.shows(/read-only/)
+  terminal.type('\r')
+  await terminal.shows(/claude-code · .* · 14 messages/)
 })
 
 test('what is read-only is known by what the system says of the file and its folder', () => {

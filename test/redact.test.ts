@@ -184,6 +184,54 @@ test('redact says what is in the archive, and takes it out for good, in backups 
   assert.match((await me.run(['redact'])).out, /No secrets/)
 })
 
+test('vectors of what held a secret go, and archives that were set aside are rewritten too', async () => {
+  const me = machine()
+  after(() => me.remove())
+  const { id, file } = session(me)
+  fs.appendFileSync(file, line(id, 3, 'one more about the orchard'))
+  await me.run(['sync'])
+  const SIZE = 16
+  const archive = openSqliteArchive(me.archive)
+  const texts = await archive.textsOf(await archive.withoutVector('test'))
+  const vectors = texts.map((of, i) => ({
+    of,
+    vector: Array.from({ length: SIZE }, (_, n) => Math.sin(i * SIZE + n)),
+  }))
+  await archive.saveVectors('test', vectors)
+  await archive.close()
+  const vectorsIn = (name: string) => {
+    const db = new DatabaseSync(path.join(me.archive, name), { readOnly: true })
+    const bytes = Number(db.prepare('SELECT coalesce(sum(length(data)), 0) AS n FROM vector').get()!.n)
+    db.close()
+    return bytes / SIZE
+  }
+  assert.equal(vectorsIn('archive.db'), 4)
+  await me.run(['backup'])
+  // The present archive is set aside, with all that it holds.
+  assert.equal((await me.run(['restore'])).code, 0)
+  const isAside = (name: string) => name.startsWith('archive-set-aside-')
+  const [aside, ...others] = fs.readdirSync(me.archive).filter(isAside)
+  assert.deepEqual(others, [])
+  assert.equal(vectorsIn(aside!), 4)
+  const words = [TOKEN, PASSWORD]
+  assert.ok(holding(me.archive, words).some(isAside))
+
+  const done = await me.run(['redact', '--at-rest', '--yes', '--json'])
+  assert.equal(done.code, 0, done.err)
+  assert.ok(JSON.parse(done.out).copies.rewritten.some((each: string) => path.basename(each) === aside))
+  assert.deepEqual(holding(me.archive, words), [])
+  for (const name of ['archive.db', aside!]) assert.equal(vectorsIn(name), 1, name)
+  assert.equal((await me.run(['doctor', '--deep'])).code, 0)
+
+  fs.rmSync(file)
+  fs.rmSync(path.join(me.archive, 'archive.db'))
+  fs.renameSync(path.join(me.archive, aside!), path.join(me.archive, 'archive.db'))
+  assert.equal((await me.run(['doctor', '--deep'])).code, 0)
+  const { out } = await me.run(['show', id, '--reveal', '--no-pager'])
+  assert.match(out, /DB_PASSWORD=\[redacted: password\]/)
+  assert.match(out, /one more about the orchard/)
+})
+
 test('with redactAtRest nothing of a secret is ever written, also where it is named only later', async () => {
   const me = machine()
   after(() => me.remove())

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { after, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
 import { type Site, site } from './http-kit.ts'
-import { closeAll, connected, environment, sampleMachine, until } from './mcp-kit.ts'
+import { clientOf, closeAll, environment, sampleMachine, until } from './mcp-kit.ts'
 import { root } from './run-cli.ts'
 
 /** Windows lets nobody put a file in the place of an open one. */
@@ -44,16 +45,31 @@ async function prepared(): Promise<{
   }
 }
 
-test('a server goes on with the archive that was put in place of its own', { skip }, async () => {
+/** How long it took, for who reads the log: two seconds are promised, on a machine that has time for it. */
+function note(t: TestContext, what: string, ms: number): void {
+  t.diagnostic(`${what} after ${(ms / 1000).toFixed(2)} s`)
+}
+
+test('a server goes on with the archive that was put in place of its own', { skip }, async (t) => {
   const { alex, replace, remove } = await prepared()
   const page = await site(alex, { args: ['--no-sync'] })
   sites.push(page)
   const chats = async () => Number((await page.ask('/api/v1/overview')).json?.archive?.chats)
   const before = await chats()
   assert.ok(before > 0)
+  const events = await page.events('/api/v1/live')
+  const isSaid = () => events.all.some(({ event, data }) => event === 'changed' && data.replaced === true)
   replace()
-  await until('the empty archive is served', async () => (await chats()) === 0, SOON)
+  note(t, 'replaced', await until('the empty archive is served', async () => (await chats()) === 0, SOON))
+  await until('the page is told', isSaid, SOON)
+  events.close()
+  assert.match(page.err(), /was replaced by another one/)
   remove()
+  note(
+    t,
+    'deleted',
+    await until('it says so', async () => (await chats()) === 0 && /was deleted/.test(page.err()), SOON),
+  )
   await alex.run(['sync'])
   await until('the next one is served', async () => (await chats()) === before, SOON)
 })
@@ -70,13 +86,58 @@ test('a server that syncs fills an archive that was deleted under it', { skip },
   await until('all is read again', async () => (await chats()) === before, SOON * 2)
 })
 
-test('an MCP server on stdio answers from the archive that is there', { skip }, async () => {
+test('an MCP server on stdio answers from the archive that is there, and says so', { skip }, async (t) => {
   const { alex, replace } = await prepared()
-  const client = await connected(alex, 'modern', { args: ['--no-sync'] })
+  const client = clientOf('modern')
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [path.join(root, 'bin', 'recollect'), 'mcp', '--no-sync'],
+    env: environment(alex),
+    cwd: alex.project,
+    stderr: 'pipe',
+  })
+  let err = ''
+  transport.stderr?.on('data', (data) => {
+    err += data
+  })
+  await client.connect(transport)
+  t.after(() => client.close())
   const listed = async () => JSON.stringify(await client.callTool({ name: 'list_chats', arguments: {} }))
   assert.match(await listed(), /Deadlock between checkout/)
   replace()
-  await until('the empty archive is used', async () => !/Deadlock between/.test(await listed()), SOON)
+  note(
+    t,
+    'replaced',
+    await until('the empty archive is used', async () => !/Deadlock between/.test(await listed()), SOON),
+  )
+  await until('it says so', () => /was replaced by another one/.test(err), SOON)
+})
+
+test('an MCP server that syncs notices by itself, without being asked', { skip }, async (t) => {
+  const { alex, replace } = await prepared()
+  const child = spawn(process.execPath, [path.join(root, 'bin', 'recollect'), 'mcp'], {
+    env: environment(alex),
+    cwd: alex.project,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  children.push(child)
+  let err = ''
+  child.stderr.on('data', (data) => {
+    err += data
+  })
+  const archive = openSqliteArchive(alex.archive)
+  child.stdin.write(
+    `${JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+    })}\n`,
+  )
+  await until('it syncs', async () => (await archive.leaseHolder())?.pid === child.pid, SOON)
+  replace()
+  note(t, 'replaced', await until('it says so', () => /was replaced by another one/.test(err), SOON))
+  await archive.close()
 })
 
 test('sync --watch says that the archive was replaced, and fills the new one', { skip }, async () => {

@@ -683,6 +683,8 @@ export interface Answers {
     success: boolean
     timestamp: string
     path: string
+    /** Secrets that were masked before it was written */
+    redacted?: number
   }
   init_context: {
     success: boolean

@@ -40,7 +40,9 @@ export class Secretary {
   constructor(plan: Plan) {
     this.#plan = plan
     this.folder = recollectHome(plan.machine)
-    this.archive = openedWhenNeeded(async () => openSqliteArchive(this.folder))
+    this.archive = openedWhenNeeded(async () =>
+      openSqliteArchive(this.folder, { onReplaced: (what) => plan.onProblem(what) }),
+    )
     this.news = new News(this.archive)
     const readable = async () => this.readable()
     this.#aside = openedAside({

@@ -54,6 +54,10 @@ export function rebuildIndex(
       DELETE FROM chat_secret WHERE chat NOT IN (SELECT key FROM chat)
         OR NOT EXISTS (SELECT 1 FROM setting WHERE name = 'secretKey');
       INSERT OR REPLACE INTO secret_todo SELECT key, 0 FROM chat;
+      -- All is pulled and pushed again, and what was erased here is said again.
+      DELETE FROM change_log;
+      UPDATE hub_space SET pulled = 0, pushed = '{"log":0,"gone":0,"scan":{"chat":0,"place":0}}';
+      UPDATE remote_chat SET chat = NULL WHERE chat NOT IN (SELECT key FROM chat);
       DELETE FROM usage_sum; INSERT OR IGNORE INTO unsummed SELECT DISTINCT key >> 4 FROM chat;
       DELETE FROM setting WHERE name IN ('damage', 'checkCursor');
       DELETE FROM redacted_chat WHERE chat NOT IN (SELECT key FROM chat);

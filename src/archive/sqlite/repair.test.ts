@@ -236,3 +236,34 @@ test('what was known to be a secret in a chat is masked after a repair, though t
   assert.equal(await masked(), 'why is [redacted: secret] refused?')
   await archive.close()
 })
+
+test('what is known of the spaces of a hub stays, and all is pulled and pushed again', async () => {
+  const folder = fs.mkdtempSync(path.join(home, 'hub-'))
+  fs.writeFileSync(path.join(folder, 'archive.db'), whole)
+  const rows = (work: (db: DatabaseSync) => void) => {
+    const db = new DatabaseSync(path.join(folder, 'archive.db'))
+    work(db)
+    db.close()
+  }
+  rows((db) =>
+    db.exec(`INSERT INTO hub_space (space, pulled, pushed, state) VALUES ('team', 9, '{"log":3,"gone":1}', '{"key":1}');
+      INSERT INTO remote_chat (space, author, source, id, chat) VALUES ('team', 'kim', 'codex', 'c1', 2), ('team', 'kim', 'codex', 'c2', 999);
+      INSERT INTO change_gone (source, id, message) VALUES ('codex', 'erased', '')`),
+  )
+  repair(folder)
+  rows((db) => {
+    const plain = (sql: string) =>
+      db
+        .prepare(sql)
+        .all()
+        .map((row) => Object.values(row))
+    assert.deepEqual(plain('SELECT space, kind, pulled, pushed, state FROM hub_space'), [
+      ['team', 'team', 0, '{"log":0,"gone":0,"scan":{"chat":0,"place":0}}', '{"key":1}'],
+    ])
+    assert.deepEqual(plain('SELECT space, author, source, id, chat FROM remote_chat ORDER BY id'), [
+      ['team', 'kim', 'codex', 'c1', 2],
+      ['team', 'kim', 'codex', 'c2', null],
+    ])
+    assert.deepEqual(plain('SELECT source, id, message FROM change_gone'), [['codex', 'erased', '']])
+  })
+})

@@ -10,6 +10,8 @@ interface Look {
   shape: RegExp
   /** No other table and no index looks so: its rows are known wherever they are found. */
   isSure: boolean
+  /** In the order of its rows, where that is not the table's: tables without row numbers begin with their key. */
+  columns?: string[]
 }
 
 const LOOKS: Look[] = [
@@ -27,6 +29,14 @@ const LOOKS: Look[] = [
   { table: 'forgotten_mark', shape: /^tbt$/, isSure: true },
   { table: 'forgotten_unit', shape: /^itt$/, isSure: true },
   { table: 'revived_unit', shape: /^ttii$/, isSure: true },
+  { table: 'hub_space', shape: /^tti[tn]{2}$/, isSure: false },
+  {
+    table: 'remote_chat',
+    shape: /^tttt[in]$/,
+    isSure: false,
+    columns: ['source', 'id', 'author', 'space', 'chat'],
+  },
+  { table: 'change_gone', shape: /^nttt[tn]$/, isSure: false },
   { table: 'setting', shape: /^t.$/, isSure: false },
   { table: 'seal', shape: /^ii[ib]$/, isSure: false },
   { table: 'unsealed', shape: /^ii$/, isSure: false },
@@ -111,8 +121,13 @@ function inserting(db: DatabaseSync): (table: string, values: SQLInputValue[]) =
     const name = table === 'chat_message' ? messages : table
     const known = `${name} ${values.length}`
     if (!statements.has(known)) {
-      const columns = db.prepare('SELECT name FROM pragma_table_info(?) ORDER BY cid').all(name)
-      const chosen = columns.slice(0, values.length).map((column) => `"${column.name}"`)
+      const columns =
+        LOOKS.find((look) => look.table === table)?.columns ??
+        db
+          .prepare('SELECT name FROM pragma_table_info(?) ORDER BY cid')
+          .all(name)
+          .map((column) => String(column.name))
+      const chosen = columns.slice(0, values.length).map((column) => `"${column}"`)
       const marks = chosen.map(() => '?').join(', ')
       statements.set(
         known,

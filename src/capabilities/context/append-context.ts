@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { appendContext as append } from '../../context/append.ts'
+import { redactJson, secretsIn } from '../../platform/redact.ts'
 import { capability } from '../capability.ts'
 import { placeOf, workspace } from './where.ts'
 
@@ -15,6 +16,17 @@ export const appendContext = capability({
     workspace,
     title: z.string().max(500).optional().describe('Default: the first line'),
   }),
-  output: z.object({ success: z.boolean(), timestamp: z.string(), path: z.string() }),
-  handle: async (deps, input) => append(placeOf(deps, input.workspace, 'WRITE_ERROR'), input),
+  output: z.object({
+    success: z.boolean(),
+    timestamp: z.string(),
+    path: z.string(),
+    redacted: z.number().optional().describe('Secrets that were masked before it was written'),
+  }),
+  async handle(deps, { content, title, workspace: at }) {
+    const told = { content, ...(title !== undefined && { title }) }
+    // The file is shared, and mostly committed: what looks like a secret does not get there, whoever wrote it.
+    const redacted = secretsIn(told).length
+    const answer = await append(placeOf(deps, at, 'WRITE_ERROR'), redacted > 0 ? redactJson(told) : told)
+    return { ...answer, ...(redacted > 0 && { redacted }) }
+  },
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { initContext as init } from '../../context/append.ts'
+import { redactJson } from '../../platform/redact.ts'
 import { capability } from '../capability.ts'
 import { placeOf, workspace } from './where.ts'
 
@@ -15,5 +16,7 @@ export const initContext = capability({
     projectDescription: z.string().max(20_000).optional(),
   }),
   output: z.object({ success: z.boolean(), path: z.string(), template: z.literal('standard') }),
-  handle: async (deps, input) => init(placeOf(deps, input.workspace, 'WRITE_ERROR'), input),
+  // The file is shared: what looks like a secret does not get there.
+  handle: async (deps, { workspace: at, ...told }) =>
+    init(placeOf(deps, at, 'WRITE_ERROR'), redactJson(told)),
 })

@@ -31,7 +31,13 @@ export async function append(words: string[], options: Options & { title?: strin
     throw new RecollectError('INVALID_ARGUMENT', 'There is nothing to add.', 'Say it, or pipe it in.')
   }
   const answer = await askOnce(options, 'append_context', { workspace, content, title })
-  tell(options, answer, () => console.log(`Added to ${tilde(answer.path)} at ${answer.timestamp}.`))
+  tell(options, answer, () => {
+    console.log(`Added to ${tilde(answer.path)} at ${answer.timestamp}.`)
+    if (answer.redacted)
+      console.log(
+        `${count(answer.redacted, 'secret was', 'secrets were')} masked: others read this file. If it has to be there, write it with an editor.`,
+      )
+  })
 }
 
 export async function init(options: Options & { name?: string; description?: string }) {
