@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, beforeEach, test } from 'node:test'
 import type { Chat, Message } from '../../model/chat.ts'
 import { termsOfWord } from '../../model/terms.ts'
@@ -216,6 +217,20 @@ test('a chat that its owner had forgotten is gone here, to the last byte', async
   await assert.rejects(archive.resolveChat('gone'), /Session not found/)
   assert.ok(!holds(folder, needle))
   assert.equal((await pull([], { gone })).erased, 0)
+})
+
+test('a repaired archive, which lost what it knew of spaces, still lets go of what is withdrawn or left', async () => {
+  await pull([
+    remote({ id: 'one1' }, [message('m1', 'first')]),
+    remote({ id: 'two2' }, [message('m1', 'second')]),
+  ])
+  const db = new DatabaseSync(path.join(folder, 'archive.db'))
+  db.exec('DELETE FROM remote_chat; DELETE FROM hub_space')
+  db.close()
+  const gone = [{ author: 'anna', source: 'codex', id: 'one1' }]
+  assert.equal((await pull([], { gone })).erased, 1)
+  assert.deepEqual(await archive.removeRemote({ space: 'team' }, hub), { chats: 1, messages: 1 })
+  assert.deepEqual(await archive.listChats({}), [])
 })
 
 test('a tombstone takes nothing that was read here, and nothing of others', async () => {

@@ -61,8 +61,11 @@ export function removeRemote(
     const { prepare } = connection
     const writer = new Writer(connection)
     const all = () =>
-      prepare('SELECT author, source, id FROM remote_chat WHERE space = ?')
-        .all(space)
+      prepare(
+        `SELECT author, source, id FROM remote_chat WHERE space = ? UNION
+         SELECT author, source, substr(id, 1, length(id) - length(author) - 1) FROM chat WHERE space = ?`,
+      )
+        .all(space, space)
         .map((row) => ({ author: String(row.author), source: String(row.source), id: String(row.id) }))
     const before = messagesHere(connection)
     const erased = withdrawn(connection, space, chats ?? all())
@@ -125,9 +128,10 @@ function withdrawn(connection: Connection, space: string, chats: RemoteGone[]): 
   const erased = new Set<number>()
   for (const { author, source, id } of chats) {
     const values = [label(source), label(id), label(author)]
+    // Asked for in the chats themselves: a repaired archive has lost its list of what spaces tell of.
     const known = prepare(
-      'SELECT chat FROM remote_chat WHERE source = ? AND id = ? AND author = ? AND space = ?',
-    ).get(...values, space)
+      'SELECT key AS chat FROM chat WHERE source = ? AND id = ? AND author = ? AND space = ?',
+    ).get(label(source), label(nameOf(label(id), label(author))), label(author), space)
     prepare('DELETE FROM remote_chat WHERE source = ? AND id = ? AND author = ? AND space = ?').run(
       ...values,
       space,
