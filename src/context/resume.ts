@@ -22,6 +22,12 @@ const LOOKED_AT = 100
 export async function resumeCommand(asker: Asker, place: Place, sessionId?: string): Promise<Resume> {
   if (sessionId) {
     const { chat } = await openChat(withWorkspace(asker, place), sessionId)
+    if (chat.origin)
+      throw new RecollectError(
+        'SESSION_NOT_FOUND',
+        `${chat.id} is a chat of ${chat.origin.author}, on ${chat.origin.machine}: it can be resumed only there.`,
+        'Hand it over with export_conversation.',
+      )
     const isThere = await isStillThere(asker, chat)
     if (chat.resume && isThere) return resumeOf(chat, chat.resume)
     if (!isThere)

@@ -24,6 +24,13 @@ export async function resume(reference: string, options: Options): Promise<void>
       `Bring it back with \`recollect revive ${chat.id}\`, or read it with \`recollect show ${chat.id}\`.`,
     )
   }
+  if (chat.author) {
+    throw new RecollectError(
+      'NOT_RESUMABLE',
+      `This is a chat of ${chat.author}, on ${chat.machine}: it can be resumed only there.`,
+      `Read it with \`recollect show ${chat.id}\`, or hand it over with \`recollect context export\`.`,
+    )
+  }
   if (!chat.resume) {
     throw new RecollectError(
       'NOT_RESUMABLE',

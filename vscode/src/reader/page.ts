@@ -1,7 +1,7 @@
 import type { ToolCall, ToolResult } from '../../../src/model/chat.ts'
 import { statusNow } from '../../../src/model/status.ts'
 import { commandOf } from '../../../src/recall/evidence-in.ts'
-import { SPEAKERS, timeOfDay, written } from '../../../src/recall/export/format.ts'
+import { speakerIn, timeOfDay, written } from '../../../src/recall/export/format.ts'
 import { escaped } from '../../../src/recall/export/html.ts'
 import { type LiveChat, type LiveMessage, requestsOf } from '../../../src/recall/live.ts'
 import { preview } from '../../../src/recall/preview.ts'
@@ -77,7 +77,7 @@ ${outline(requests)}
 </header>
 <main>
 ${hidden > 0 ? `<p>${button('showEarlier', t('Show {0}', count(hidden, 'earlier message')))}</p>` : ''}
-${shown.map((message) => section(message, results)).join('\n')}
+${shown.map((message) => section(chat, message, results)).join('\n')}
 </main>`
 }
 
@@ -93,9 +93,9 @@ function outline(requests: LiveMessage[]): string {
   return `<details class="outline"><summary>${count(requests.length, 'request')}</summary><ol>${items.join('')}</ol></details>`
 }
 
-function section(message: LiveMessage, results: Results): string {
+function section(chat: LiveChat['chat'], message: LiveMessage, results: Results): string {
   const { kind, index, undone, outcome, model, createdAt, thinking, attachments = [] } = message
-  const speaker = SPEAKERS[kind]
+  const speaker = escaped(speakerIn(chat, kind))
   const remarks = [timeOfDay(createdAt), kind === 'answer' && model, undone && t('undone'), outcome].filter(
     Boolean,
   )
