@@ -35,10 +35,7 @@ export function registerCommands(context: vscode.ExtensionContext, desk: Desk, d
   command('showProblems', async () => (await import('./state.ts')).showProblems(desk))
   command('openConfiguration', async () => (await import('./state.ts')).openConfiguration(desk))
   command('showLog', async () => desk.log.show())
-  command('openWalkthrough', async () => {
-    const walkthrough = `${context.extension.id}#start`
-    return await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough, false)
-  })
+  command('openWalkthrough', async () => (await import('../ticks.ts')).openWalkthrough(context.extension.id))
 
   command('openDialog', async (...given) => {
     const [reference] = await targets(given)

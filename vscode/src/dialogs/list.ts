@@ -1,6 +1,7 @@
 import * as vscode from 'vscode'
 import { type Desk, pathOf } from '../desk.ts'
 import { findOrphans } from '../orphans.ts'
+import { tick } from '../ticks.ts'
 import { messageOf, t } from '../words.ts'
 import { type Content, type ShownGroup, searched } from './content.ts'
 import { described, type Filter, isEmpty } from './filter.ts'
@@ -64,7 +65,7 @@ export class ChatList implements vscode.Disposable {
   /** What is found is shown until something else is searched for, or nothing. */
   search(query: string): void {
     this.#query = query.trim()
-    if (this.#query) void vscode.commands.executeCommand('setContext', 'recollect.searched', true)
+    if (this.#query) tick('searched')
     this.#changed.fire()
   }
 
@@ -112,6 +113,7 @@ export class ChatList implements vscode.Disposable {
     try {
       const content = await this.#content()
       say(content.state)
+      if (content.state === 'ready') tick('synced')
       return content
     } catch (error) {
       this.#desk.log.error(messageOf(error))

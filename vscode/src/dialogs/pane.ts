@@ -3,6 +3,7 @@ import * as vscode from 'vscode'
 import { z } from 'zod'
 import type { Desk } from '../desk.ts'
 import { sideOf } from '../side.ts'
+import { tick } from '../ticks.ts'
 import { messageOf, spoken, t } from '../words.ts'
 import type { ChatList } from './list.ts'
 import { listBody, listPage } from './list-page.ts'
@@ -70,7 +71,9 @@ export class Pane implements vscode.Disposable {
         .filter(({ status, archived }) => status === 'waiting' && !archived)
       const value = new Set(waiting.map(({ reference }) => reference)).size
       this.#view.badge = value > 0 ? { value, tooltip: t('{0} waiting for you', value) } : undefined
-      this.#view.description = sideOf(this.#desk)?.name ?? ''
+      // Where there are two machines, it is said whose chats these are.
+      const side = sideOf(this.#desk)
+      if (side) this.#view.title = t('Chats on {0}', side.name)
       if (body === this.#shown) return
       this.#shown = body
       await this.#view.webview.postMessage({ body })
@@ -93,6 +96,7 @@ export class Pane implements vscode.Disposable {
     const { data } = asked.safeParse(message)
     switch (data?.do) {
       case 'ready':
+        tick('viewed')
         this.#shown = ''
         return await this.show()
       case 'open': {

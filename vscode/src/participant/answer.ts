@@ -8,6 +8,7 @@ import { currentDialog } from '../current/dialog.ts'
 import type { Desk } from '../desk.ts'
 import { referenceOf } from '../dialogs/groups.ts'
 import type { Secretary } from '../secretary.ts'
+import { tick } from '../ticks.ts'
 import { ago, count, messageOf, t } from '../words.ts'
 import { dialogLink, plain, trusted } from './links.ts'
 
@@ -27,7 +28,7 @@ export async function answer(
 ): Promise<vscode.ChatResult> {
   const secretary = await desk.secretary()
   secretary.syncing()
-  void vscode.commands.executeCommand('setContext', 'recollect.recalled', true)
+  tick('recalled')
   // The person asks, but what is found may go to a model: no setting reveals anything here.
   const caller: Caller = { ...desk.caller(), reveal: false }
   if (request.command === 'requests') return await tellRequests(desk, caller, request, stream)

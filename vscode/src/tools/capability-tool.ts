@@ -49,7 +49,7 @@ export class CapabilityTool extends Tool {
     const began = performance.now()
     const answer = await secretary.call(this.#capability, input, caller)
     // The last step of the walkthrough.
-    if (toolInvocationToken) void vscode.commands.executeCommand('setContext', 'recollect.recalled', true)
+    if (toolInvocationToken) (await import('../ticks.ts')).tick('recalled')
     this.#desk.log.debug(`${this.name}: ${Math.round(performance.now() - began)} ms`)
     return answer
   }

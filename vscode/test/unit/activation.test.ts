@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { test } from 'node:test'
+import { syncOnce } from '../../../src/sync/once.ts'
+import { host } from './fake-vscode.ts'
+import { openView, openWindow, until } from './kit.ts'
 
 const root = path.join(import.meta.dirname, '..', '..', '..')
 
@@ -29,4 +32,24 @@ test('activation loads neither the database, nor schemas, nor any source', () =>
     /node:sqlite|\/zod\/|\/sources\/|\/archive\/|\/capabilities\/|modelcontextprotocol/.test(url),
   )
   assert.deepEqual(heavy, [])
+})
+
+test('the status bar follows the archive', async () => {
+  await using window = await openWindow({ synced: false })
+  const item = host.statusItems.at(-1)!
+  const secretary = await window.api.secretary()
+  await syncOnce({ archive: secretary.archive, ...secretary.readable() })
+  await until('the number of chats', () => /Recollect \d+$/.test(item.text))
+})
+
+test('the walkthrough is opened with what was done ticked', async () => {
+  await using window = await openWindow()
+  await openView()
+  await window.api.dialogs.search('deadlock')
+  await window.command('openWalkthrough')
+  const told = host.executed.flatMap(([name, key, value]) => (name === 'setContext' ? [[key, value]] : []))
+  for (const step of ['recollect.synced', 'recollect.viewed', 'recollect.searched']) {
+    const values = told.filter(([key]) => key === step).map(([, value]) => value)
+    assert.deepEqual(values.slice(-2), [undefined, true], step)
+  }
 })

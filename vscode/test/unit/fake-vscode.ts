@@ -216,7 +216,6 @@ export class FakePanel {
 /** The view's page, as far as the extension sees it. */
 export class FakeView extends FakePanel {
   override visible = true
-  description: string | undefined
   badge: { value: number } | undefined
   readonly #visibility = new EventEmitter()
   readonly onDidChangeVisibility = this.#visibility.event

@@ -55,6 +55,13 @@ suite('activation', () => {
       const shown = (await inWindow.texts('.gettingStartedContainer')).join('\n')
       return titles.every((each) => shown.includes(each))
     })
+    const ticked = async () =>
+      (await inWindow.attributes('.gettingStartedContainer .complete', 'class')).length
+    await run('recollect.dialogs.focus')
+    await until('what was done to be ticked', async () => (await ticked()) >= 2)
+    await run('workbench.action.closeAllEditors')
+    await run('recollect.openWalkthrough')
+    await until('it to be ticked again', async () => (await ticked()) >= 2)
     await run('workbench.action.closeAllEditors')
   })
 

@@ -28,6 +28,7 @@ suite('pictures', () => {
 
   // Before Copilot is turned on, after which VS Code shows walkthroughs only when it is reloaded.
   inEachTheme('walkthrough', async () => {
+    await run('workbench.action.closeSidebar')
     await run('recollect.openWalkthrough')
     const page = async () => (await inWindow.texts('.gettingStartedContainer')).join('')
     await until('it', async () => (await page()).includes('Let agents recall'))
@@ -35,6 +36,8 @@ suite('pictures', () => {
 
   inEachTheme('dialogs', async () => {
     await run('workbench.action.closeAllEditors')
+    await run('recollect.dialogs.focus')
+    await inWindow.widen(320)
     await run('recollect.openDialog', DEADLOCK)
     await until('the reader', async () =>
       (await inWindow.webviews()).some((text) => text.includes('ShareLock')),
@@ -95,18 +98,26 @@ suite('pictures', () => {
     await inWindow.click('text=/^Finished with \\d+ steps/')
   }).timeout(200_000)
 
-  // VS Code's own list of sessions, to compare with.
-  inEachTheme('own-sessions', async () => {
-    await run('workbench.action.closeSidebar')
-    await run('workbench.action.chat.open')
-    await run('workbench.action.chat.newChat')
-  })
-
   inEachTheme('agent', async () => {
     await until('the calls', async () =>
       (await inWindow.texts('.interactive-response')).some((text) => /Recalling\s+request/.test(text)),
     )
   })
+
+  // VS Code's own list of sessions, to compare with.
+  test('sessions of VS Code itself', async () => {
+    for (const title of ['Closures explained', 'Names of the months'])
+      await ask(`About ${title}`, [[{ text: 'Done.' }]], { title })
+    await run('workbench.action.closeAllEditors')
+    await run('workbench.action.closeSidebar')
+    await run('workbench.action.maximizeAuxiliaryBar')
+    await run('agentSessions.showAgentSessionsSidebar')
+    await until('the list', async () =>
+      (await inWindow.texts('.part.auxiliarybar')).some((text) => text.includes('Closures explained')),
+    )
+  }).timeout(120_000)
+
+  inEachTheme('own-sessions', async () => {})
 })
 
 function inEachTheme(name: string, show: () => Promise<void>, of?: string): void {

@@ -24,6 +24,15 @@ suite('the dialogs view', () => {
     assert.match(await rowOf(OTHER_DIALOG.title), /1 request\b/)
   })
 
+  test('says whose chats they are', async () => {
+    // A server is a remote machine to its browser.
+    await until('the machine in the title', async () =>
+      (await inWindow.texts('.part.sidebar .title-label')).some((title) =>
+        /Chats on 127\.0\.0\.1/i.test(title),
+      ),
+    )
+  })
+
   test('gives the same to other extensions', async () => {
     const { dialogs } = recollect().exports as Api
     const { groups: shown } = await dialogs.content()
