@@ -2,7 +2,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Archive, ArchivedChat } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
+import { plainRepository } from '../model/repository.ts'
 import { redactHeader } from '../platform/redact-message.ts'
+import { gitRemote } from '../sync/git-remote.ts'
 import { openLink, writingOf } from './link.ts'
 import { takeBackFrom } from './membership.ts'
 import { forget } from './push.ts'
@@ -27,7 +29,14 @@ export function shareNamed(given: string | undefined, all: boolean, space: HubSp
     )
   }
   const isFolder = /^[.~/\\]|^[a-z]:[\\/]/i.test(given) || fs.existsSync(given)
-  return isFolder ? { workspace: path.resolve(given) } : { repository: given }
+  if (isFolder) return { workspace: path.resolve(given) }
+  const repository = plainRepository(given)
+  if (repository) return { repository }
+  throw new RecollectError(
+    'INVALID_ARGUMENT',
+    `"${given}" is neither a folder nor the remote of a repository.`,
+    'A repository looks like github.com/acme/shop or git@github.com:acme/shop.git.',
+  )
 }
 
 export interface SharePreview {
@@ -44,6 +53,8 @@ export interface SharePreview {
   redacted: number
   answers: boolean
   titles: string[]
+  /** The folder is a checkout of it: naming it instead would share other checkouts too. */
+  repository?: string
 }
 
 /** What a share would bring to a space, of what is archived now. Nothing is sent. */
@@ -59,6 +70,7 @@ export async function previewShare(
   const readers = link.welcome.people
     .filter((person) => person.id !== link.welcome.person && person.spaces?.includes(space.id))
     .map(({ name }) => name)
+  const repository = share.workspace === undefined ? undefined : gitRemote(share.workspace)
   const times = chats.flatMap(({ createdAt, updatedAt }) =>
     [createdAt, updatedAt].filter((at) => at !== undefined),
   )
@@ -75,6 +87,7 @@ export async function previewShare(
     }),
     redacted: secrets.reduce((sum, each) => sum + each.messages, 0),
     answers: space.kind === 'own' || space.answers,
+    ...(repository && { repository }),
     titles: chats
       .filter(({ subagent }) => !subagent)
       .slice(0, 10)

@@ -1,9 +1,9 @@
 import type { ArchivedChat, ArchivedMessage } from '../archive/archive.ts'
 import type { Attachment, Chat, Message, ToolResult } from '../model/chat.ts'
 import { isWithinFolder } from '../model/folder-key.ts'
+import { repositoryKey } from '../model/repository.ts'
 import { redactHeader, redactMessage } from '../platform/redact-message.ts'
 import type { Seen } from '../platform/secrets/seen.ts'
-import { repositoryKey } from './repository.ts'
 import type { HubSpace, Share } from './settings.ts'
 
 /** Whether a chat goes to a space: nothing does that its owner did not name. */
@@ -17,11 +17,15 @@ function matches(
   kind: HubSpace['kind'],
 ): boolean {
   if (share.all) return kind === 'own'
-  if (share.repository)
-    return repository !== undefined && repositoryKey(repository) === repositoryKey(share.repository)
+  if (share.repository) return isSameRepository(repository, share.repository)
   return (
     share.workspace !== undefined && workspace !== undefined && isWithinFolder(workspace, share.workspace)
   )
+}
+
+function isSameRepository(one: string | undefined, other: string): boolean {
+  const key = one === undefined ? undefined : repositoryKey(one)
+  return key !== undefined && key === repositoryKey(other)
 }
 
 /** What of a chat's facts goes to a space. A command that resumes it is of this machine, and stays here. */

@@ -1,5 +1,6 @@
 import readline from 'node:readline/promises'
 import type { ArchivedChat, Forgotten } from '../../archive/archive.ts'
+import { readHub } from '../../hub/settings.ts'
 import { RecollectError } from '../../model/errors.ts'
 import type { Elsewhere } from '../../recall/elsewhere.ts'
 import type { Forgetter } from '../../service/forgetter.ts'
@@ -67,6 +68,7 @@ export async function forget(ids: string[], options: Options): Promise<void> {
       return
     }
     if (isChosen) for (const line of saidAfter(forgotten)) console.log(line)
+    if (forgotten.chats > 0) for (const line of hubLines(archiveFolder(options))) console.log(line)
     if (done) {
       if (done.rewritten.length > 0)
         console.log(`Taken out of ${count(done.rewritten.length, 'copy', 'copies')} of the archive.`)
@@ -77,6 +79,21 @@ export async function forget(ids: string[], options: Options): Promise<void> {
     }
     if (chats.length > 0 || done) for (const line of saidOf(elsewhere)) console.log(line)
   })
+}
+
+/** What becomes of it where it was shared. */
+function hubLines(folder: string): string[] {
+  const spaces = readHub(folder)?.spaces.filter(({ shares }) => shares.length > 0) ?? []
+  if (spaces.length === 0) return []
+  const plain = spaces.filter(({ sealed }) => !sealed).map(({ name }) => `"${name}"`)
+  return [
+    'If it was shared, it goes from the hub and from every machine that has it, each when it next connects.',
+    ...(plain.length > 0
+      ? [
+          `Of ${plain.join(', ')} its bytes remain in the server's write-ahead log and backups until those are overwritten.`,
+        ]
+      : []),
+  ]
 }
 
 async function takeOutOfCopies(forgetter: Forgetter, folder: string, how: 'rewrite' | 'delete') {

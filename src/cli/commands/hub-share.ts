@@ -64,7 +64,8 @@ const REMAINS =
   'Nobody can query it there any more. Until they are overwritten, its bytes remain in the write-ahead log and in backups of the server.'
 
 function saidPreview(preview: SharePreview, what: string): string[] {
-  const { space, kind, sealed, readers, chats, messages, from, to, redacted, answers, titles } = preview
+  const { space, kind, sealed, readers, chats, messages, from, to, redacted, answers, titles, repository } =
+    preview
   const { dim } = paint(process.stdout)
   const who =
     kind === 'own'
@@ -85,6 +86,9 @@ function saidPreview(preview: SharePreview, what: string): string[] {
           `  tools      ${answers ? 'with what they answered' : 'only their names, not what they answered'}; images stay here`,
         ]
       : ['  secrets    sent as they are: only your machines can open the space']),
+    ...(repository
+      ? [dim(`  This folder is a checkout of ${repository}: share that, and other checkouts of it go along.`)]
+      : []),
   ]
 }
 
