@@ -110,20 +110,7 @@ export const tools: Tool[] = [
     source: 'opencode',
     shell: (command) => ({ tool: 'bash', args: { command, description: 'Show the notes' } }),
     settings: (modelUrl) => ({
-      '.config/opencode/opencode.json': JSON.stringify({
-        autoupdate: false,
-        share: 'disabled',
-        model: 'scripted/small',
-        permission: { '*': 'allow' },
-        provider: {
-          scripted: {
-            npm: '@ai-sdk/openai-compatible',
-            name: 'Scripted model',
-            options: { baseURL: `${modelUrl}/v1`, apiKey: 'none' },
-            models: { small: { name: 'Small', tool_call: true, limit: { context: 128000, output: 8000 } } },
-          },
-        },
-      }),
+      '.config/opencode/opencode.json': JSON.stringify(opencodeSettings(modelUrl)),
     }),
     env: () => ({
       OPENCODE_DISABLE_AUTOUPDATE: '1',
@@ -134,7 +121,156 @@ export const tools: Tool[] = [
     // An argument with spaces in it would be stored with quotes around it.
     args: (prompt) => ['run', ...prompt.split(' ')],
   },
+  {
+    name: 'qwen',
+    package: '@qwen-code/qwen-code',
+    version: '0.24.4',
+    bin: 'qwen',
+    source: 'qwen-code',
+    shell: (command) => ({
+      tool: 'run_shell_command',
+      args: { command, is_background: false, description: 'Show the notes' },
+    }),
+    settings: () => ({
+      '.qwen/settings.json': JSON.stringify({
+        security: { auth: { selectedType: 'openai' } },
+        privacy: { usageStatisticsEnabled: false },
+        general: { disableAutoUpdate: true, enableAutoUpdate: false },
+      }),
+    }),
+    env: (modelUrl) => ({
+      OPENAI_API_KEY: 'none',
+      OPENAI_BASE_URL: `${modelUrl}/v1`,
+      OPENAI_MODEL: 'gpt-4.1',
+    }),
+    args: (prompt) => ['--yolo', prompt],
+  },
+  {
+    name: 'kilo',
+    package: '@kilocode/cli',
+    version: '7.7.9',
+    bin: 'kilo',
+    source: 'kilo',
+    shell: (command) => ({ tool: 'bash', args: { command, description: 'Show the notes' } }),
+    settings: (modelUrl) => ({ '.config/kilo/opencode.json': JSON.stringify(opencodeSettings(modelUrl)) }),
+    env: () => ({ KILO_DISABLE_AUTOUPDATE: '1', KILO_TELEMETRY_LEVEL: 'off' }),
+    args: (prompt) => ['run', ...prompt.split(' ')],
+  },
+  {
+    name: 'pi',
+    package: '@earendil-works/pi-coding-agent',
+    version: '0.87.1',
+    bin: 'pi',
+    source: 'pi',
+    shell: (command) => ({ tool: 'bash', args: { command } }),
+    settings: (modelUrl) => ({
+      '.pi/agent/models.json': JSON.stringify({
+        providers: {
+          scripted: {
+            baseUrl: `${modelUrl}/v1`,
+            apiKey: 'none',
+            api: 'openai-completions',
+            models: [{ id: 'small', name: 'Small' }],
+          },
+        },
+      }),
+    }),
+    env: () => ({ PI_OFFLINE: '1', PI_TELEMETRY: '0' }),
+    args: (prompt) => ['--provider', 'scripted', '--model', 'small', '-p', prompt],
+  },
+  {
+    name: 'openclaw',
+    package: 'openclaw',
+    version: '2026.9.6',
+    bin: 'openclaw',
+    source: 'openclaw',
+    shell: (command) => ({ tool: 'exec', args: { command } }),
+    settings: (modelUrl) => ({
+      '.openclaw/openclaw.json': JSON.stringify({
+        models: {
+          mode: 'merge',
+          providers: {
+            scripted: {
+              baseUrl: `${modelUrl}/v1`,
+              apiKey: 'none',
+              api: 'openai-completions',
+              models: [{ id: 'small', name: 'Small', contextWindow: 128_000, maxTokens: 8_000 }],
+            },
+          },
+        },
+        agents: { defaults: { model: { primary: 'scripted/small' } } },
+      }),
+    }),
+    env: () => ({}),
+    args: (prompt) => ['agent', '--local', '--agent', 'main', '--message', prompt],
+  },
+  {
+    name: 'kimi',
+    package: '@moonshot-ai/kimi-code',
+    version: '2.1.0',
+    bin: 'kimi',
+    source: 'kimi-code',
+    shell: (command) => ({ tool: 'Bash', args: { command } }),
+    settings: (modelUrl) => ({
+      '.kimi-code/config.toml': `
+        default_model = "small"
+        telemetry = false
+        [providers.scripted]
+        type = "openai"
+        base_url = "${modelUrl}/v1"
+        api_key = "none"
+        [models.small]
+        provider = "scripted"
+        model = "gpt-4.1"
+        max_context_size = 128000
+      `,
+    }),
+    env: () => ({}),
+    args: (prompt) => ['-p', prompt],
+  },
+  {
+    name: 'grok',
+    package: '@xai-official/grok',
+    version: '1.0.41',
+    bin: 'grok',
+    source: 'grok-build',
+    shell: (command) => ({ tool: 'run_terminal_command', args: { command, description: 'Show the notes' } }),
+    settings: (modelUrl) => ({
+      '.grok/config.toml': `
+        [models]
+        default = "small"
+        [model.small]
+        model = "gpt-4.1"
+        base_url = "${modelUrl}/v1"
+        name = "Small"
+        env_key = "SCRIPTED_KEY"
+        context_window = 128000
+        [features]
+        telemetry = false
+      `,
+    }),
+    env: () => ({ SCRIPTED_KEY: 'none', GROK_DISABLE_AUTOUPDATER: '1' }),
+    args: (prompt) => ['-p', prompt, '-m', 'small', '--always-approve', '--disable-web-search'],
+  },
 ]
+
+/** Of opencode and of Kilo, which is made of it. */
+function opencodeSettings(modelUrl: string) {
+  return {
+    autoupdate: false,
+    share: 'disabled',
+    model: 'scripted/small',
+    permission: { '*': 'allow' },
+    provider: {
+      scripted: {
+        npm: '@ai-sdk/openai-compatible',
+        name: 'Scripted model',
+        options: { baseURL: `${modelUrl}/v1`, apiKey: 'none' },
+        models: { small: { name: 'Small', tool_call: true, limit: { context: 128000, output: 8000 } } },
+      },
+    },
+  }
+}
 
 /** Where a version of a tool is kept between runs. */
 export function folderOf(tool: Tool, cache: string): string {
