@@ -1,7 +1,7 @@
 /**
  * Sets up real assistants with `recollect setup` and asks them, by their own commands, which servers
  * they know: ours must be among them, beside those that were there, and gone after `--remove`.
- * `node test/real/setup.ts [--tools copilot,claude,codex,gemini]`; see run.ts for where they come from.
+ * `node test/real/setup.ts [--tools copilot,claude,codex,gemini,qwen,grok,opencode,kilo]`; see run.ts for where they come from.
  */
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -60,6 +60,40 @@ const CLIENTS: Client[] = [
       '{\n\t// mine\n\t"privacy": { "usageStatisticsEnabled": false },\n\t"mcpServers": {\n\t\t"other": { "command": "true" }\n\t}\n}\n',
     list: ['mcp', 'list'],
     known: (name) => (name === 'recollect' ? /recollect: .*Connected/ : new RegExp(`${name}: `)),
+  },
+  {
+    tool: 'qwen',
+    id: 'qwen-code',
+    file: '.qwen/settings.json',
+    before: '{\n\t// mine\n\t"mcpServers": {\n\t\t"other": { "command": "true" }\n\t}\n}\n',
+    list: ['mcp', 'list'],
+    known: (name) => (name === 'recollect' ? /recollect: .*Connected/ : new RegExp(`${name}: `)),
+  },
+  {
+    tool: 'grok',
+    id: 'grok-build',
+    file: '.grok/config.toml',
+    before: '# mine\n[mcp_servers.other]\ncommand = "true" # nothing\n',
+    list: ['mcp', 'list'],
+    known: (name) => new RegExp(`\\b${name}\\b`),
+  },
+  {
+    tool: 'opencode',
+    id: 'opencode',
+    file: '.config/opencode/opencode.json',
+    before:
+      '{\n  // mine\n  "autoupdate": false,\n  "mcp": { "other": { "type": "local", "command": ["true"] } }\n}\n',
+    list: ['mcp', 'list'],
+    known: (name) => (name === 'recollect' ? /recollect\S* .*connected/ : new RegExp(`\\b${name}\\b`)),
+  },
+  {
+    tool: 'kilo',
+    id: 'kilo',
+    file: '.config/kilo/kilo.jsonc',
+    before:
+      '{\n  // mine\n  "autoupdate": false,\n  "mcp": { "other": { "type": "local", "command": ["true"] } }\n}\n',
+    list: ['mcp', 'list'],
+    known: (name) => (name === 'recollect' ? /recollect\S* .*connected/ : new RegExp(`\\b${name}\\b`)),
   },
 ]
 

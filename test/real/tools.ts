@@ -148,7 +148,7 @@ export const tools: Tool[] = [
   {
     name: 'kilo',
     package: '@kilocode/cli',
-    version: '7.7.9',
+    version: '7.7.7',
     bin: 'kilo',
     source: 'kilo',
     shell: (command) => ({ tool: 'bash', args: { command, description: 'Show the notes' } }),

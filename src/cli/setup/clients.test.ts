@@ -80,6 +80,22 @@ test('each client is looked for where it keeps its settings, on every system', (
       '/Users/me/.kiro/settings/mcp.json',
       'C:\\Users\\me\\.kiro\\settings\\mcp.json',
     ],
+    ...Object.fromEntries(
+      Object.entries({
+        'grok-build': '.grok/config.toml',
+        opencode: '.config/opencode/opencode.json',
+        kilo: '.config/kilo/kilo.jsonc',
+        amp: '.config/amp/settings.json',
+        antigravity: '.gemini/config/mcp_config.json',
+        auggie: '.augment/settings.json',
+        junie: '.junie/mcp/mcp.json',
+        hermes: '.hermes/config.yaml',
+        'amazon-q': '.aws/amazonq/mcp.json',
+      }).map(([id, file]): [string, [string, string, string]] => [
+        id,
+        [`/home/me/${file}`, `/Users/me/${file}`, `C:\\Users\\me\\${file.replaceAll('/', '\\')}`],
+      ]),
+    ),
     droid: ['/home/me/.factory/mcp.json', '/Users/me/.factory/mcp.json', 'C:\\Users\\me\\.factory\\mcp.json'],
   }
   for (const { id, files } of clients) {
@@ -101,6 +117,10 @@ test("the clients' own variables move their settings", () => {
     ['vscode', { XDG_CONFIG_HOME: '/x' }, '/x/Code/User/mcp.json'],
     ['qwen-code', { QWEN_HOME: '/q' }, '/q/settings.json'],
     ['kimi-code', { KIMI_CODE_HOME: '/k' }, '/k/mcp.json'],
+    ['grok-build', { GROK_HOME: '/g' }, '/g/config.toml'],
+    ['hermes', { HERMES_HOME: '/h' }, '/h/config.yaml'],
+    ['opencode', { XDG_CONFIG_HOME: '/x' }, '/x/opencode/opencode.json'],
+    ['kilo', { XDG_CONFIG_HOME: '/x' }, '/x/kilo/kilo.jsonc'],
   ]
   for (const [id, env, file] of moved) {
     const client = clients.find((each) => each.id === id)!
@@ -247,7 +267,27 @@ test('over HTTP clients are given the address, and the token by the name of its 
       url: 'http://127.0.0.1:3939/mcp',
       headers: { Authorization: `Bearer \${RECOLLECT_TOKEN}` },
     },
-    droid: undefined,
+    droid: { type: 'http', url: 'http://127.0.0.1:3939/mcp' },
+    'grok-build': {
+      url: 'http://127.0.0.1:3939/mcp',
+      headers: { Authorization: `Bearer \${RECOLLECT_TOKEN}` },
+    },
+    ...Object.fromEntries(
+      ['opencode', 'kilo'].map((id) => [
+        id,
+        {
+          type: 'remote',
+          url: 'http://127.0.0.1:3939/mcp',
+          headers: { Authorization: 'Bearer {env:RECOLLECT_TOKEN}' },
+        },
+      ]),
+    ),
+    amp: { url: 'http://127.0.0.1:3939/mcp' },
+    antigravity: { serverUrl: 'http://127.0.0.1:3939/mcp' },
+    auggie: { type: 'http', url: 'http://127.0.0.1:3939/mcp' },
+    junie: { url: 'http://127.0.0.1:3939/mcp' },
+    hermes: { url: 'http://127.0.0.1:3939/mcp' },
+    'amazon-q': undefined,
   })
   assert.throws(() => remoteServer('ftp://x', true), RecollectError)
 })

@@ -1,11 +1,12 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { configFolder, type Machine } from '../../platform/machine.ts'
 import type { ClientFile } from './client-file.ts'
 import type { Shape } from './entry.ts'
-import type { Format, Value } from './format.ts'
+import type { Format } from './format.ts'
 import { json, jsonc } from './json.ts'
+import { moreClients } from './more-clients.ts'
 import { type Server, TOKEN_VARIABLE } from './server.ts'
+import { BRACED_VARIABLE, inFolder, pathsOf, shape } from './shapes.ts'
 import { toml } from './toml.ts'
 import { vscodeFiles } from './vscode-files.ts'
 import { yaml } from './yaml.ts'
@@ -32,7 +33,6 @@ export function isFound({ file, signs }: ClientFile): boolean {
   return [file, ...signs].some((each) => fs.existsSync(each))
 }
 
-const BRACED_VARIABLE = `\${${TOKEN_VARIABLE}}`
 const ENV_VARIABLE = `\${env:${TOKEN_VARIABLE}}`
 
 export const clients: Client[] = [
@@ -199,58 +199,14 @@ export const clients: Client[] = [
     next: 'Kiro notices by itself; start a new session of kiro-cli.',
     check: 'The MCP panel of Kiro, or /mcp in kiro-cli, lists it.',
   },
-  {
-    id: 'droid',
-    name: 'Factory Droid',
-    format: jsonc,
-    list: 'mcpServers',
-    files: (machine) => inFolder(machine, undefined, '.factory', 'mcp.json'),
-    shape: (server) => (server.transport === 'stdio' ? shape(server, { type: 'stdio' }) : undefined),
-    next: 'Start a new session of droid.',
-    check: 'Type /mcp in a session: it is listed there.',
-  },
+  ...moreClients,
 ]
-
-interface Remote {
-  type?: string
-  /** The key of the address. */
-  address?: string
-  /** The variable with the token, as the client refers to it. Where it cannot, the user adds the header. */
-  token?: string
-}
-
-function shape(server: Server, local: Record<string, Value> = {}, remote: Remote = {}): Shape {
-  if (server.transport === 'stdio') {
-    const { command, args, env } = server
-    return { keys: { ...local, command, args }, env: { key: 'env', variables: env } }
-  }
-  const { type, address = 'url', token } = remote
-  const keys: Record<string, Value> = { ...(type && { type }), [address]: server.url }
-  if (server.token && token) keys.headers = { Authorization: `Bearer ${token}` }
-  return { keys }
-}
 
 function gooseShape(server: Server, name: string): Shape {
   const firstKeys = { enabled: true, name, description: 'Your past chats with AI assistants', timeout: 300 }
   if (server.transport === 'http') return { firstKeys, keys: { type: 'streamable_http', uri: server.url } }
   const { command, args, env } = server
   return { firstKeys, keys: { type: 'stdio', cmd: command, args }, env: { key: 'envs', variables: env } }
-}
-
-function pathsOf(platform: NodeJS.Platform): path.PlatformPath {
-  return platform === 'win32' ? path.win32 : path.posix
-}
-
-/** A folder in the home folder, or the one that a variable names instead. */
-function inFolder(
-  { platform, home }: Machine,
-  named: string | undefined,
-  usual: string,
-  name: string,
-): ClientFile[] {
-  const { join } = pathsOf(platform)
-  const folder = named || join(home, usual)
-  return [{ file: join(folder, name), signs: [folder] }]
 }
 
 function claudeDesktopFiles(machine: Machine): ClientFile[] {

@@ -46,7 +46,9 @@ export function editsTo(entry: unknown, { keys, env }: Shape): Edit[] {
 /** Arguments that the user added behind `mcp` stay, unless they are chosen anew. */
 export function withKeptArguments(server: Server, entry: unknown, tools: string | undefined): Server {
   if (server.transport !== 'stdio') return server
-  const had = isTable(entry) && Array.isArray(entry.args) ? entry.args.map(String) : []
+  // Some clients have the command and its arguments in one list.
+  const list = isTable(entry) ? (entry.args ?? entry.command) : undefined
+  const had = Array.isArray(list) ? list.map(String) : []
   const at = had.indexOf('mcp')
   const kept = at < 0 ? [] : had.slice(at + 1)
   const chosen = kept.findIndex((arg) => arg === '--tools' || arg.startsWith('--tools='))

@@ -75,6 +75,21 @@ const EXISTING: Record<string, string[]> = {
   ],
   kiro: ['{ "mcpServers": { "x": { "command": "x", "disabled": true, "autoApprove": [] } } }'],
   droid: ['{\n\t"mcpServers": {}\n}\n'],
+  'grok-build': [
+    '[models]\ndefault = "grok-build" # mine\n\n[mcp_servers.docs]\ncommand = "npx"\nargs = ["-y", "docs"]\n',
+  ],
+  opencode: [
+    '{\n  "$schema": "https://opencode.ai/config.json",\n  "mcp": { "x": { "type": "local", "command": ["x"], "enabled": false } }\n}\n',
+  ],
+  kilo: ['{\n  // mine\n  "mcp": {},\n  "model": "kilo/auto",\n}\n'],
+  amp: [
+    '{\n  "amp.url": "https://example.org",\n  "amp.mcpServers": { "x": { "command": "x" } } // kept\n}\n',
+  ],
+  antigravity: ['{\n  "mcpServers": {\n    "x": { "serverUrl": "https://example.org/mcp" }\n  }\n}\n'],
+  junie: ['{ "mcpServers": { "x": { "command": "x", "args": ["y"] } } }'],
+  'amazon-q': ['{\n  "mcpServers": {}\n}'],
+  auggie: ['{"model":"x","mcpServers":{"a":{"command":"a","args":[]}}}'],
+  hermes: ['model: x # which\nmcp_servers:\n  time:\n    command: uvx\n    args: [mcp-server-time]\n'],
 }
 
 for (const client of clients) {
