@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import os from 'node:os'
 import { RecollectError } from '../model/errors.ts'
 
@@ -36,11 +37,27 @@ export function count(n: number, one: string, many = `${one}s`): string {
   return `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`
 }
 
-/** A path with the home folder as `~`. */
+/** A path with the home folder as `~`, by whichever name that has where it is behind a link. */
 export function tilde(file: string, home = os.homedir()): string {
-  return file === home || file.startsWith(`${home}/`) || file.startsWith(`${home}\\`)
-    ? `~${file.slice(home.length)}`
-    : file
+  const within = [home, realHome(home)].find(
+    (each) => file === each || file.startsWith(`${each}/`) || file.startsWith(`${each}\\`),
+  )
+  return within === undefined ? file : `~${file.slice(within.length)}`
+}
+
+const realHomes = new Map<string, string>()
+
+function realHome(home: string): string {
+  const known = realHomes.get(home)
+  if (known !== undefined) return known
+  let real = home
+  try {
+    real = fs.realpathSync(home)
+  } catch {
+    // There is no such folder.
+  }
+  realHomes.set(home, real)
+  return real
 }
 
 /** A day or a span back from now, as the beginning of it (or, for `end`, the end of that day). */

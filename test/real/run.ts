@@ -176,12 +176,12 @@ async function outcomeOf(session: Session, assistant: Process, archive: Archive)
   const exit = await assistant.ended(TOOL_LIMIT_MS)
   const endedAt = performance.now()
   let foundAfter: number | undefined
+  let missing: string[] = []
   while (foundAfter === undefined && performance.now() - endedAt < GIVE_UP_MS) {
-    const all =
-      (await isFound(archive, asked)) &&
-      (await isFound(archive, printed)) &&
-      (await isFound(archive, answered))
-    if (all) foundAfter = performance.now() - endedAt
+    missing = []
+    for (const [part, word] of Object.entries({ request: asked, 'tool result': printed, answer: answered }))
+      if (!(await isFound(archive, word))) missing.push(part)
+    if (missing.length === 0) foundAfter = performance.now() - endedAt
     else await sleep(LOOK_EVERY_MS)
   }
   // What an assistant writes at the very end may still change what was found.
@@ -194,7 +194,7 @@ async function outcomeOf(session: Session, assistant: Process, archive: Archive)
   const problems = (await archive.problems()).filter((each) => each.source === tool.source)
   const wrong = [
     exit !== 0 && `ended with ${exit}:\n${assistant.output().slice(-2000)}`,
-    foundAfter === undefined && 'not found',
+    foundAfter === undefined && `not found: ${missing.join(', ')}\n${assistant.output().slice(-2000)}`,
     foundAfter !== undefined && foundAfter > FOUND_LIMIT_MS && 'found too late',
     chats.length !== 1 && `${chats.length} chats`,
     requests.length !== 1 && `${requests.length} requests`,

@@ -198,7 +198,8 @@ export const tools: Tool[] = [
             },
           },
         },
-        agents: { defaults: { model: { primary: 'scripted/small' } } },
+        // It works in a folder of its own, not where it is started.
+        agents: { defaults: { model: { primary: 'scripted/small' }, workspace: '~/projects/openclaw' } },
       }),
     }),
     env: () => ({}),
