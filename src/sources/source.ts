@@ -52,10 +52,11 @@ export interface Source {
   closed?(machine: Machine): Closed[]
 }
 
-/** A folder of encrypted chats. */
+/** A folder of chats that are encrypted, or kept in a way that is not read. */
 export interface Closed {
   path: string
   files: number
+  how: 'encrypted' | 'older format' | 'undocumented format'
   /** What the person can do instead. */
   next: string
 }

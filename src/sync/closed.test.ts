@@ -7,7 +7,7 @@ import { sources } from '../sources/index.ts'
 import { machineAt } from '../sources/test-kit.ts'
 import { sourceReports } from './source-report.ts'
 
-test('encrypted stores are named, with what to do', async (t) => {
+test('what is encrypted, or kept in a way that is not read, is named, with what to do', async (t) => {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-closed-'))
   t.after(() => fs.rmSync(home, { recursive: true }))
   const reports = async () => await sourceReports({ sources, machine: machineAt(home), homes: [] }, undefined)
@@ -20,6 +20,10 @@ test('encrypted stores are named, with what to do', async (t) => {
     '.gemini/antigravity/conversations/2.pb',
     '.gemini/antigravity-ide/implicit/3.pb',
     '.config/Trae/ModularData/ai-agent/database.db',
+    '.gemini/antigravity/conversations/4.db',
+    '.config/Kiro/User/globalStorage/kiro.kiroagent/workspace-sessions/L2hvbWU/sessions.json',
+    '.hermes/sessions/20260101_101010_ab12.jsonl',
+    '.config/github-copilot/iu/chat-sessions/1a2b/copilot-chat-nitrite.db',
   ]) {
     fs.mkdirSync(path.join(home, path.dirname(file)), { recursive: true })
     fs.writeFileSync(path.join(home, file), 'x')
@@ -28,15 +32,22 @@ test('encrypted stores are named, with what to do', async (t) => {
   assert.deepEqual(
     closed.map((report) => [report.source, report.closed.length]),
     [
+      ['copilot-jetbrains', 1],
       ['traex', 1],
-      ['antigravity', 2],
+      ['antigravity', 3],
+      ['kiro', 1],
+      ['hermes', 1],
       ['windsurf', 1],
     ],
   )
   const problems = closed.flatMap((report) => report.problems)
-  assert.equal(problems.length, 4)
+  assert.equal(problems.filter(({ problem }) => /keeps chats encrypted in/.test(problem)).length, 4)
+  assert.equal(problems.length, 8)
   for (const { problem, hint } of problems) {
-    assert.match(problem, /keeps chats encrypted in .* \(1 file\): they cannot be read/)
+    assert.match(
+      problem,
+      /keeps chats encrypted in .* \(1 file\): they cannot be read|in an (?:older|undocumented) format in .* \(1 file\): they are not read/,
+    )
     assert.ok(hint.length > 20)
   }
 })

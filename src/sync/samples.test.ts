@@ -12,7 +12,7 @@ import { Syncer } from './sync.ts'
 
 /** Sessions that real assistants wrote and that are too large or not ours to keep here: looked at where they are. */
 const SAMPLES = path.join(import.meta.dirname, '../../../shared/samples')
-const FOLDERS = ['made-here', 'public', 'synthetic'].map((name) => path.join(SAMPLES, name))
+const FOLDERS = ['made-here', 'more', 'public', 'synthetic'].map((name) => path.join(SAMPLES, name))
 const isThere = FOLDERS.every((folder) => fs.existsSync(folder))
 const STEPS = 6
 const LARGEST = 400_000

@@ -31,7 +31,7 @@ function show(rows: SourceReport[], machine: Machine): void {
         : row.found.length > 0
           ? 'no chats'
           : row.closed.length > 0
-            ? yellow('encrypted')
+            ? yellow(row.closed[0]!.how)
             : dim('not on this machine')
     console.log(
       `${pad(`${bold(row.name)} ${dim(`(${row.source})`)}`, width + bold('').length + dim('').length)}  ${sign}${chats > 0 ? dim(`, newest ${ago(newestAt)}`) : ''}`,
@@ -39,8 +39,8 @@ function show(rows: SourceReport[], machine: Machine): void {
     if (row.evidence !== 'seen') console.log(dim(`  ${EVIDENCE[row.evidence]}`))
     for (const path of row.found) console.log(`  ${tilde(path, home)}`)
     for (const path of row.unreadable) console.log(`  ${tilde(path, home)}  ${yellow('cannot be read')}`)
-    for (const { path, files, next } of row.closed)
-      console.log(`  ${tilde(path, home)}  ${yellow(`encrypted, ${count(files, 'file')}`)}\n    ${dim(next)}`)
+    for (const { path, files, how, next } of row.closed)
+      console.log(`  ${tilde(path, home)}  ${yellow(`${how}, ${count(files, 'file')}`)}\n    ${dim(next)}`)
     if (row.found.length === 0 && row.closed.length === 0)
       console.log(dim(`  looked at ${count(row.looked, 'place')}`))
     if (row.formats.length > 0)

@@ -37,7 +37,10 @@ export const antigravity: Source = {
       .flatMap((name) =>
         ['conversations', 'implicit'].map((kind) => join(machine.home, '.gemini', name, kind)),
       )
-      .flatMap((folder) => closedIn(folder, /\.pb$/, NEXT))
+      .flatMap((folder) => [
+        ...closedIn(folder, /\.pb$/, NEXT),
+        ...closedIn(folder, /\.db$/, NEXT, 'undocumented format'),
+      ])
   },
 }
 

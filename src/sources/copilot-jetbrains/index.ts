@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { pathsOf } from '../../platform/machine.ts'
+import { dataFolder, lasting, pathsOf } from '../../platform/machine.ts'
+import { closedIn, foldersIn } from '../closed.ts'
 import { changedChats, newState, restored, saved, sessionChat, takeEvent } from '../copilot-cli/family.ts'
 import { jsonLines } from '../lines.ts'
 import type { Checkpoint, Found, Source, Unit } from '../source.ts'
@@ -23,7 +24,24 @@ export const copilotJetbrains: Source = {
   unit: (file, root) =>
     PARTITION.test(file) ? { path: path.join(root.path, file), growth: 'append' } : undefined,
   read,
+  closed(machine) {
+    const { platform, home, env } = machine
+    const { join } = pathsOf(machine)
+    const config =
+      platform === 'win32' ? dataFolder(machine) : (lasting(env.XDG_CONFIG_HOME) ?? join(home, '.config'))
+    const base = join(config, 'github-copilot')
+    const stores = foldersIn(base)
+      .flatMap((editor) => STORES.map((name) => join(editor, name)))
+      .flatMap(foldersIn)
+    const files = stores.flatMap((store) => closedIn(store, /nitrite\.db$/, NEXT)).length
+    return files > 0 ? [{ path: base, files, how: 'undocumented format', next: NEXT }] : []
+  },
 }
+
+/** Below the folder of each editor. */
+const STORES = ['chat-sessions', 'chat-agent-sessions', 'chat-edit-sessions', 'bg-agent-sessions']
+const NEXT =
+  'Chats that are also in ~/.copilot/jb, as newer versions of the plugin write them, are read from there. Copy what you need out of the others in the editor.'
 
 /** More than a partition can hold: what stands in a later one comes later. */
 const PARTITION_BYTES = 2 ** 36

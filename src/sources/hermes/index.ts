@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { pathsOf } from '../../platform/machine.ts'
+import { closedIn } from '../closed.ts'
 import type { Source } from '../source.ts'
 import { readDatabase } from './database.ts'
 
@@ -24,4 +25,11 @@ export const hermes: Source = {
     return { path: db, growth: 'database', beside: [`${db}-wal`] }
   },
   read: (unit, from) => readDatabase(unit.path, from),
+  closed(machine) {
+    const { join } = pathsOf(machine)
+    const folder = join(machine.env.HERMES_HOME || join(machine.home, '.hermes'), 'sessions')
+    return closedIn(folder, /^(?:session_.*\.json|\d{8}_.*\.jsonl)$/, NEXT, 'older format')
+  },
 }
+
+const NEXT = 'What Hermes keeps in state.db is read. Copy what you need out of the older sessions.'

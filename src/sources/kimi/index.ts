@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { configFolder, pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
+import { calls } from './calls.ts'
 import { readPythonWire } from './python.ts'
 import { readWire } from './wire.ts'
 
@@ -12,6 +13,7 @@ export const kimiCode: Source = {
   page: 'kimi',
   badge: { letters: 'Km', colour: 'sky' },
   client: /^kimi/i,
+  calls,
   survey: () => import('./survey.ts'),
   signs: () => import('./signs.ts'),
   roots(machine) {

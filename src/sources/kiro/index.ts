@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { dataFolder, pathsOf } from '../../platform/machine.ts'
+import { configFolder, dataFolder, pathsOf } from '../../platform/machine.ts'
+import { closedIn } from '../closed.ts'
 import type { Source } from '../source.ts'
 import { readCliSession } from './cli.ts'
 import { databaseUnit, readDatabase } from './family.ts'
@@ -23,7 +24,11 @@ export const kiro: Source = {
   },
   enters: (folder, root) => root.label === undefined && /^(cli|[^/]+(\/sess_[^/]+)?)$/.test(folder),
   unit(file, root) {
-    if (root.label === 'database') return databaseUnit(file, root)
+    if (root.label === 'database') {
+      const unit = databaseUnit(file, root)
+      // A version that writes both would say everything twice: the session's own file is believed.
+      return unit && { ...unit, standsIn: true }
+    }
     const cli = /^cli\/([^/]+)\.jsonl?$/.exec(file)?.[1]
     if (cli) {
       const at = (end: string) => path.join(root.path, 'cli', `${cli}${end}`)
@@ -40,4 +45,12 @@ export const kiro: Source = {
       ? readIdeSession(unit.path, from)
       : readCliSession(unit.path, from)
   },
+  closed(machine) {
+    const { join } = pathsOf(machine)
+    const agent = join(configFolder(machine), 'Kiro', 'User', 'globalStorage', 'kiro.kiroagent')
+    return closedIn(join(agent, 'workspace-sessions'), /./, NEXT, 'older format')
+  },
 }
+
+const NEXT =
+  'Sessions of newer versions of the editor are read. Copy what you need out of the older ones in Kiro itself.'

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
 import { readTree } from '../tree-file.ts'
+import { calls } from './calls.ts'
 import { linksTo, readMeta } from './meta.ts'
 import { ROWS } from './rows.ts'
 
@@ -12,6 +13,7 @@ export const qwenCode: Source = {
   evidence: 'seen',
   badge: { letters: 'Qw', colour: 'violet' },
   client: /qwen/i,
+  calls,
   survey: () => import('./survey.ts'),
   signs: () => import('./signs.ts'),
   roots(machine) {
