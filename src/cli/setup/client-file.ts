@@ -1,3 +1,26 @@
+import type { Machine } from '../../platform/machine.ts'
+import type { Shape } from './entry.ts'
+import type { Format } from './format.ts'
+import type { Server } from './server.ts'
+
+/** A program that agents live in, and where and how it wants to be told of servers. */
+export interface Client {
+  id: string
+  name: string
+  format: Format
+  /** The key of the file under which servers are listed. */
+  list: string
+  /** The user's own settings, the usual one first. */
+  files(machine: Machine): ClientFile[]
+  /** A project's settings, below its folder. */
+  project?: string
+  /** Undefined where it cannot reach such a server. */
+  shape(server: Server, name: string): Shape | undefined
+  /** What makes it notice, and how a person sees that it did. */
+  next: string
+  check: string
+}
+
 export interface ClientFile {
   file: string
   /** Whose file it is, where a client has several. */

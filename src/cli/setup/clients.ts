@@ -1,8 +1,7 @@
 import fs from 'node:fs'
 import { configFolder, type Machine } from '../../platform/machine.ts'
-import type { ClientFile } from './client-file.ts'
+import type { Client, ClientFile } from './client-file.ts'
 import type { Shape } from './entry.ts'
-import type { Format } from './format.ts'
 import { json, jsonc } from './json.ts'
 import { moreClients } from './more-clients.ts'
 import { type Server, TOKEN_VARIABLE } from './server.ts'
@@ -11,23 +10,7 @@ import { toml } from './toml.ts'
 import { vscodeFiles } from './vscode-files.ts'
 import { yaml } from './yaml.ts'
 
-/** A program that agents live in, and where and how it wants to be told of servers. */
-export interface Client {
-  id: string
-  name: string
-  format: Format
-  /** The key of the file under which servers are listed. */
-  list: string
-  /** The user's own settings, the usual one first. */
-  files(machine: Machine): ClientFile[]
-  /** A project's settings, below its folder. */
-  project?: string
-  /** Undefined where it cannot reach such a server. */
-  shape(server: Server, name: string): Shape | undefined
-  /** What makes it notice, and how a person sees that it did. */
-  next: string
-  check: string
-}
+export type { Client } from './client-file.ts'
 
 export function isFound({ file, signs }: ClientFile): boolean {
   return [file, ...signs].some((each) => fs.existsSync(each))

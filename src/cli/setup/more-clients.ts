@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import { lasting, type Machine } from '../../platform/machine.ts'
-import type { ClientFile } from './client-file.ts'
-import type { Client } from './clients.ts'
+import type { Client, ClientFile } from './client-file.ts'
 import type { Shape } from './entry.ts'
 import { jsonc } from './json.ts'
 import { type Server, TOKEN_VARIABLE } from './server.ts'
