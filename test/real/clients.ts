@@ -113,34 +113,10 @@ export const CLIENTS: Client[] = [
     settings: (server) => ({ '.gemini/settings.json': mcpServers(server) }),
   },
   {
-    tool: 'qwen',
-    way: 'server',
-    name: (capability) => `mcp__recollect__${capability}`,
-    settings: (server) => ({ '.qwen/settings.json': mcpServers(server) }),
-    resumed: going('--continue'),
-  },
-  {
     tool: 'kimi',
     way: 'server',
     name: (capability) => `mcp__recollect__${capability}`,
     settings: (server) => ({ '.kimi-code/mcp.json': mcpServers(server) }),
-    resumed: going('--continue'),
-  },
-  {
-    tool: 'grok',
-    way: 'server, tools searched for',
-    search: (query) => ({ tool: 'search_tool', args: { query } }),
-    name: (capability) => `recollect__${capability}`,
-    settings: ({ command, args, env }) => ({
-      '.grok/config.toml': `
-        [mcp_servers.recollect]
-        command = ${JSON.stringify(command)}
-        args = ${JSON.stringify(args)}
-        env = { ${Object.entries(env)
-          .map(([key, value]) => `${key} = ${JSON.stringify(value)}`)
-          .join(', ')} }
-      `,
-    }),
     resumed: going('--continue'),
   },
   {

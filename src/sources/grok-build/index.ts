@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
-import { calls } from './calls.ts'
 import { readUpdates } from './updates.ts'
 
 /** Grok Build: a folder for each session, with the updates it sent to its client (ACP). */
@@ -11,7 +10,6 @@ export const grokBuild: Source = {
   evidence: 'seen',
   badge: { letters: 'Gr', colour: 'slate' },
   client: /grok/i,
-  calls,
   survey: () => import('./survey.ts'),
   signs: () => import('./signs.ts'),
   roots(machine) {
