@@ -5,11 +5,11 @@ import type { TestContext } from 'node:test'
 import { DISK_FAULTS, type DiskCalls, type DiskFault, failDisk, healDisk, layeredFolder } from './layer.ts'
 
 /**
- * With FAULTS=all every call fails in every way. Else every call fails once, each in another way than the one before it;
- * of many calls that are alike some are left out.
+ * With FAULTS=all every call fails in every way, with FAULTS=every each fails once, in another way than the one before it.
+ * Else, where there are many calls that are alike, some are left out.
  */
 const ALL = process.env.FAULTS === 'all'
-const MOST = 120
+const MOST = process.env.FAULTS === 'every' ? Number.POSITIVE_INFINITY : 120
 
 export interface Outcome {
   error: Error | undefined
@@ -54,7 +54,7 @@ export async function sweepDisk<T>(
   const { calls } = await once(0, 'EIO')
   assert.equal(errors, 0, 'it works without faults')
   let times = 0
-  const stride = ALL ? 1 : Math.ceil(calls / MOST)
+  const stride = ALL ? 1 : Math.max(1, Math.ceil(calls / MOST))
   // The first and the last calls differ most.
   const isChosen = (nth: number) => nth < 12 || nth > calls - 12 || nth % stride === 0
   for (let nth = 1; nth <= calls; nth++)
