@@ -60,6 +60,8 @@ export class Syncer {
     jobs.sort(inTurn)
     const result = await this.syncUnits(jobs)
     await noteTroubles(this.options, troubles, this.lease)
+    // What was said meanwhile need not wait for the work at the end.
+    if (!result.interrupted) await this.syncUrgent(() => false)
     if (!result.interrupted) await noteRepositories(archive, this.lease)
     if (!result.interrupted) await archive.markSynced(this.lease)
     return { ...result, unchanged: all.length - jobs.length }

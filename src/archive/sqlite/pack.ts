@@ -9,6 +9,7 @@ import { assertLease } from './lease.ts'
 import { idFrom, storedId } from './message-id.ts'
 import { toolRows } from './told.ts'
 import { noteTools } from './tools.ts'
+import { vacuum } from './vacuum.ts'
 
 /** One transaction packs so many messages: others can write in between, and a kill repeats no more. */
 const STEP = 3_000
@@ -105,10 +106,12 @@ function packStep(connection: Connection, step: number): number | undefined {
 }
 
 /** The room that unpacked messages took is given back, once. Without room for it, or while others read, it waits for the next time. */
-export function shrink({ db }: Connection): void {
+export function shrink(connection: Connection): void {
+  const { db } = connection
   if (db.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum !== 0) return
   try {
-    db.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
+    vacuum(connection)
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   } catch (error) {
     log('debug', `the archive could not be made smaller: ${(error as Error).message}`)
   }

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { log } from '../../platform/log.ts'
 import type { Connection } from './connection.ts'
+import { vacuum } from './vacuum.ts'
 
-/** Larger archives are written anew by way of a temporary file, smaller ones in memory. */
-const MOST_IN_MEMORY = 256_000_000
 /** Who reads has mostly done so after a moment: it is tried again so often, so long apart. */
 const TRIES = 10
 const AGAIN_MS = 100
@@ -45,18 +44,13 @@ export async function wipeSoon(connection: Connection): Promise<boolean> {
   return true
 }
 
-function rewritten({ db }: Connection): boolean {
-  const read = (pragma: string) => Number(Object.values(db.prepare(`PRAGMA ${pragma}`).get() ?? {})[0])
-  const isLarge = read('page_count') * read('page_size') > MOST_IN_MEMORY
+function rewritten(connection: Connection): boolean {
   try {
-    if (isLarge) db.exec('PRAGMA temp_store = FILE')
-    db.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM')
+    vacuum(connection)
     return true
   } catch (error) {
     log('debug', `the archive could not be written anew: ${(error as Error).message}`)
     return false
-  } finally {
-    if (isLarge) db.exec('PRAGMA temp_store = MEMORY')
   }
 }
 
