@@ -10,9 +10,9 @@ export function spendLittleMemory(): void {
 }
 
 /**
- * For a process that reads much and ends: new objects get less room, as V8 takes several times what it is given. Measured
- * on a first sync: 100 MB less, at the same speed.
+ * For a process that reads much and ends: the room for new objects does not grow, as V8 takes several times what it fills.
+ * (Its largest size cannot be changed any more.) Measured on a first sync: 100 MB less, at the same speed.
  */
 export function spendLessMemory(): void {
-  v8.setFlagsFromString('--max-semi-space-size=4')
+  v8.setFlagsFromString('--semi-space-growth-factor=1')
 }

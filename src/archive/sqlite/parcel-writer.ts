@@ -2,7 +2,7 @@ import type { Message } from '../../model/chat.ts'
 import { Lexicon } from '../../model/lexicon.ts'
 import { label } from '../../model/limits.ts'
 import { factsOf, hashOfBytes } from '../body.ts'
-import type { Parcel, ParcelReading } from '../parcel.ts'
+import { FACT, FACTS, type Parcel, type ParcelReading } from '../parcel.ts'
 import { KINDS, ROLES, SEARCHABLE } from '../search-shapes.ts'
 import type { UnitReading } from '../unit-shapes.ts'
 import { LEXICON_WORDS } from './index-build.ts'
@@ -49,7 +49,7 @@ export class ParcelWriter {
       readings,
       count,
       ids: ids.join('\0'),
-      facts: new Float64Array(facts),
+      facts: facts.slice(0, count * FACTS),
       bodies: new Uint8Array(bodies.buffer.slice(bodies.byteOffset, bodies.byteOffset + length)),
       names: { chats: chats.names, models: models.names, tools: toolNames.names },
       tools: new Float64Array(tools),
@@ -69,24 +69,26 @@ export class ParcelWriter {
     const [said, thought, tools] = parts.fields as [FieldGathering, FieldGathering, FieldGathering]
     const n = parts.count++
     parts.ids.push(message.id)
-    parts.facts.push(
-      parts.chats.numberOf(label(chatId)),
-      ROLES.indexOf(message.role),
-      KINDS.indexOf(message.kind),
-      message.createdAt ?? Number.NaN,
-      message.order,
-      Number(message.undone ?? false),
-      hash,
-      message.model === undefined ? -1 : parts.models.numberOf(message.model),
-      ...usageRow(message).map((value) => value ?? Number.NaN),
-      textStart,
-      textEnd,
-      detailEnd,
-      parts.tools.length / 2,
-      words ? said.add(this.#lexicon, n, words.said) : 0,
-      words ? thought.add(this.#lexicon, n, words.thought) : 0,
-      words ? tools.add(this.#lexicon, n, words.tools) : 0,
-    )
+    const row = n * FACTS
+    if (row + FACTS > parts.facts.length) parts.facts = twice(parts.facts)
+    const { facts } = parts
+    facts[row + FACT.chat] = parts.chats.numberOf(label(chatId))
+    facts[row + FACT.role] = ROLES.indexOf(message.role)
+    facts[row + FACT.kind] = KINDS.indexOf(message.kind)
+    facts[row + FACT.createdAt] = message.createdAt ?? Number.NaN
+    facts[row + FACT.order] = message.order
+    facts[row + FACT.undone] = Number(message.undone ?? false)
+    facts[row + FACT.hash] = hash
+    facts[row + FACT.model] = message.model === undefined ? -1 : parts.models.numberOf(message.model)
+    const usage = usageRow(message)
+    for (let i = 0; i < usage.length; i++) facts[row + FACT.input + i] = usage[i] ?? Number.NaN
+    facts[row + FACT.textStart] = textStart
+    facts[row + FACT.textEnd] = textEnd
+    facts[row + FACT.detailEnd] = detailEnd
+    facts[row + FACT.toolsEnd] = parts.tools.length / 2
+    facts[row + FACT.said] = words ? said.add(this.#lexicon, n, words.said) : 0
+    facts[row + FACT.thought] = words ? thought.add(this.#lexicon, n, words.thought) : 0
+    facts[row + FACT.tools] = words ? tools.add(this.#lexicon, n, words.tools) : 0
   }
 
   /** Writes facts, text and details one after the other, as they are hashed: so each is encoded once. */
@@ -119,7 +121,7 @@ function emptyParts() {
     readings: [] as ParcelReading[],
     count: 0,
     ids: [] as string[],
-    facts: [] as number[],
+    facts: new Float64Array(FACTS * 512),
     bodies: Buffer.allocUnsafeSlow(ROOM),
     length: 0,
     chats: new Names(),
@@ -128,6 +130,12 @@ function emptyParts() {
     tools: [] as number[],
     fields: [new FieldGathering(), new FieldGathering(), new FieldGathering()],
   }
+}
+
+function twice(array: Float64Array) {
+  const larger = new Float64Array(array.length * 2)
+  larger.set(array)
+  return larger
 }
 
 /** Names that come again and again, by number. */
