@@ -47,11 +47,13 @@ export class CapabilityTool extends Tool {
         (await currentDialog(this.#desk, secretary, toolInvocationToken))),
     }
     const began = performance.now()
-    const answer = await secretary.call(this.#capability, input, caller)
+    const answer = await secretary
+      .call(this.#capability, input, caller)
+      .catch((error: Error) => unavailable(this.#capability, error).answer)
     // The last step of the walkthrough.
     if (toolInvocationToken) (await import('../ticks.ts')).tick('recalled')
     this.#desk.log.debug(`${this.name}: ${Math.round(performance.now() - began)} ms`)
-    return answer
+    return isUnavailable(answer) ? unavailable(this.#capability, undefined, answer).answer : answer
   }
 }
 
@@ -64,12 +66,21 @@ function asksForCurrent(capability: string, { sessionId, chatIds }: Input): bool
   return named === 'current' || (named === '' && SECRETARY.has(capability))
 }
 
-function unavailable(capability: string, error: Error): { answer: Answer } {
+/** The contract has one sentence for it where a dialog's own requests are asked for. */
+function unavailable(
+  capability: string,
+  error: Error | undefined,
+  said: Answer = { isError: true, message: error?.message },
+): { answer: Answer } {
   if (SECRETARY.has(capability))
     return { answer: { success: false, error: 'Service temporarily unavailable' } }
-  const { message } = error
-  const hint = 'hint' in error ? error.hint : undefined
-  return { answer: { isError: true, message, ...(typeof hint === 'string' && { hint }) } }
+  const hint = error && 'hint' in error ? error.hint : undefined
+  return { answer: { ...said, ...(typeof hint === 'string' && { hint }) } }
+}
+
+/** The archive cannot be opened: told before anything of it was asked. */
+function isUnavailable({ isError, code }: Answer): boolean {
+  return isError === true && typeof code === 'string' && code.startsWith('ARCHIVE_')
 }
 
 /** What this window cannot do, and why; nothing where it can. */
