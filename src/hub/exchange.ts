@@ -126,6 +126,7 @@ export class Exchange {
         done.pushed = await push({
           ...common,
           person: welcome.name,
+          lease,
           onProgress: (count) => onProgress?.({ space: space.name, what: 'push', done: count, all }),
         })
         if (done.pushed > 0) memory.pushedAt = Date.now()

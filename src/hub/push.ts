@@ -1,4 +1,4 @@
-import type { Archive, LocalGone } from '../archive/archive.ts'
+import type { Archive, Lease, LocalGone } from '../archive/archive.ts'
 import { FORMAT, type Packed, pack, packRemoval } from './body.ts'
 import type { Database } from './database.ts'
 import type { Writing } from './seal.ts'
@@ -16,6 +16,7 @@ export interface Pushing {
   writing: Writing
   memory: SpaceMemory
   person: string
+  lease: Lease
   onProgress?: (pushed: number) => void
   signal?: AbortSignal
 }
@@ -112,7 +113,8 @@ interface Batch {
   bytes: number
 }
 
-async function send({ database, space, memory }: Pushing, { chats, messages }: Batch): Promise<void> {
+async function send(pushing: Pushing, { chats, messages }: Batch): Promise<void> {
+  const { archive, database, space, memory, lease } = pushing
   const [answer] = await database.query<{ head: string; base: string }>(
     'SELECT * FROM hub.push_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
     [
@@ -131,9 +133,11 @@ async function send({ database, space, memory }: Pushing, { chats, messages }: B
   )
   memory.batch++
   const [head, base] = [Number(answer!.head), Number(answer!.base)]
-  // What came since the last pull is our own: it need not come back.
-  if (memory.pulled === base && head > base) memory.pulled = head
   memory.head = head
+  // What came since the last pull is our own: it need not come back.
+  if (memory.pulled !== base || head <= base) return
+  const page = { space: space.name, kind: space.kind, from: base, to: head, chats: [] }
+  if ((await archive.applyRemote(page, lease)).applied) memory.pulled = head
 }
 
 /** To what the body of a message belongs. */
