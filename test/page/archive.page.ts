@@ -11,8 +11,9 @@ import { archived, picture, site, withSample } from './page-kit.ts'
 const DAY_MS = 86_400_000
 const mounts = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0
 
-test('the page says that another archive took the place of its own, and shows that one', async () => {
+test('the page says that another archive took the place of its own, and shows that one', async (t) => {
   const recollect = await site()
+  t.after(() => recollect.close())
   const page = await recollect.open()
   await archived(page, '13 chats').waitFor()
   await page.getByText('Up to date', { exact: true }).waitFor()
@@ -38,19 +39,18 @@ test('the page says that another archive took the place of its own, and shows th
   await archived(page, '13 chats').waitFor()
   await page.getByText('Up to date', { exact: true }).waitFor()
   console.log(`an archive that is replaced is said on the page after ${seconds} s`)
-  await recollect.close()
 })
 
-test('a read-only archive is searched on the page, which says that it is', { skip: !mounts }, async () => {
+test('a read-only archive is searched on the page, which says that it is', { skip: !mounts }, async (t) => {
   const recollect = await site({ readOnly: true })
+  t.after(() => recollect.close())
   const page = await recollect.open('/?q=deadlock')
   await page.getByText('Read-only: nothing new comes in').waitFor()
   await page.getByRole('main').getByText('Deadlock between checkout').first().waitFor()
   await picture(page, 'archive-read-only')
-  await recollect.close()
 })
 
-test('the page says what an assistant will delete and when, and that it stays here', async () => {
+test('the page says what an assistant will delete and when, and that it stays here', async (t) => {
   const ages = [29, 10, 40]
   const recollect = await site({
     fill(home) {
@@ -65,6 +65,7 @@ test('the page says what an assistant will delete and when, and that it stays he
       }
     },
   })
+  t.after(() => recollect.close())
   const page = await recollect.open('/sources')
   await archived(page, '13 chats').waitFor()
   await page
@@ -79,5 +80,4 @@ test('the page says what an assistant will delete and when, and that it stays he
   await page.reload()
   await page.getByText('1 chat is only in the archive: the files are gone.').waitFor()
   await picture(page, 'vanished')
-  await recollect.close()
 })
