@@ -20,7 +20,7 @@ const { values } = parseArgs({ options: { only: { type: 'string' }, record: { ty
 const WORSE = 1.25
 const ROUNDS = 3
 /** So often is measured at the most where a figure looks worse: noise only ever adds. */
-const MOST_ROUNDS = 12
+const MOST_ROUNDS = 9
 
 const file = path.join(import.meta.dirname, 'recorded.json')
 const recorded: Record<string, number> = JSON.parse(fs.readFileSync(file, 'utf8'))
@@ -35,12 +35,14 @@ try {
     const at = performance.now()
     const least = recorded[name]
     const limit = values.record || least === undefined ? Number.POSITIVE_INFINITY : least * WORSE
+    for (let turn = 0; turn < (figure.warmUps ?? 0); turn++) await figure.measure()
     const taken: Measured[] = []
     const isEnough = () =>
-      figure.isExact ? taken.length > 0 : taken.length >= ROUNDS && ratioOf(taken) <= limit
+      figure.isExact
+        ? taken.length > 0
+        : taken.length >= (values.record ? 2 * ROUNDS : ROUNDS) && ratioOf(taken) <= limit
     while (taken.length < MOST_ROUNDS && !isEnough()) {
       taken.push(await figure.measure())
-      if (values.record && taken.length >= ROUNDS * 2) break
     }
     await figure.end?.()
     const ratio = ratioOf(taken)

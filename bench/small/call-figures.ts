@@ -22,6 +22,7 @@ export function redactionFigure(): Figure {
     .slice(0, 300_000)
   return {
     name: 'redaction / listing the words',
+    warmUps: 8,
     measure: async () => ({
       plain: await cpuOf(() => text.match(/\b\w+\b/g)),
       ours: await cpuOf(() => redact(text)),
@@ -37,6 +38,7 @@ export function gateFigure({ archive: folder }: Prepared): Figure {
   const caller: Caller = { kind: 'agent', budget: 20_000 }
   return {
     name: 'a search through the gate / the search alone',
+    warmUps: 1,
     async measure() {
       const archive = service?.archive ?? openSqliteArchive(folder())
       service ??= {

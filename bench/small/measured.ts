@@ -9,6 +9,8 @@ export interface Figure {
   name: string
   /** It does not vary. */
   isExact?: boolean
+  /** So many turns are not counted: the code is compiled for its work in them. */
+  warmUps?: number
   measure(): Promise<Measured>
   end?(): Promise<void>
 }

@@ -20,14 +20,15 @@ export function searchFigures({ archive }: Prepared): Figure[] {
   const kinds = ['ordinary', 'one word', 'commonest word', 'phrase', 'long question']
   return kinds.map((kind) => ({
     name: `search, ${kind} / FTS5`,
+    warmUps: 2,
     async measure() {
       const { ours, queries, theirs } = await opened()
-      const list = queries[kind]!.slice(0, 12)
-      let [plain, own] = [0, 0]
-      for (const query of list) {
-        plain += await cpuOf(() => theirs(query))
-        own += await cpuOf(() => searchConversations(ours, { intent_query: query }))
+      const list = queries[kind]!.slice(0, 20)
+      const each = async (ask: (query: string) => Promise<unknown>) => {
+        for (const query of list) await ask(query)
       }
+      const plain = await cpuOf(() => each(theirs))
+      const own = await cpuOf(() => each((query) => searchConversations(ours, { intent_query: query })))
       return { plain, ours: own }
     },
   }))
@@ -57,6 +58,7 @@ export function regexFigures({ temp, archive }: Prepared): Figure[] {
   return [
     {
       name: 'regular expression / over the text in memory',
+      warmUps: 2,
       measure: () =>
         measured((texts) =>
           cpuOf(() => {

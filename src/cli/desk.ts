@@ -89,6 +89,8 @@ export function openGuestDesk(options: DeskOptions, spaces: readonly string[]): 
       capabilities: async () =>
         (await import('../capabilities/index.ts')).capabilities.filter(({ set }) => set !== 'context'),
       syncing: () => undefined,
+      // No threads beside: they would open all of the archive.
+      aside: undefined,
       news,
     },
     async close() {

@@ -1,0 +1,52 @@
+/**
+ * What servers cost that nobody asks anything: `node bench/idle.ts [--servers 4] [--seconds 60] [--messages 3000] [--keep FOLDER]`.
+ * Several on one archive, of which one keeps it in step. CPU time of all their threads, as a share of one core.
+ */
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { built } from './built.ts'
+import { writeCorpus } from './corpus.ts'
+import { started } from './mcp-process.ts'
+
+const { values } = parseArgs({
+  options: {
+    servers: { type: 'string', default: '4' },
+    seconds: { type: 'string', default: '60' },
+    messages: { type: 'string', default: '3000' },
+    keep: { type: 'string' },
+  },
+})
+/** Until what is done after a start is over. */
+const SETTLE_MS = 10_000
+
+const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-idle-'))
+try {
+  const bin = built(path.join(temp, 'package'))
+  const home = path.join(values.keep ?? temp, `home-${values.messages}`)
+  if (!fs.existsSync(home)) writeCorpus(home, { messages: Number(values.messages) })
+  const archive = path.join(temp, 'archive')
+  const kept = values.keep && path.join(values.keep, `archive-${values.messages}`)
+  if (kept && fs.existsSync(kept)) fs.cpSync(kept, archive, { recursive: true })
+  const env = { PATH: process.env.PATH ?? '', HOME: home, RECOLLECT_HOME: archive }
+  execFileSync(process.execPath, [bin, 'sync'], { env, stdio: 'ignore' })
+  const servers = Array.from({ length: Number(values.servers) }, () => started(bin, env))
+  for (const server of servers) {
+    await server.greet()
+    await server.call('search_conversations', { query: 'deadlock' })
+  }
+  await sleep(SETTLE_MS)
+  const before = servers.map((server) => server.cpuMs())
+  await sleep(Number(values.seconds) * 1000)
+  const shares = servers.map((server, at) => (server.cpuMs() - before[at]!) / Number(values.seconds) / 10)
+  const memory = servers.map((server) => server.rssMB().toFixed(0))
+  console.log(`CPU of each while idle, % of a core: ${shares.map((share) => share.toFixed(2)).join(', ')}`)
+  console.log(`all together: ${shares.reduce((sum, share) => sum + share, 0).toFixed(2)} %`)
+  console.log(`memory of each, MB: ${memory.join(', ')}`)
+  await Promise.all(servers.map((server) => server.end()))
+} finally {
+  fs.rmSync(temp, { recursive: true, force: true })
+}
