@@ -5,7 +5,7 @@ import { started } from '../mcp-process.ts'
 import type { Figure } from './measured.ts'
 import type { Prepared } from './prepared.ts'
 
-const CALLS = 600
+const CALLS = 300
 
 /** The MCP server beside a bare `node -e 0`. Linux tells the CPU time of a single thread; elsewhere this is not measured. */
 export function serverFigures(small: Prepared): Figure[] {
