@@ -7,6 +7,7 @@ import { eraseChat, type Leaving, silence } from './erase.ts'
 import { makeSalt, titleMark } from './forgotten.ts'
 import { lexiconOf, WordGathering } from './index-build.ts'
 import { eraseWords } from './index-merge.ts'
+import { eraseUnusedFolders } from './repositories.ts'
 import { eraseUnusedTools } from './tools.ts'
 import { eraseVectors } from './vectors.ts'
 import { noteWipe, wipe } from './wipe.ts'
@@ -43,6 +44,7 @@ function erase(connection: Connection, chats: ArchivedChat[]): Omit<Forgotten, '
     writer.finish()
     indexTitles(connection, forks)
     eraseUnusedTools(connection)
+    eraseUnusedFolders(connection)
     noteWipe(connection)
     return {
       chats: leaving.size,

@@ -21,6 +21,13 @@ export function unaskedFolders({ prepare }: Connection, since: number, chats?: I
     .map((row) => String(row.workspace))
 }
 
+/** What is known of folders that no chat is about any more: their names are words of forgotten chats. */
+export function eraseUnusedFolders({ prepare }: Connection): void {
+  prepare(
+    'DELETE FROM folder_remote WHERE NOT EXISTS (SELECT 1 FROM chat WHERE chat.workspace_key = folder_remote.folder)',
+  ).run()
+}
+
 /** Says which chats are about another repository than was known. */
 export function noteRemotes(
   connection: Connection,
