@@ -296,7 +296,7 @@ test('a crash leaves the terminal as it was, and says what happened', { skip }, 
   assert.ok(terminal.isAlternate)
   terminal.signal('SIGUSR2')
   await terminal.shows(/the roof fell in/)
-  assert.equal(await terminal.ended(), 1)
+  assert.equal(await terminal.ended(), 3)
   restored(terminal)
   assert.equal(terminal.text().trim(), 'error: the roof fell in')
 })

@@ -339,6 +339,14 @@ describe('the owner', () => {
     await until('in step again', async () => (await get('/api/v1/overview')).sync.state === 'in step', 20_000)
   })
 
+  test('tells of no hub where none was joined, and shares nothing', async () => {
+    assert.deepEqual(await get('/api/v1/hub'), { joined: false, spaces: [] })
+    const shop = { space: 'team', share: { workspace: '/home/alex/shop' } }
+    for (const at of ['/api/v1/hub/share', '/api/v1/hub/unshare'])
+      assert.equal((await post(at, shop, 404)).error.code, 'HUB_NOT_JOINED')
+    await post('/api/v1/hub/share', { space: 'team' }, 400)
+  })
+
   test('forgets: counted first, then for good', async () => {
     const before = (await get('/api/v1/overview')).archive.chats
     await post('/api/v1/forget', {}, 400)
