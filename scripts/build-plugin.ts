@@ -36,7 +36,7 @@ console.log(`${path.relative(root, marketplace)}, ${path.relative(root, packed)}
 
 /** The server alone, laid out like the package, so that its start-up file serves here too. */
 async function buildServer(to: string): Promise<void> {
-  await bundled({ dir: path.join(to, 'dist'), input: { recollect: 'src/cli/mcp-server.ts' } })
+  await bundled({ dir: path.join(to, 'dist'), input: { 'mcp-server': 'src/cli/mcp-server.ts' } })
   copy(path.join(root, 'bin'), path.join(to, 'bin'))
   copy(path.join(root, 'LICENSE'), path.join(to, 'LICENSE'))
   const { name, version, license, type } = JSON.parse(

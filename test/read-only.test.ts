@@ -147,7 +147,7 @@ test('the browser in the terminal reads a read-only archive, and says so', {
 }, async (t) => {
   const [program, given] = there(['browse'])
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-read-only-'))
-  const terminal = new Terminal([program, ...given], { cwd: alex.project, folder, env: env(), columns: 110 })
+  const terminal = new Terminal([program, ...given], { cwd: alex.project, folder, env: env(), columns: 200 })
   t.after(() => {
     terminal.close()
     fs.rmSync(folder, { recursive: true, force: true })
