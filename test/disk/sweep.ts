@@ -9,7 +9,7 @@ import { DISK_FAULTS, type DiskCalls, type DiskFault, failDisk, healDisk, layere
  * Else, where there are many calls that are alike, some are left out.
  */
 const ALL = process.env.FAULTS === 'all'
-const MOST = process.env.FAULTS === 'every' ? Number.POSITIVE_INFINITY : 40
+const MOST = process.env.FAULTS === 'every' ? Number.POSITIVE_INFINITY : 24
 
 export interface Outcome {
   error: Error | undefined

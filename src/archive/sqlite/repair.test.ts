@@ -13,7 +13,7 @@ import { openSqliteArchive } from './index.ts'
 import { type Repaired, repair } from './repair.ts'
 
 /** More by REPAIR_DAMAGES. */
-const DAMAGES = Number(process.env.REPAIR_DAMAGES ?? 50)
+const DAMAGES = Number(process.env.REPAIR_DAMAGES ?? 20)
 
 const CHATS = 16
 

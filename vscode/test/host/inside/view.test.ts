@@ -57,10 +57,13 @@ suite('the dialogs view', () => {
     const menu = await until('the menu', async () => (await items()).length > 0 && (await items()))
     for (const item of ['Pin', 'Rename…', 'Archive', 'Export to context.md', 'Forget…'])
       assert.ok(menu.includes(item), `${item} among ${menu.join(', ')}`)
-    await inWindow.click('.context-view .action-label', { has: 'Pin' })
-    await until('the group of pinned chats', async () =>
-      (await groups()).some((group) => group.startsWith('Pinned, 1 chat')),
-    )
+    const isPinned = async () => (await groups()).some((group) => group.startsWith('Pinned, 1 chat'))
+    await until('the group of pinned chats', async () => {
+      if (await isPinned()) return true
+      // VS Code ignores a click that comes too soon after its menu opened.
+      if ((await items()).includes('Pin')) await inWindow.click('.context-view .action-label', { has: 'Pin' })
+      return false
+    })
     await run('recollect.unpin', await referenceOf(DIALOG.title))
     await until('it to go', async () => !(await groups()).some((group) => group.startsWith('Pinned')))
   })
