@@ -66,7 +66,7 @@ describe('npm start', () => {
     const { out, interrupt } = await started(empty, ['start', '--port', '0'])
     assert.match(
       out,
-      /No chats were found where \d+ assistants keep them\.\n`recollect paths` lists the places[\s\S]*npm start -- --sample[\s\S]*Open the page/,
+      /No chats found on this machine yet\. `recollect sources` shows where it looks[\s\S]*npm start -- --sample[\s\S]*Open the page/,
     )
     assert.equal(await interrupt(), 0)
     const sample = await started(empty, ['start', '--sample', '--port', '0'])

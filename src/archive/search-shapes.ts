@@ -1,6 +1,8 @@
 import type { MessageKind, Role } from '../model/chat.ts'
 import type { ArchivedChat, ArchivedMessage, ChatFilter } from './chat-shapes.ts'
 
+export { KINDS, ROLES } from '../model/chat.ts'
+
 /** Which part of a message: what was said, thought, or what tools were asked and answered. */
 export type Field = 'said' | 'thought' | 'tools'
 
@@ -85,18 +87,6 @@ export interface Documents {
   /** How many chats have something said in them. */
   chats: number
 }
-
-export const ROLES: readonly Role[] = ['user', 'assistant', 'system', 'tool']
-export const KINDS: readonly MessageKind[] = [
-  'request',
-  'answer',
-  'tool',
-  'delegated',
-  'summary',
-  'command',
-  'injected',
-  'notice',
-]
 
 /** Messages of these kinds are found by search. */
 export const SEARCHABLE: ReadonlySet<MessageKind> = new Set<MessageKind>([

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { KINDS, ROLES } from '../model/chat.ts'
 
 /** What answers are made of, each said once: schemas of outputs, of the REST document and of the client's types. */
 
@@ -21,17 +22,8 @@ export const unsure = {
 
 export const timeRange = z.object({ from: atOrNull, to: atOrNull })
 
-export const role = z.enum(['user', 'assistant', 'system', 'tool'])
-export const kind = z.enum([
-  'request',
-  'answer',
-  'tool',
-  'delegated',
-  'summary',
-  'command',
-  'injected',
-  'notice',
-])
+export const role = z.enum(ROLES)
+export const kind = z.enum(KINDS)
 
 /** A chat before its messages: every answer about chats takes its fields from here. */
 export const chatHeader = z.object({

@@ -53,6 +53,19 @@ export type MessageKind =
   /** Errors, interruptions and other remarks of the tool itself. */
   | 'notice'
 
+/** In the order by which the archive counts them: new ones go to the end. */
+export const ROLES = ['user', 'assistant', 'system', 'tool'] as const satisfies Role[]
+export const KINDS = [
+  'request',
+  'answer',
+  'tool',
+  'delegated',
+  'summary',
+  'command',
+  'injected',
+  'notice',
+] as const satisfies MessageKind[]
+
 /**
  * The ways of a request besides the prompt: typed while the assistant worked, said when a tool call
  * was refused, answered to a question of the assistant, or written behind a slash command.

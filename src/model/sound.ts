@@ -1,4 +1,4 @@
-import type { Chat, Message, MessageKind, Role, Via } from './chat.ts'
+import { type Chat, KINDS, type Message, type MessageKind, ROLES, type Role, type Via } from './chat.ts'
 
 /**
  * What comes from another machine may be anything: of a message or a chat those facts are taken that are what they
@@ -9,7 +9,7 @@ export function soundMessage(given: unknown): Message | undefined {
   const { id, text, order, role, kind } = told
   if (typeof id !== 'string' || id === '' || typeof text !== 'string' || !Number.isFinite(order))
     return undefined
-  if (!ROLES.has(role) || !KINDS.has(kind)) return undefined
+  if (!ROLES.includes(role as Role) || !KINDS.includes(kind as MessageKind)) return undefined
   const via = typeof told.via === 'string' && VIA.test(told.via) ? (told.via as Via) : undefined
   return without<Message>({
     id,
@@ -79,17 +79,6 @@ export function soundChat(given: unknown): Chat | undefined {
   })
 }
 
-const ROLES = new Set<unknown>(['user', 'assistant', 'system', 'tool'] satisfies Role[])
-const KINDS = new Set<unknown>([
-  'request',
-  'answer',
-  'tool',
-  'delegated',
-  'summary',
-  'command',
-  'injected',
-  'notice',
-] satisfies MessageKind[])
 const STATUSES = new Set<unknown>(['running', 'waiting', 'done', 'failed', 'cancelled'])
 const VIA = /^(?:queued|refusal|answer|\/.*)$/s
 const USAGE = ['input', 'output', 'cached', 'cacheWrite', 'reasoning', 'searches', 'cost'] as const

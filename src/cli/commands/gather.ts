@@ -1,5 +1,5 @@
 import type { Answers } from '../../capabilities/index.ts'
-import type { Role } from '../../model/chat.ts'
+import { ROLES, type Role } from '../../model/chat.ts'
 import { type CallOptions, oneOf, withGate } from '../call.ts'
 import { count, dateTime, wholeNumber } from '../format.ts'
 import { page } from '../pager.ts'
@@ -14,8 +14,6 @@ interface Options extends CallOptions {
   cursor?: string
   pager?: boolean
 }
-
-const ROLES = ['user', 'assistant', 'system', 'tool'] as const
 
 /** One chat, or several merged with what they share. */
 export async function gather(chatIds: string[], options: Options): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Answers } from '../../capabilities/index.ts'
-import type { Role } from '../../model/chat.ts'
+import { ROLES, type Role } from '../../model/chat.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { explained } from '../../search/explained.ts'
 import {
@@ -33,8 +33,6 @@ interface Options extends CallOptions, OriginOptions {
   exclude?: string[]
   open?: string | boolean
 }
-
-const ROLES: Role[] = ['user', 'assistant', 'system', 'tool']
 
 export async function search(words: string[], options: Options): Promise<void> {
   await withGate(options, async (ask, archive) => {

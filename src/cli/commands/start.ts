@@ -1,7 +1,5 @@
 import readline from 'node:readline/promises'
-import { sources } from '../../sources/index.ts'
-import { isOn } from '../../sources/source.ts'
-import { type GlobalOptions, machineOf, openArchive } from '../archive.ts'
+import { type GlobalOptions, openArchive } from '../archive.ts'
 import { readerOf } from '../call.ts'
 import { EXIT } from '../errors.ts'
 import { paint } from '../paint.ts'
@@ -20,7 +18,10 @@ export async function start(options: ServeOptions): Promise<void> {
   const chats = await readAll(options)
   if (process.exitCode === EXIT.interrupted) return
   if (chats === 0 && !options.sample) {
-    whereWeLooked(options)
+    // That there are none, and what to do, the sync has said.
+    console.log(
+      paint(process.stdout).dim('Chats of another home (WSL, a copy): docs/configuration.md, "homes".'),
+    )
     if (await wantsSample()) {
       await start({ ...options, sample: true })
       return
@@ -40,17 +41,6 @@ async function readAll(options: GlobalOptions): Promise<number> {
   } finally {
     await archive.close()
   }
-}
-
-function whereWeLooked(options: GlobalOptions): void {
-  const { dim } = paint(process.stdout)
-  const here = sources.filter((source) => isOn(source, machineOf(options)))
-  console.log(`No chats were found where ${here.length} assistants keep them.`)
-  console.log(
-    dim(
-      '`recollect paths` lists the places. Chats of another home (WSL, a copy): docs/configuration.md, "homes".',
-    ),
-  )
 }
 
 async function wantsSample(): Promise<boolean> {
