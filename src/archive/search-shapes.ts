@@ -1,4 +1,4 @@
-import type { MessageKind, Role } from '../model/chat.ts'
+import type { MessageKind } from '../model/chat.ts'
 import type { ArchivedChat, ArchivedMessage, ChatFilter } from './chat-shapes.ts'
 
 export { KINDS, ROLES } from '../model/chat.ts'
