@@ -54,7 +54,7 @@ export async function converse(conversation: Conversation): Promise<RunResult> {
   }
 }
 
-export function resultOf(
+function resultOf(
   { log, request, provider }: Pick<Conversation, 'log' | 'request' | 'provider'>,
   prices: Prices,
   status: RunResult['status'],

@@ -108,7 +108,7 @@ export function nameFor(folder: string, at: number): string {
 }
 
 /** Folders other than the archive's own into which backups were made. */
-export function otherFolders(home: string): string[] {
+function otherFolders(home: string): string[] {
   try {
     const folders: unknown = JSON.parse(fs.readFileSync(elsewhere(home), 'utf8'))
     return Array.isArray(folders) ? folders.filter((each) => typeof each === 'string') : []

@@ -18,7 +18,7 @@ export interface ArchivedChat extends Chat {
 }
 
 /** Who a chat is of and which machine read it, where that is not this one; and the space it came through. */
-export interface Origin {
+interface Origin {
   /** The person, by a name that is one person's in the whole hub: it is a part of the chat's id here. */
   author: string
   machine: string

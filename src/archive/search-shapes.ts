@@ -4,7 +4,7 @@ import type { ArchivedChat, ArchivedMessage, ChatFilter } from './chat-shapes.ts
 export { KINDS, ROLES } from '../model/chat.ts'
 
 /** Which part of a message: what was said, thought, or what tools were asked and answered. */
-export type Field = 'said' | 'thought' | 'tools'
+type Field = 'said' | 'thought' | 'tools'
 
 export type WordField = Field | 'title'
 

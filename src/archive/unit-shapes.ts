@@ -8,7 +8,7 @@ export interface KnownUnit {
 }
 
 /** What tells a changed file from an unchanged one. */
-export interface Fingerprint {
+interface Fingerprint {
   /** All that can be told without opening it, in one string; empty while it is not read to its end. */
   stamp: string
   inode: number

@@ -52,10 +52,10 @@ export interface Capability<
 }
 
 /** `waits`: it mostly waits for something else. */
-export type Long = boolean | 'waits'
+type Long = boolean | 'waits'
 
 /** How much there is in an archive. */
-export interface Size {
+interface Size {
   chats: number
   messages: number
   /** Messages of a chat, by any of its names; none where it is not known. */
@@ -67,7 +67,7 @@ export const MANY_MESSAGES = 300
 /** For this many chats, files are looked at for so long. */
 export const MANY_CHATS = 500
 
-export interface Brief<Input, Output> {
+interface Brief<Input, Output> {
   /** Characters of JSON, where none are asked for. */
   chars: number
   /** Arguments by which other sizes are asked for. */

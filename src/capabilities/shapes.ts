@@ -22,8 +22,8 @@ export const unsure = {
 
 export const timeRange = z.object({ from: atOrNull, to: atOrNull })
 
-export const role = z.enum(ROLES)
-export const kind = z.enum(KINDS)
+const role = z.enum(ROLES)
+const kind = z.enum(KINDS)
 
 /** A chat before its messages: every answer about chats takes its fields from here. */
 export const chatHeader = z.object({

@@ -44,13 +44,7 @@ function redrawn(stream: Stream) {
   }
 }
 
-export function countedLine(
-  done: number,
-  all: number,
-  what: string,
-  seconds: number,
-  stream: Stream,
-): string {
+function countedLine(done: number, all: number, what: string, seconds: number, stream: Stream): string {
   const { dim } = paint(stream)
   const share = all === 0 ? 1 : done / all
   const rate = done / Math.max(seconds, 0.001)
@@ -69,7 +63,7 @@ function drawn(share: number, stream: Stream): string {
   return `${cyan('█'.repeat(full))}${dim('░'.repeat(BAR - full))}  ${`${Math.floor(share * 100)} %`.padStart(5)}`
 }
 
-export function line(progress: Progress, seconds: number, stream: Stream): string {
+function line(progress: Progress, seconds: number, stream: Stream): string {
   const { dim } = paint(stream)
   const share = progress.bytes === 0 ? 1 : progress.bytesDone / progress.bytes
   const rate = progress.bytesDone / Math.max(seconds, 0.001)

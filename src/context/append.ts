@@ -67,7 +67,7 @@ export interface Tail {
   lastTimestamp?: string
 }
 
-export function tailOf(real: string): Tail {
+function tailOf(real: string): Tail {
   const fd = fs.openSync(real, 'r')
   try {
     const { size } = fs.fstatSync(fd)

@@ -64,12 +64,12 @@ const NOTES = {
   unchanged: 'The chat has an entry already, and nothing was said in it since.',
 }
 
-export function referenceOf(chat: { source: string; id: string }): string {
+function referenceOf(chat: { source: string; id: string }): string {
   return `${chat.source}:${chat.id}`
 }
 
 /** Of what was asked and answered, up to and with the answer to the last of so many requests. */
-export function chatHash(messages: LiveMessage[], requests: number): string {
+function chatHash(messages: LiveMessage[], requests: number): string {
   const said: string[] = []
   let asked = 0
   for (const { kind, text, undone } of messages) {

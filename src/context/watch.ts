@@ -35,7 +35,7 @@ export function watchContext(place: Place, onChange: () => void): Watching {
 }
 
 /** Calls back for events of the named files only, though other files of the folder change too. */
-export function watchFolder(folder: string, names: string[], onEvent: () => void): fs.FSWatcher {
+function watchFolder(folder: string, names: string[], onEvent: () => void): fs.FSWatcher {
   const watcher = fs.watch(folder, (_, name) => {
     if (name === null || names.includes(name)) onEvent()
   })
@@ -43,12 +43,12 @@ export function watchFolder(folder: string, names: string[], onEvent: () => void
   return watcher
 }
 
-export interface Coalesced {
+interface Coalesced {
   (): void
   cancel(): void
 }
 
-export function coalesced(action: () => void, wait = COALESCE_MS): Coalesced {
+function coalesced(action: () => void, wait = COALESCE_MS): Coalesced {
   let timer: NodeJS.Timeout | undefined
   const run = () => {
     timer = undefined

@@ -23,7 +23,7 @@ export function openApiRoute(routes: Route[]): Route {
 /** What stands in it is the standard's to say. */
 type OpenApi = { openapi: string; [part: string]: unknown }
 
-export function openApi(routes: Route[]): OpenApi {
+function openApi(routes: Route[]): OpenApi {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const each of routes) {
     const item = paths[each.path] ?? {}

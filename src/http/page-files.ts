@@ -22,7 +22,7 @@ const NOT_BUILT = `The page is not built yet. In a checkout of Recollect:
 then reload. The REST interface and /mcp work without it.
 `
 
-export function pageFolder(): string {
+function pageFolder(): string {
   return path.join(packageRoot(), 'dist', 'page')
 }
 

@@ -28,7 +28,7 @@ export interface Route {
 }
 
 /** A request that was let in, before its input is checked. */
-export interface Asked {
+interface Asked {
   request: Request
   params: Record<string, string>
   entry: Entry
@@ -103,7 +103,7 @@ function checked<S extends z.ZodType>(schema: z.ZodType | undefined, value: unkn
 }
 
 /** The body as JSON; nothing at all means that nothing was given. */
-export async function jsonOf(request: Request): Promise<unknown> {
+async function jsonOf(request: Request): Promise<unknown> {
   const text = await bodyOf(request)
   if (text === undefined)
     throw new RecollectError('TOO_LARGE', `The body is larger than ${MOST_BYTES} bytes.`)

@@ -97,7 +97,7 @@ export class SignIn {
   }
 }
 
-export const PROOF_HEADER = 'x-recollect'
+const PROOF_HEADER = 'x-recollect'
 
 function guestIn(said: string): string | undefined {
   return said.split('.')[2]

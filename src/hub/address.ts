@@ -59,7 +59,7 @@ export function shownAddress({ host, port, database }: Address): string {
   return host.startsWith('/') ? `${database} on the socket in ${host}` : `${host}:${port}/${database}`
 }
 
-export function withoutPassword(url: string): string {
+function withoutPassword(url: string): string {
   return url.replace(/(:\/\/[^/@:]*):[^@]*@/, '$1:…@')
 }
 

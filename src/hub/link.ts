@@ -20,7 +20,7 @@ export interface ToldSpace {
   pushed: number
 }
 
-export interface ToldPerson {
+interface ToldPerson {
   id: number
   name: string
   spaces: number[] | null

@@ -5,7 +5,7 @@ import { cutAt } from '../recall/preview.ts'
 import { chatUri } from '../server/uris.ts'
 import { quoted } from '../service/quote.ts'
 
-export interface Turn {
+interface Turn {
   userMessage: string
   response: string
 }

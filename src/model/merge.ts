@@ -111,7 +111,7 @@ export function given<T extends object>(value: T): T {
 }
 
 /** What a file says of a chat, with the time of a message that it tells. */
-export function withTime(header: Partial<Chat>, at: number): Partial<Chat> {
+function withTime(header: Partial<Chat>, at: number): Partial<Chat> {
   const createdAt = Math.min(header.createdAt ?? at, at)
   const updatedAt = Math.max(header.updatedAt ?? at, at)
   return createdAt === header.createdAt && updatedAt === header.updatedAt
@@ -205,7 +205,7 @@ export interface KnownChat {
   messages: KnownMessage[]
 }
 
-export interface KnownMessage extends KnownTelling {
+interface KnownMessage extends KnownTelling {
   message: Message
 }
 
@@ -271,7 +271,7 @@ function sweep(
 }
 
 /** Whether two messages with different ids are one: said at the same time by the same in the same words. */
-export function saysTheSame(a: Message, b: Message): boolean {
+function saysTheSame(a: Message, b: Message): boolean {
   return a.role === b.role && a.createdAt !== undefined && a.createdAt === b.createdAt && a.text === b.text
 }
 

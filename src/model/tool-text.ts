@@ -30,7 +30,7 @@ const RUNS = /[\w+/=-]{4096,}/g
  * A text without base64 and the like, in which there is nothing to find. Any run of RUN characters
  * covers a multiple of RUN/2, so a few looks tell whether there is one.
  */
-export function withoutRuns(text: string): string {
+function withoutRuns(text: string): string {
   for (let at = RUN / 2; at < text.length; at += RUN / 2) {
     if (isRun(text.slice(at, at + RUN / 2))) return text.replace(RUNS, ' ')
   }

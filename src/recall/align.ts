@@ -11,7 +11,7 @@ export interface Said {
 }
 
 /** A passage that stands in two or more chats. */
-export interface Common {
+interface Common {
   role: string
   /** As it stands where it was found first. */
   content: string

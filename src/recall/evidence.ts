@@ -10,7 +10,7 @@ import { saidIn } from './live.ts'
 import { placeOf, sizeOf } from './page.ts'
 import { cutAt } from './preview.ts'
 
-export interface Evidence {
+interface Evidence {
   kind: EvidenceKind
   value: string
   title?: string

@@ -11,7 +11,7 @@ import { cursorOf, fitted, placeOf, sizeOf } from './page.ts'
 import { preview } from './preview.ts'
 import { type ToldMessage, toldMessage } from './told-message.ts'
 
-export const DEFAULT_CHARS = 10_000
+const DEFAULT_CHARS = 10_000
 
 export interface GatherInput {
   chatIds: string[]
@@ -23,7 +23,7 @@ export interface GatherInput {
   cursor?: string
 }
 
-export interface LeftOut {
+interface LeftOut {
   /** Messages that did not fit, the one that was cut included. */
   messages: number
   cursor?: string

@@ -18,7 +18,7 @@ export interface ListInput extends OriginFilter {
   cursor?: string
 }
 
-export interface ListedChat extends ToldOrigin {
+interface ListedChat extends ToldOrigin {
   chatId: string
   title: string
   source: string

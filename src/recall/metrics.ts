@@ -18,7 +18,7 @@ export interface MetricsInput extends OriginFilter {
   workspace?: string
 }
 
-export interface Metrics {
+interface Metrics {
   messages: number
   requests: number
   answers: number

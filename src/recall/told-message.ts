@@ -17,13 +17,13 @@ export interface ToldMessage {
   part?: { from: number; of: number }
 }
 
-export interface ToldCall {
+interface ToldCall {
   server?: string
   tool: string
   args?: unknown
 }
 
-export type ToldResult = ({ text: string } | { json: unknown }) & { error?: true; exitCode?: number }
+type ToldResult = ({ text: string } | { json: unknown }) & { error?: true; exitCode?: number }
 
 const PLAIN = new Set<MessageKind>(['request', 'answer', 'tool', 'notice'])
 

@@ -8,7 +8,7 @@ import { bits } from './score.ts'
  * holds, how much of it one of its messages holds, and how much was asked. bench/quality/confidence.ts fits the
  * numbers on one half of the queries and says how well they hold on the other (docs/benchmarks.md).
  */
-export function confidenceOf(ranking: Ranking): number {
+function confidenceOf(ranking: Ranking): number {
   const [first] = ranking.chats
   if (!first) return 0
   const evidence = evidenceIn(ranking).reduce((sum, value, i) => sum + value * FIT[i]!, 0)

@@ -12,7 +12,7 @@ export interface Embedder {
   embed(texts: string[], wish?: EmbedWish): Promise<number[][]>
 }
 
-export interface EmbedWish {
+interface EmbedWish {
   signal?: AbortSignal
   timeoutMs?: number
   /** How often it is tried again when the endpoint is overloaded or away. */

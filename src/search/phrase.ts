@@ -73,7 +73,7 @@ export function withAll(view: SearchView, field: WordField, terms: string[]): In
 }
 
 /** A text as its folded words with one space between them, and one around. */
-export function spaced(text: string): string {
+function spaced(text: string): string {
   let result = ' '
   scan(text, {
     word: (start, end) => {

@@ -4,7 +4,7 @@ import { folded, termsOfRun, termsOfWord } from '../model/terms.ts'
 import { identifiersIn } from './identifiers.ts'
 import type { Query, QueryTerm } from './query-parts.ts'
 
-export type { Also, Phrase, Query, QueryTerm } from './query-parts.ts'
+export type { Also, Query, QueryTerm } from './query-parts.ts'
 
 const LONGEST_QUERY = 20_000
 const LONGEST_PHRASE = 60

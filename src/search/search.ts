@@ -27,8 +27,7 @@ import { type Understood, understoodIn } from './understood.ts'
 import { weights } from './weights.ts'
 
 export type { SearchAnswer } from './answer.ts'
-export type { SearchInput, SearchState } from './input.ts'
-export type { ChatResult } from './result.ts'
+export type { SearchInput } from './input.ts'
 
 const MOST_CHATS = 200
 /** Of so many chats, best first, is looked up whether they contain what is excluded. */

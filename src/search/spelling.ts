@@ -166,7 +166,7 @@ function alphabetOf(word: string): string {
 }
 
 /** Letters added, left out, changed, or two swapped; cut off above `most`. */
-export function editsBetween(a: string, b: string, most: number): number {
+function editsBetween(a: string, b: string, most: number): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {

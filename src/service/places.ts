@@ -29,11 +29,11 @@ export function checkPlaces(acts: readonly Act[], input: Named, grounds: Grounds
 }
 
 /** Where files go that belong to no workspace. */
-export function exportsFolder(machine: Machine): string {
+function exportsFolder(machine: Machine): string {
   return path.join(recollectHome(machine), 'exports')
 }
 
-export function checkPlace(act: Act, file: string, { roots, machine }: Grounds): void {
+function checkPlace(act: Act, file: string, { roots, machine }: Grounds): void {
   const real = realPath(file)
   const home = realPath(machine.home)
   if (act === 'export-file' && contains(realPath(exportsFolder(machine)), real)) {

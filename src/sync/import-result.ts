@@ -13,7 +13,7 @@ export interface ImportResult {
   dryRun: boolean
 }
 
-export interface TakenFile {
+interface TakenFile {
   path: string
   source: string
   name: string

@@ -13,7 +13,7 @@ export interface Order {
   machines: Machine[]
 }
 
-export interface OrderedUnit {
+interface OrderedUnit {
   source: string
   unit: FoundUnit
   known: KnownUnit | undefined

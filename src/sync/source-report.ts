@@ -69,7 +69,7 @@ function vanishingOf(all: Vanishing[], id: string): Pick<SourceReport, 'vanishin
 }
 
 /** What a source cannot read because it is encrypted. */
-export function closedOf(source: Source, machines: Machine[]): Closed[] {
+function closedOf(source: Source, machines: Machine[]): Closed[] {
   return machines.flatMap((machine) => source.closed?.(machine) ?? [])
 }
 

@@ -7,7 +7,7 @@ import { discover, existingRoots } from './discover.ts'
 
 const DAY_MS = 86_400_000
 /** What goes within so long is said to go soon. */
-export const SOON_DAYS = 7
+const SOON_DAYS = 7
 
 /** What an assistant will delete, and what is left of it here only. */
 export interface Vanishing {

@@ -32,7 +32,7 @@ function firstWindow(storage: string): string {
 }
 
 /** The name under which we keep what `noteFolder` notes. VS Code's own file of this name lies one folder above. */
-export const FOLDER_NOTE = 'workspace.json'
+const FOLDER_NOTE = 'workspace.json'
 
 /**
  * Notes which folder this window's storage is for, in our own part of it: the desktop does so itself,

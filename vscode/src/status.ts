@@ -70,7 +70,7 @@ function shown(item: vscode.StatusBarItem, state: State): void {
   item.accessibilityInformation = { label: `Recollect: ${text.replace(/\$\([^)]*\)\s*/g, '')}` }
 }
 
-export function statusLine({ overview, syncing, failure }: State): { text: string; problems: boolean } {
+function statusLine({ overview, syncing, failure }: State): { text: string; problems: boolean } {
   if (failure) return { text: '$(error) Recollect', problems: true }
   if (syncing?.state === 'failed') return { text: '$(warning) Recollect', problems: true }
   if (syncing?.state === 'reading' && syncing.total > 0) {

@@ -83,7 +83,7 @@ export interface Slots {
   count: number
 }
 
-export function partAt(slots: Slots, slot: number): string {
+function partAt(slots: Slots, slot: number): string {
   return bytesAt(slots, slot).toString()
 }
 

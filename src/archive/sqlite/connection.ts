@@ -9,9 +9,8 @@ import { canWrite, openReading, readOnly } from './read-only.ts'
 const BUSY_MS = 10_000
 const PAGE_BYTES = 16_384
 const WAL_PAGES = 2_000
-/** What was read is kept by the system too; only a writer gains from more. */
-const READER_CACHE_KB = 2_000
-const WRITER_CACHE_KB = 32_000
+/** Little: what was read is kept by the system too. */
+const CACHE_KB = 2_000
 const WAL_BYTES = WAL_PAGES * PAGE_BYTES * 2
 
 /** A connection to the archive's file, with its statements prepared once. */
@@ -57,7 +56,7 @@ export function connect(folder: string, { isWritable = canWrite } = {}): Connect
 function connectReading(file: string): Connection {
   const { db, close } = openReading(file)
   try {
-    db.exec(`PRAGMA cache_size = -${READER_CACHE_KB}; PRAGMA temp_store = MEMORY`)
+    db.exec(`PRAGMA cache_size = -${CACHE_KB}; PRAGMA temp_store = MEMORY`)
     assertCurrent(db, file)
   } catch (error) {
     db.close()
@@ -159,7 +158,7 @@ function configure(db: DatabaseSync): void {
     PRAGMA synchronous = NORMAL;
     -- What is replaced is overwritten where that costs nothing; free pages are cut off when chats are forgotten.
     PRAGMA secure_delete = FAST;
-    PRAGMA cache_size = -${READER_CACHE_KB};
+    PRAGMA cache_size = -${CACHE_KB};
     PRAGMA temp_store = MEMORY;
     PRAGMA wal_autocheckpoint = ${WAL_PAGES};
     PRAGMA journal_size_limit = ${WAL_BYTES};
@@ -208,11 +207,6 @@ function isBusy(error: unknown): boolean {
 /** SQLite's, 0 for other errors. */
 function sqliteCode(error: unknown): number {
   return Number((error as { errcode?: number }).errcode ?? 0) & 0xff
-}
-
-/** More memory for a connection that writes much. */
-export function widen({ db }: Connection): void {
-  db.exec(`PRAGMA cache_size = -${WRITER_CACHE_KB}`)
 }
 
 /** Free pages worth giving back to the system: one in so many. */

@@ -279,7 +279,7 @@ export function encodeTerm(term: string, into: Uint8Array, at: number): number {
   return end
 }
 
-export function decode(bytes: Uint8Array, length: number): string {
+function decode(bytes: Uint8Array, length: number): string {
   let text = ''
   for (let i = 0; i < length; i++) {
     const byte = bytes[i]!

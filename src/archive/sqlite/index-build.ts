@@ -7,10 +7,7 @@ import { labelOf, MessageListWriter, writeTitles } from './index-docs.ts'
 import { FieldGathering } from './index-invert.ts'
 import { segmentSum } from './sums.ts'
 
-/** The fields of the word index; titles are known by their chat's key, all others by their message's. */
-export const SAID = 0
-export const THOUGHT = 1
-export const TOOLS = 2
+/** The last of the word index's fields (said, thought, tools, title). Titles are known by their chat's key, all others by their message's. */
 export const TITLE = 3
 const FIELDS = 4
 

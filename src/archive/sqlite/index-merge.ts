@@ -325,7 +325,7 @@ function add(
   blocks.add(field, block!.termBytes, block!.termLength, messages, first, last, list.bytes, 0, list.length)
 }
 
-export function eachInList(entry: Entry, visit: (key: number, count: number) => void): void {
+function eachInList(entry: Entry, visit: (key: number, count: number) => void): void {
   const reader = new ByteReader(entry.bytes)
   reader.at = entry.start
   if (entry.messages === 1) {

@@ -9,7 +9,7 @@ import { type ChatSums, type Entry, packSums, readSums, type SumsVisitor } from 
  * which ranges of 16 chats were written since (`unsummed`); the end of a sync sums those up again when they are many,
  * and who asks counts the few that wait. So an appended message costs no more for it.
  */
-export const RANGE_BITS = 4
+const RANGE_BITS = 4
 const STEP = 64
 /** So many ranges may wait: counting them takes a few milliseconds. */
 const FEW = 12

@@ -383,11 +383,11 @@ export function noteRequest(open: OpenChat, request: { text: string }): void {
   open.firstTells = telling
 }
 
-export function least(a: number | null, b: number | undefined): number | null {
+function least(a: number | null, b: number | undefined): number | null {
   return b === undefined ? a : a === null ? b : Math.min(a, b)
 }
 
-export function greatest(a: number | null, b: number | undefined): number | null {
+function greatest(a: number | null, b: number | undefined): number | null {
   return b === undefined ? a : a === null ? b : Math.max(a, b)
 }
 

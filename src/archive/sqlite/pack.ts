@@ -21,7 +21,7 @@ export interface PackOptions {
   step?: number
 }
 
-export interface Packing {
+interface Packing {
   /** Messages. */
   done: number
   all: number
@@ -106,7 +106,7 @@ function packStep(connection: Connection, step: number): number | undefined {
 }
 
 /** The room that unpacked messages took is given back, once. Without room for it, or while others read, it waits for the next time. */
-export function shrink(connection: Connection): void {
+function shrink(connection: Connection): void {
   const { db } = connection
   if (db.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum !== 0) return
   try {

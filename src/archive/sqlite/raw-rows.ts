@@ -1,6 +1,6 @@
 import type { Pages } from './raw-pages.ts'
 
-export type Value = null | number | bigint | string | Uint8Array
+type Value = null | number | bigint | string | Uint8Array
 
 /** A row as it stands in a page. */
 export interface RawRow {

@@ -100,7 +100,7 @@ export function isRedactedChat({ prepare }: Connection, chat: number): boolean {
 }
 
 /** Equal values have other hashes in another archive. */
-export function keyOf({ prepare }: Connection): number {
+function keyOf({ prepare }: Connection): number {
   return Number(prepare(`SELECT value FROM setting WHERE name = 'secretKey'`).get()?.value ?? 0)
 }
 

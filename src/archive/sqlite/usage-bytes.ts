@@ -31,7 +31,7 @@ const SUMMED = 1
 const RECOUNTED = 0
 
 /** What stands for sums that cannot be kept: those chats are counted each time. */
-export const NOT_KEPT = Uint8Array.of(RECOUNTED)
+const NOT_KEPT = Uint8Array.of(RECOUNTED)
 
 /** The bytes of some chats' sums; NOT_KEPT where a number is none that a file should tell. */
 export function packSums(chats: ChatSums[]): Uint8Array {

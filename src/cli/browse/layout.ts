@@ -21,7 +21,7 @@ export interface Shape {
 const BESIDE_FROM = 100
 const BELOW_FROM = 60
 /** Title and facts above a preview beside the list, and an empty row. */
-export const PREVIEW_HEAD = 3
+const PREVIEW_HEAD = 3
 const MARGIN = 2
 /** Lines longer than this are hard to read. */
 const LONGEST_LINE = 110

@@ -21,7 +21,7 @@ export interface Target {
   name: string
 }
 
-export type State = 'not set up' | 'set up' | 'set up differently'
+type State = 'not set up' | 'set up' | 'set up differently'
 
 /** A change that was thought through, and is not done yet. */
 export interface Plan {

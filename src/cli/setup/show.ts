@@ -28,7 +28,7 @@ export function listClients(outcomes: Outcome[], { remove, project }: SetupOptio
 }
 
 /** The settings of other servers may hold keys. */
-export function shownDiff(plan: Plan): string {
+function shownDiff(plan: Plan): string {
   return withoutSecrets(diffOf(plan).trimEnd())
 }
 

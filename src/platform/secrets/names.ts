@@ -105,7 +105,7 @@ function judge(name: string): NameStrength {
 }
 
 /** Also for what is one of several: `cookies: [{ name: 'session', … }]`. */
-export function wordsIn(name: string): string[] {
+function wordsIn(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')

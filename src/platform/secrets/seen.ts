@@ -86,7 +86,7 @@ const FIRST = 0x01000193
 const SECOND = 0x85ebca6b
 
 /** 48 bits that depend on every character and on the key. */
-export function markOf(text: string, key: number): number {
+function markOf(text: string, key: number): number {
   const [a, b] = bases(key)
   let x = 0
   let y = 0

@@ -22,7 +22,7 @@ export const EXPORT_FORMATS = [
   'finetune-anthropic',
   'html',
 ] as const
-export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 export interface ExportInput extends Choice {
   format: ExportFormat

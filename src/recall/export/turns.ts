@@ -5,7 +5,7 @@ import { written } from './format.ts'
 /** A conversation as models are trained on one: who said what, and each tool call with its answer. */
 export type Step = { role: 'user'; text: string } | { role: 'assistant'; text: string; calls: AnsweredCall[] }
 
-export interface AnsweredCall {
+interface AnsweredCall {
   /** Letters, digits, `_` and `-`, as both providers want it. */
   name: string
   args: Record<string, unknown>

@@ -5,7 +5,7 @@ import { FIRST_HASH, hashOf, type MeaningTable, nextHash, rowOf } from './table.
  * string is made of a word: its letters are hashed where they stand. Words are runs of letters, and runs of
  * digits; Chinese is cut into the longest words known.
  */
-export interface Pieces {
+interface Pieces {
   /** The rows of the text that was read last, each once. Only the first `count` are meant. */
   rows: Int32Array
   /** Where the word that each comes from stands in the text. */

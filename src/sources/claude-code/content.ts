@@ -35,7 +35,7 @@ export function fileAttachment(file: string, type: string, text?: string): Attac
 }
 
 /** How many bytes a base64 text stands for, also when most of it was left out while reading. */
-export function bytesOfBase64(data: string): number {
+function bytesOfBase64(data: string): number {
   const left = /\.\.\.\[(\d+) bytes of base64 left out\]$/.exec(data.slice(-64))
   if (left) return Math.floor(((data.length - left[0].length + Number(left[1])) * 3) / 4)
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0

@@ -8,7 +8,7 @@ import { loadProgress, type Manner, savedProgress } from './progress.ts'
 import { unwanted } from './skip.ts'
 import { Transcript } from './transcript.ts'
 
-export { type BlockParts, isEmpty, partsOfBlocks } from './blocks.ts'
+export { isEmpty, partsOfBlocks } from './blocks.ts'
 export { blocksOf } from './content.ts'
 export { type DesktopSession, readDesktopSession } from './desktop.ts'
 

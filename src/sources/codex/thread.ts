@@ -141,6 +141,6 @@ export function timeOf(uuid: string | undefined): number | undefined {
 }
 
 /** Names and paths only: a longer text is not one, and would fill the checkpoint. */
-export function short(value: unknown): string | undefined {
+function short(value: unknown): string | undefined {
   return words(value)?.slice(0, 4096)
 }

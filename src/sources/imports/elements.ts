@@ -4,7 +4,7 @@ import { jsonLines, readJson, withoutBase64 } from '../lines.ts'
 import type { Element } from './import.ts'
 
 /** Elements longer than this, after base64 is left out, are passed over and reported. */
-export const MAX_ELEMENT_BYTES = 64 * 1024 * 1024
+const MAX_ELEMENT_BYTES = 64 * 1024 * 1024
 const CHUNK = 1024 * 1024
 /** When so much of one element is held, base64 is cut out of it. */
 const CUT_BYTES = 16 * 1024 * 1024

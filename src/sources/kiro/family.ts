@@ -8,7 +8,7 @@ import { MAX_DOCUMENT_BYTES } from '../lines.ts'
 import type { Checkpoint, Found, Root, Unit } from '../source.ts'
 import { historyMessages } from './history.ts'
 
-export const DATABASE = 'data.sqlite3'
+const DATABASE = 'data.sqlite3'
 
 /** A conversation's row is rewritten with each turn: so many are remembered by a fingerprint of 10 characters. */
 const REMEMBERED = 20_000

@@ -6,8 +6,6 @@ import { readDatabase } from './database.ts'
 import type { Member } from './message.ts'
 import { readMessageFile, readSessionFile } from './tree.ts'
 
-export type { Member } from './message.ts'
-
 /** What differs between the assistants that keep opencode's tables. */
 export interface Storage extends Member {
   /** Below the XDG folder for data. */

@@ -4,7 +4,7 @@ import type { Link, TreeFormat } from '../tree-file.ts'
 import { saidAt, textIn, toMessage, toSummary } from './message.ts'
 
 /** The header of a session: its first line. */
-export function takeHeader(chat: Chat, record: Json): void {
+function takeHeader(chat: Chat, record: Json): void {
   chat.workspace = words(record.cwd)
   chat.createdAt = millis(record.timestamp)
   chat.format = version(record.version)

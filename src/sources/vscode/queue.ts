@@ -7,7 +7,7 @@ export interface Waiting {
 }
 
 /** Set on a request that came out of the queue. */
-export const QUEUED = '$queued'
+const QUEUED = '$queued'
 
 /**
  * The queue of a session (`pendingRequests`). VS Code sends what waits as a turn with an id of its

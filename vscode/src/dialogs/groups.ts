@@ -5,7 +5,6 @@ import { t } from '../words.ts'
 
 /** What the view groups chats by. */
 export type Grouping = 'date' | 'workspace' | 'assistant'
-export const GROUPINGS: readonly Grouping[] = ['date', 'workspace', 'assistant']
 
 export const SPANS = ['today', 'yesterday', 'week', 'month', 'older'] as const
 export type Span = (typeof SPANS)[number]

@@ -9,7 +9,7 @@ import { messageOf, t } from '../words.ts'
 import { broughtToFront, type OpenReader, openReaders } from './open-readers.ts'
 import { dialogBody, page } from './page.ts'
 
-export const READER = 'recollect.reader'
+const READER = 'recollect.reader'
 /** So many messages at first, and so many more each time. */
 const PAGE = 300
 

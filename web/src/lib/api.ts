@@ -40,7 +40,7 @@ export function del<T>(path: string, signal?: AbortSignal): Promise<T> {
   return call<T>('DELETE', urlOf(path), undefined, signal)
 }
 
-export function urlOf(path: string, query: Query = {}): string {
+function urlOf(path: string, query: Query = {}): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null || value === '') continue

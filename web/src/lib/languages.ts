@@ -1,5 +1,5 @@
 /** What code can be coloured in. Dialects share a grammar: those of JavaScript are 180 kB each. */
-export const LANGUAGES = [
+const LANGUAGES = [
   'bash',
   'c',
   'csharp',

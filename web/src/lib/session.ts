@@ -12,7 +12,7 @@ export function proof(): string {
 }
 
 /** Takes it out of the address, before anything else is asked or shown. */
-export function takeProof(): void {
+function takeProof(): void {
   const handed = /^#proof=([\w-]{43})$/.exec(location.hash)?.[1]
   if (!handed) return
   known = handed

@@ -5,18 +5,15 @@ import type { Answers } from '../../../src/client/types.ts'
 export type {
   Attachment,
   Citation,
-  MessageKind,
-  Role,
   ToolCall,
   ToolResult,
-  Usage,
 } from '../../../src/model/chat.ts'
 
 /** `POST /api/v1/search_conversations` */
 export type SearchAnswer = Answers['search_conversations']
 export type ChatResult = SearchAnswer['results'][number]
 /** Of one chat, and of several: `POST /api/v1/gather_chats`. */
-export type Gathered = Answers['gather_chats']
+type Gathered = Answers['gather_chats']
 /** Where several were asked for. */
 export type SeveralChats = Gathered & Required<Pick<Gathered, 'meta' | 'narrative'>>
 export type MetricsAnswer = Answers['usage_metrics']
@@ -44,7 +41,7 @@ export type ListedChat = ChatList['chats'][number]
 
 export type ChatDetails = Routes['GET /api/v1/chats/{chat}']
 export type Relative = ChatDetails['relatives']['subagents'][number]
-export type MessagePage = Routes['GET /api/v1/chats/{chat}/messages']
+type MessagePage = Routes['GET /api/v1/chats/{chat}/messages']
 export type ShownMessage = MessagePage['messages'][number]
 
 /** Of the agent: `GET /api/v1/sessions`, `/approvals`, `/api/v2/…` */

@@ -5,7 +5,7 @@ import { Choice } from './field.tsx'
 
 /** What chats are narrowed to by where they come from. */
 export const ORIGINS = ['repository', 'author', 'machine'] as const
-export type OriginName = (typeof ORIGINS)[number]
+type OriginName = (typeof ORIGINS)[number]
 
 const words = dictionary({
   en: {

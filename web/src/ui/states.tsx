@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { Problem } from '../lib/api.ts'
 import { useWords } from '../lib/words.ts'
 import { Button } from './button.tsx'
@@ -61,22 +61,4 @@ interface SkeletonProps {
 /** Holds the place of what is on its way, in the size it will have. */
 export function Skeleton({ width = '100%', height = '1em', className }: SkeletonProps) {
   return <span className={classes('skeleton', className)} style={{ width, height }} aria-hidden="true" />
-}
-
-const PATIENCE_MS = 200
-
-/** True once a wait is worth showing: most answers come before, and a flash is worse than nothing. */
-export function useSlow(waiting: boolean): boolean {
-  const [slow, setSlow] = useState(false)
-  useEffect(() => {
-    if (!waiting) return setSlow(false)
-    const timer = setTimeout(() => setSlow(true), PATIENCE_MS)
-    return () => clearTimeout(timer)
-  }, [waiting])
-  return slow && waiting
-}
-
-/** For those who listen: said, not shown. */
-export function Hidden({ children }: { children: ReactNode }) {
-  return <span className="visually-hidden">{children}</span>
 }

@@ -6,7 +6,7 @@ export type Group = { key: string } & Partial<Metrics>
 export type GroupBy = NonNullable<MetricsAnswer['group_by']>
 
 export const RANGES = ['7d', '30d', '90d', 'all'] as const
-export type Range = (typeof RANGES)[number]
+type Range = (typeof RANGES)[number]
 
 /** What is counted: of everything, or of a time, an assistant, a workspace. */
 export interface Chosen {
@@ -121,7 +121,7 @@ function firstDay(groups: Group[], range: Chosen['range'], today: Date): Date {
 }
 
 /** Noon of a day as people write it. */
-export function dayOf(key: string): Date {
+function dayOf(key: string): Date {
   const [year = 1970, month = 1, day = 1] = key.split('-').map(Number)
   return new Date(year, month - 1, day, 12)
 }

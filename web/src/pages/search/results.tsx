@@ -142,7 +142,7 @@ function speaker(w: Words, { source, type, role }: ChatResult['snippets'][number
 }
 
 /** Text with the words that were looked for. */
-export function Marked({ text, marks }: { text: string; marks: [number, number][] }) {
+function Marked({ text, marks }: { text: string; marks: [number, number][] }) {
   const parts: { text: string; marked: boolean; at: number }[] = []
   let at = 0
   for (const [start, end] of marks) {
