@@ -99,7 +99,7 @@ export async function agentBench({
       sources,
       machine,
       folder,
-      config: readConfig(folder),
+      config: () => readConfig(folder),
       env: whole,
       cwd: project,
     })

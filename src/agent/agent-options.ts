@@ -11,7 +11,10 @@ export interface AgentOptions {
   machine: Machine
   /** The archive's folder: runs, approvals and `mcp-servers.json` lie in it. */
   folder: string
-  config: Config
+  /** As it is set now: asked at each run, so that a change needs no restart. */
+  config: Config | (() => Config)
+  /** Where keys of providers are kept; the archive's folder, but for the sample. */
+  keysFolder?: string
   /** Of this process: keys of providers, and what `mcp-servers.json` names. */
   env: Machine['env']
   /** The folder that the person works in. */

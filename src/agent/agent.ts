@@ -14,6 +14,8 @@ export interface Agent {
   decide(id: string, decision: Decision): Promise<Approval>
   providers(): Promise<ProviderStatus[]>
   models(): Promise<ModelStatus[]>
+  /** Asks a provider for its models with the key that is set: throws where it refuses. */
+  checkProvider(id: string): Promise<string[]>
   servers(): Promise<ServerStatus[]>
   tools(): Promise<ToolStatus[]>
   sessions(): Promise<AgentSession[]>
@@ -91,6 +93,10 @@ export interface ProviderStatus {
   problem?: string
   defaultModel?: string
   url?: string
+  /** Where its key comes from. */
+  key: 'environment' | 'keychain' | 'file' | 'missing' | 'none needed'
+  /** It runs on this machine. */
+  local: boolean
 }
 
 export interface ModelStatus {
@@ -99,6 +105,10 @@ export interface ModelStatus {
   tools: boolean
   /** US dollars per million tokens, where known. */
   price?: { input: number; output: number }
+  /** How many tokens it reads, of a model on this machine. */
+  context?: number
+  /** Whether it takes images, where known. */
+  images?: boolean
 }
 
 export interface ServerStatus {

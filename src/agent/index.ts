@@ -1,6 +1,7 @@
 import type { Archive } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import { agentConfig } from '../platform/config.ts'
+import { KeptKeys } from '../platform/keys/kept-keys.ts'
 import { AGENT_SOURCE } from '../sources/recollect-agent/place.ts'
 import type { Agent, Approval, Decision } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
@@ -19,11 +20,13 @@ export function createAgent(options: AgentOptions): Agent {
   const { folder, archive } = options
   const signer = new Signer(folder)
   const remembered = new Remembered(folder, signer)
-  const book = new ProviderBook(agentConfig(options.config), options.env, options.machine)
+  const config = () => agentConfig(typeof options.config === 'function' ? options.config() : options.config)
+  const keys = new KeptKeys(options.keysFolder ?? folder)
+  const book = new ProviderBook(config, options.env, options.machine, keys)
   let loading: Promise<Runtime> | undefined
   const runtime = (): Promise<Runtime> => {
     loading ??= import('./runtime.ts').then(
-      ({ Runtime }) => new Runtime(options, { book, signer, remembered }),
+      ({ Runtime }) => new Runtime(options, { book, signer, remembered, config }),
     )
     return loading
   }
@@ -34,6 +37,7 @@ export function createAgent(options: AgentOptions): Agent {
     decide: (id, decision) => decide(id, decision, { folder, signer, remembered }),
     providers: () => book.statuses(),
     models: () => book.models(),
+    checkProvider: (id) => book.check(id),
     servers: async () => (await runtime()).servers(),
     tools: async () => (await runtime()).tools(),
     sessions: async () => listSessions(folder),

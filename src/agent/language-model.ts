@@ -8,6 +8,7 @@ import type { Provider } from './providers.ts'
 export async function languageModel(
   { id, kind, url: baseURL, key, api }: Provider,
   model: string,
+  ollama?: { root: string; context: number },
 ): Promise<LanguageModel> {
   const apiKey = key ?? 'none'
   switch (kind) {
@@ -26,7 +27,14 @@ export async function languageModel(
     }
     case 'openai-compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-      return createOpenAICompatible({ name: id, baseURL, apiKey: key, includeUsage: true }).chatModel(model)
+      const fetch = ollama && (await import('./ollama-fetch.ts')).ollamaFetch(ollama.root, ollama.context)
+      return createOpenAICompatible({
+        name: id,
+        baseURL,
+        apiKey: key,
+        includeUsage: true,
+        fetch,
+      }).chatModel(model)
     }
   }
 }

@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { localModels, type ModelFacts } from './local-models.ts'
 import type { Provider } from './providers.ts'
 
 const ASK_MS = 4_000
 const KEPT_MS = 5 * 60_000
+/** What runs on this machine changes as the person pulls and loads models. */
+const KEPT_LOCAL_MS = 10_000
 const MOST = 500
 
 const answer = z.object({
@@ -20,17 +23,28 @@ const OTHERWISE =
 
 /** Which models providers have, as they say themselves; asked now and then. */
 export class ModelLists {
-  readonly #known = new Map<string, { at: number; models: Promise<string[]> }>()
+  readonly #known = new Map<string, { at: number; models: Promise<ModelFacts[]> }>()
 
-  /** Throws where the provider does not answer. */
+  /** Their names. Throws where the provider does not answer. */
   async of(provider: Provider): Promise<string[]> {
-    const known = this.#known.get(provider.id)
-    if (known && Date.now() - known.at < KEPT_MS) return await known.models
-    const models = ask(provider)
-    this.#known.set(provider.id, { at: Date.now(), models })
-    models.catch(() => this.#known.delete(provider.id))
+    return (await this.facts(provider)).map(({ id }) => id)
+  }
+
+  async facts(provider: Provider): Promise<ModelFacts[]> {
+    // Another address or key may have other models.
+    const about = `${provider.id} ${provider.url} ${provider.key ?? ''}`
+    const known = this.#known.get(about)
+    if (known && Date.now() - known.at < (provider.local ? KEPT_LOCAL_MS : KEPT_MS)) return await known.models
+    const models = factsOf(provider)
+    this.#known.set(about, { at: Date.now(), models })
+    models.catch(() => this.#known.delete(about))
     return await models
   }
+}
+
+async function factsOf(provider: Provider): Promise<ModelFacts[]> {
+  const local = provider.program && (await localModels(provider))
+  return local ?? (await ask(provider)).map((id) => ({ id }))
 }
 
 async function ask({ kind, url, key }: Provider): Promise<string[]> {
@@ -38,7 +52,8 @@ async function ask({ kind, url, key }: Provider): Promise<string[]> {
     headers: headersFor(kind, key),
     signal: AbortSignal.timeout(ASK_MS),
   })
-  if (!response.ok) throw new Error(`${url}/models answered ${response.status}`)
+  if (!response.ok)
+    throw Object.assign(new Error(`${url}/models answered ${response.status}`), { status: response.status })
   const { data = [], models = [] } = answer.parse(await response.json())
   const talking = models.filter(
     ({ supportedGenerationMethods: methods }) => !methods || methods.includes('generateContent'),

@@ -19,7 +19,10 @@ export interface OwnDeps {
 }
 
 /** Recollect's capabilities, called in this process as any agent may call them. */
-export function ownTools({ archive, sources, machine, env, cwd, aside }: OwnDeps, maxChars: number): Tool[] {
+export function ownTools(
+  { archive, sources, machine, env, cwd, aside }: OwnDeps,
+  maxChars: () => number,
+): Tool[] {
   const service: Service = {
     archive,
     env,
@@ -44,7 +47,7 @@ export function ownTools({ archive, sources, machine, env, cwd, aside }: OwnDeps
         assistant: AGENT_SOURCE,
         dialog,
         roots: [cwd],
-        budget: maxChars,
+        budget: maxChars(),
         signal,
       }
       const { answer, failure: problem } = await call(service, name, args, caller)

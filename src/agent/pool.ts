@@ -17,11 +17,11 @@ export interface NamedTool extends Tool {
 /** All servers, ours included, and what they offer. */
 export class Pool {
   readonly #own: Tool[]
-  readonly #timeoutMs: number
+  readonly #timeoutMs: () => number
   #servers: McpServer[] = []
   #named: NamedTool[] | undefined
 
-  constructor(own: Tool[], timeoutMs: number) {
+  constructor(own: Tool[], timeoutMs: () => number) {
     this.#own = own
     this.#timeoutMs = timeoutMs
   }
@@ -109,7 +109,7 @@ export class Pool {
       inputSchema,
       reads: false,
       available: server.status === 'ready',
-      call: (args, { signal }) => server.call(name, args, { signal, timeoutMs: this.#timeoutMs }),
+      call: (args, { signal }) => server.call(name, args, { signal, timeoutMs: this.#timeoutMs() }),
     }))
   }
 }

@@ -1,24 +1,35 @@
 import { RecollectError } from '../model/errors.ts'
 import type { AgentConfig } from '../platform/config.ts'
+import type { KeptKeys } from '../platform/keys/kept-keys.ts'
 import type { Machine } from '../platform/machine.ts'
 import { pricesOn } from '../recall/prices.ts'
 import type { ModelStatus, ProviderStatus } from './agent.ts'
+import { contextFor, loadInLmStudio, type ModelFacts, rootOf } from './local-models.ts'
 import { ModelLists } from './models.ts'
-import { chosenProvider, knownProviders, missingKey, type Provider } from './providers.ts'
+import {
+  chosenProvider,
+  type KeptKey,
+  keyHint,
+  knownProviders,
+  missingKey,
+  type Provider,
+} from './providers.ts'
 
-/** Who can be asked, and with which models, as things are just now. */
+/** Who can be asked, and with which models, as things are just now: settings and keys are looked up each time. */
 export class ProviderBook {
-  readonly #config: AgentConfig
+  readonly #config: () => AgentConfig
   readonly #env: Machine['env']
   readonly #machine: Machine
+  readonly #keys: KeptKeys
   readonly #lists = new ModelLists()
   /** Models that turned out to take no tools. */
   readonly #toolless = new Set<string>()
 
-  constructor(config: AgentConfig, env: Machine['env'], machine: Machine) {
+  constructor(config: () => AgentConfig, env: Machine['env'], machine: Machine, keys: KeptKeys) {
     this.#config = config
     this.#env = env
     this.#machine = machine
+    this.#keys = keys
   }
 
   takesTools({ id, tools }: Provider, model: string): boolean {
@@ -31,9 +42,9 @@ export class ProviderBook {
 
   /** Where nothing is set up, a program that serves models on this machine will do. */
   async chosen(asked: { provider?: string; model?: string }): Promise<{ provider: Provider; model: string }> {
-    const providers = this.#known()
+    const providers = await this.#known()
     try {
-      const { provider, model } = chosenProvider(providers, asked, this.#config)
+      const { provider, model } = chosenProvider(providers, asked, this.#config())
       return { provider, model: model ?? (await this.#anyModel(provider)) }
     } catch (error) {
       if (!(error instanceof RecollectError && error.code === 'NO_PROVIDER')) throw error
@@ -45,32 +56,65 @@ export class ProviderBook {
     }
   }
 
+  /** A model of this machine as it will be loaded: how much it reads, and how Ollama is told so. */
+  async loading(
+    provider: Provider,
+    model: string,
+  ): Promise<{ context?: number; ollama?: { root: string; context: number } }> {
+    if (!provider.program) return { context: provider.context }
+    const facts = (await this.#lists.facts(provider).catch(() => [])).find(({ id }) => isNamed(id, model))
+    const context = contextFor(provider, facts)
+    // One that is not listed may be another program at the same port.
+    if (provider.program === 'ollama')
+      return facts ? { context, ollama: { root: rootOf(provider), context } } : { context: provider.context }
+    if (facts) await loadInLmStudio(provider, facts, context)
+    return { context: facts?.loaded ?? context }
+  }
+
   async statuses(): Promise<ProviderStatus[]> {
     return await Promise.all(
-      this.#known().map(async (provider): Promise<ProviderStatus> => {
-        const { id, name, model: defaultModel, url } = provider
+      (await this.#known()).map(async (provider): Promise<ProviderStatus> => {
+        const { id, name, model: defaultModel, url, keyFrom, keyVariables, local } = provider
         const problem = await this.#problemOf(provider)
-        return { id, name, ready: problem === undefined, problem, defaultModel, url }
+        return {
+          id,
+          name,
+          ready: problem === undefined,
+          problem,
+          defaultModel,
+          url,
+          key: keyVariables.length === 0 && !keyFrom ? 'none needed' : (keyFrom ?? 'missing'),
+          local,
+        }
       }),
     )
+  }
+
+  /** Which models the provider has, asked with what is set now: the way to see whether its key is right. */
+  async check(id: string): Promise<string[]> {
+    const { provider } = chosenProvider(await this.#known(), { provider: id }, {})
+    return await this.#lists.of(provider)
   }
 
   async models(): Promise<ModelStatus[]> {
     const prices = pricesOn(this.#machine)
     const today = new Date().toISOString().slice(0, 10)
     const lists = await Promise.all(
-      this.#known().map(async (provider) => {
+      (await this.#known()).map(async (provider) => {
         if (missingKey(provider)) return []
-        const listed = await this.#lists.of(provider).catch(() => [])
-        const ids = listed.length > 0 ? listed : provider.model && !provider.assumed ? [provider.model] : []
-        return ids.map((id): ModelStatus => {
-          const price = prices.of(id, today)
-          const tools = this.takesTools(provider, id)
+        const listed = await this.#lists.facts(provider).catch(() => [])
+        const usual: ModelFacts[] = provider.model && !provider.assumed ? [{ id: provider.model }] : []
+        return (listed.length > 0 ? listed : usual).map((facts): ModelStatus => {
+          const { id, images } = facts
+          const price = provider.local ? undefined : prices.of(id, today)
+          const context = provider.program ? (facts.loaded ?? contextFor(provider, facts)) : provider.context
           return {
             id,
             provider: provider.id,
-            tools,
+            tools: this.takesTools(provider, id) && facts.tools !== false,
             price: price && { input: price.input, output: price.output },
+            ...(context && { context }),
+            ...(images !== undefined && { images }),
           }
         })
       }),
@@ -101,7 +145,7 @@ export class ProviderBook {
   }
 
   async #problemOf(provider: Provider): Promise<string | undefined> {
-    if (missingKey(provider)) return `Set ${provider.keyVariables.join(' or ')} in your environment.`
+    if (missingKey(provider)) return keyHint(provider)
     if (!provider.local) return undefined
     try {
       await this.#lists.of(provider)
@@ -111,7 +155,17 @@ export class ProviderBook {
     }
   }
 
-  #known(): Provider[] {
-    return knownProviders(this.#config, this.#env)
+  async #known(): Promise<Provider[]> {
+    const kept = await Promise.all(
+      [...this.#keys.kept()].map(
+        async ([id, where]): Promise<[string, KeptKey]> => [id, { where, key: await this.#keys.key(id) }],
+      ),
+    )
+    return knownProviders(this.#config(), this.#env, new Map(kept))
   }
+}
+
+/** Ollama takes a name without a tag for the latest. */
+function isNamed(id: string, model: string): boolean {
+  return id === model || id === `${model}:latest`
 }

@@ -56,8 +56,8 @@ export function providerProblem(
       'WRONG_KEY',
       `${name} refuses the key: ${said}`,
       keyVariables.length > 0
-        ? `Check ${keyVariables.join(' or ')} in your environment.`
-        : `Name the variable that holds its key in config.json: "${id}": { "apiKeyEnv": "…" }.`,
+        ? `Check ${keyVariables.join(' or ')} in your environment, or run \`recollect models set ${id}\`.`
+        : `Run \`recollect models set ${id}\` to enter its key.`,
     )
   }
   if (isTooLong(said, status)) {

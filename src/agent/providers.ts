@@ -12,8 +12,9 @@ export interface Provider {
   kind: ProviderKind
   /** Where its API begins, without a slash at the end. */
   url: string
-  /** Never written anywhere. */
+  /** Never written anywhere but where the person keeps it. */
   key?: string
+  keyFrom?: 'environment' | 'keychain' | 'file'
   /** The variables that a key is looked for in; none where it needs none. */
   keyVariables: string[]
   model?: string
@@ -24,6 +25,16 @@ export interface Provider {
   local: boolean
   /** Nobody set it up: it is one of the programs that many people have. */
   assumed: boolean
+  /** The program that answers there, where it can be asked for more than its API has. */
+  program?: 'ollama' | 'lm-studio'
+  /** How many tokens its models are to read at most, where the person said so. */
+  context?: number
+}
+
+/** A key that was kept for a provider. */
+export interface KeptKey {
+  key?: string
+  where: 'keychain' | 'file'
 }
 
 interface Known extends Pick<Provider, 'name' | 'kind' | 'url' | 'keyVariables'> {
@@ -90,6 +101,7 @@ const KNOWN: Record<string, Known> = {
 export function knownProviders(
   { providers }: Pick<AgentConfig, 'providers'>,
   env: Machine['env'],
+  kept: ReadonlyMap<string, KeptKey> = new Map(),
 ): Provider[] {
   const ids = [...new Set([...Object.keys(providers), ...Object.keys(KNOWN)])]
   return ids.map((id) => {
@@ -111,15 +123,37 @@ export function knownProviders(
       name: own.name ?? known?.name ?? id,
       kind: own.kind ?? known?.kind ?? 'openai-compatible',
       url,
-      key: keyVariables.map((name) => env[name]?.trim()).find(Boolean),
+      ...keyOf(keyVariables.map((name) => env[name]?.trim()).find(Boolean), kept.get(id)),
       keyVariables,
       model: own.model ?? known?.model,
       tools: own.tools ?? known?.tools ?? true,
       api: own.api,
-      local: /^(?:localhost|127\.|\[::1\])/.test(URL.parse(url)?.hostname ?? ''),
+      local: isLocal(url),
       assumed: known?.local === true && providers[id] === undefined,
+      program: programAt(id, url),
+      context: own.context,
     }
   })
+}
+
+/** What is set in the environment counts before what was kept. */
+function keyOf(
+  inEnvironment: string | undefined,
+  kept: KeptKey | undefined,
+): Pick<Provider, 'key' | 'keyFrom'> {
+  if (inEnvironment) return { key: inEnvironment, keyFrom: 'environment' }
+  return kept ? { key: kept.key, keyFrom: kept.where } : {}
+}
+
+function isLocal(url: string): boolean {
+  return /^(?:localhost|127\.|\[::1\])/.test(URL.parse(url)?.hostname ?? '')
+}
+
+/** By its name, or by the port that it has everywhere. */
+function programAt(id: string, url: string): Provider['program'] {
+  const { port } = URL.parse(url) ?? {}
+  if (id === 'ollama' || port === '11434') return 'ollama'
+  return id === 'lm-studio' || port === '1234' ? 'lm-studio' : undefined
 }
 
 /** Where the person's environment says that a provider is. */
@@ -154,18 +188,24 @@ export function chosenProvider(
     throw new RecollectError(
       'NO_PROVIDER',
       'There is no model to ask yet.',
-      'Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama and add --provider ollama. docs/agent.md tells of more.',
+      'Run `recollect models set anthropic` (or openai, gemini, …) to enter a key, or start Ollama or LM Studio. docs/models.md tells of more.',
     )
   }
-  if (missingKey(provider)) {
-    throw new RecollectError(
-      'NO_KEY',
-      `${provider.name} wants a key, and there is none.`,
-      `Set ${provider.keyVariables.join(' or ')} in your environment, or choose another provider.`,
-    )
-  }
+  demandKey(provider)
   const isMeant = provider.id === set.provider || (set.provider === undefined && !asked.provider)
   return { provider, model: asked.model ?? (isMeant ? set.model : undefined) ?? provider.model }
+}
+
+function demandKey(provider: Provider): void {
+  if (!missingKey(provider)) return
+  throw new RecollectError('NO_KEY', `${provider.name} wants a key, and there is none.`, keyHint(provider))
+}
+
+/** What to do where its key is missing. */
+export function keyHint({ id, keyVariables, keyFrom }: Provider): string {
+  const set = `run \`recollect models set ${id}\``
+  if (keyFrom === 'keychain') return `The keychain did not give it: unlock it, or ${set} again.`
+  return `Set ${keyVariables.join(' or ')} in your environment, or ${set}.`
 }
 
 function named(providers: Provider[], id: string): Provider {
@@ -174,18 +214,20 @@ function named(providers: Provider[], id: string): Provider {
   throw new RecollectError(
     'UNKNOWN_PROVIDER',
     `There is no provider "${id}".`,
-    `Valid values: ${providers.map((each) => each.id).join(', ')}. More go into config.json: docs/agent.md.`,
+    `Valid values: ${providers.map((each) => each.id).join(', ')}. More go into config.json: docs/models.md.`,
   )
 }
 
-/** `ollama/qwen3` names both. */
+/** `ollama/qwen3` names both: whoever is named so is asked, and nobody else where its key is missing. */
 function prefixOf(
   providers: Provider[],
   model: string | undefined,
 ): { provider: Provider; model: string } | undefined {
   const cut = model?.indexOf('/') ?? -1
   const provider = cut > 0 ? providers.find((each) => each.id === model!.slice(0, cut)) : undefined
-  return provider && !missingKey(provider) ? { provider, model: model!.slice(cut + 1) } : undefined
+  if (!provider) return undefined
+  demandKey(provider)
+  return { provider, model: model!.slice(cut + 1) }
 }
 
 function makerOf(model: string | undefined): string | undefined {

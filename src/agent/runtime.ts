@@ -1,5 +1,5 @@
 import { RecollectError } from '../model/errors.ts'
-import { type AgentConfig, agentConfig } from '../platform/config.ts'
+import type { AgentConfig } from '../platform/config.ts'
 import { pricesOn } from '../recall/prices.ts'
 import type { AgentEvent, RunRequest, RunResult, ServerStatus, ToolStatus } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
@@ -25,7 +25,7 @@ type Tell = (event: AgentEvent) => void
 /** The part of the agent that talks to providers and servers, loaded when it is first needed. */
 export class Runtime {
   readonly #options: AgentOptions
-  readonly #config: AgentConfig
+  readonly #configured: () => AgentConfig
   readonly #signer: Signer
   readonly #remembered: Remembered
   readonly #book: ProviderBook
@@ -36,16 +36,28 @@ export class Runtime {
 
   constructor(
     options: AgentOptions,
-    { book, signer, remembered }: { book: ProviderBook; signer: Signer; remembered: Remembered },
+    {
+      book,
+      signer,
+      remembered,
+      config,
+    }: { book: ProviderBook; signer: Signer; remembered: Remembered; config: () => AgentConfig },
   ) {
     this.#options = options
-    this.#config = agentConfig(options.config)
+    this.#configured = config
     this.#book = book
     this.#signer = signer
     this.#remembered = remembered
-    this.#cache = new ToolCache(this.#config.cache)
-    const { maxResultChars, toolTimeoutSeconds } = this.#config
-    this.#pool = new Pool(ownTools(options, maxResultChars), toolTimeoutSeconds * 1000)
+    this.#cache = new ToolCache(() => config().cache)
+    this.#pool = new Pool(
+      ownTools(options, () => config().maxResultChars),
+      () => config().toolTimeoutSeconds * 1000,
+    )
+  }
+
+  /** As it is set now. */
+  get #config(): AgentConfig {
+    return this.#configured()
   }
 
   async run(asked: RunRequest, tell: Tell, signal: AbortSignal): Promise<RunResult> {
@@ -137,6 +149,7 @@ export class Runtime {
     tell({ type: 'start', sessionId: log.id, provider: provider.id, model: request.model })
     const { converse, notice, withoutTools } = await import('./conversation.ts')
     const { languageModel } = await import('./language-model.ts')
+    const { ollama } = await this.#book.loading(provider, request.model)
     const takesTools = this.#book.takesTools(provider, request.model)
     const wantsTools = request.settings?.tools !== false
     if (wantsTools && takesTools) await this.#pool.settle(signal)
@@ -144,7 +157,7 @@ export class Runtime {
       log,
       request,
       provider,
-      model: await languageModel(provider, request.model),
+      model: await languageModel(provider, request.model, ollama),
       instructions: instructionsFor({ cwd, platform: process.platform }, this.#config.instructions),
       tools: wantsTools && takesTools ? this.#pool.tools().filter((tool) => this.#isOffered(tool)) : [],
       calling: {

@@ -8,10 +8,10 @@ const MOST = 500
 
 /** Answers of the tools that the configuration names, used again for as long as it says. */
 export class ToolCache {
-  readonly #seconds: AgentConfig['cache']
+  readonly #seconds: () => AgentConfig['cache']
   readonly #kept = new Map<string, { until: number; outcome: Promise<Outcome> }>()
 
-  constructor(seconds: AgentConfig['cache']) {
+  constructor(seconds: () => AgentConfig['cache']) {
     this.#seconds = seconds
   }
 
@@ -21,7 +21,7 @@ export class ToolCache {
     args: unknown,
     call: () => Promise<Outcome>,
   ): Promise<{ outcome: Outcome; cached: boolean }> {
-    const seconds = settingFor(tool, this.#seconds)
+    const seconds = settingFor(tool, this.#seconds())
     if (seconds === undefined) return { outcome: await call(), cached: false }
     const key = `${tool.server}/${tool.tool} ${canonical(args)}`
     const known = this.#kept.get(key)

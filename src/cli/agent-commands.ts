@@ -1,4 +1,4 @@
-import type { Command, Option } from 'commander'
+import { type Command, Option } from 'commander'
 
 type Run = (
   action: (options: Record<string, never>, argument: unknown) => Promise<void>,
@@ -8,7 +8,7 @@ type Run = (
 export function agentCommands(program: Command, run: Run, json: () => Option): void {
   const agent = (command: Command) =>
     command
-      .option('--provider <id>', 'model provider: anthropic, openai, gemini, ollama, … (docs/agent.md)')
+      .option('--provider <id>', 'model provider: anthropic, openai, gemini, ollama, … (docs/models.md)')
       .option('--model <name>', 'model name')
       .option('--session <id>', 'continue an earlier chat')
       .option('--no-tools', 'answer without tools')
@@ -26,6 +26,33 @@ export function agentCommands(program: Command, run: Run, json: () => Option): v
   agent(program.command('chat'))
     .description('chat with that model; Ctrl-C stops an answer, /exit quits')
     .action(run(async (options) => (await import('./commands/chat.ts')).chat(options)))
+
+  program
+    .command('models')
+    .description('set up model providers and keys: list, set, use, forget, test (docs/models.md)')
+    .argument(
+      '[action...]',
+      'list [provider], set <provider>, use <provider/model>, forget <provider>, test [provider]',
+    )
+    .option('--url <address>', 'set: where its API begins')
+    .addOption(
+      new Option('--kind <format>', 'set: the API it speaks').choices([
+        'anthropic',
+        'openai',
+        'gemini',
+        'openai-compatible',
+      ]),
+    )
+    .option('--model <name>', 'set: the model it answers with')
+    .option('--context <tokens>', 'set: how many tokens its models read (Ollama, LM Studio)')
+    .option('--default', 'set: let it answer where no other is named')
+    .option('--no-keychain', "set: keep the key in a file instead of the system's keychain")
+    .addOption(json())
+    .action(
+      run(async (options, action) =>
+        (await import('./commands/models.ts')).models(action as string[], options),
+      ),
+    )
 
   program
     .command('mcp-servers')

@@ -30,7 +30,8 @@ export async function withAgent<T>(options: GlobalOptions, work: (agent: Agent) 
     sources,
     machine,
     folder: archiveFolder(options),
-    config,
+    config: () => readConfig(archiveFolder({})),
+    keysFolder: archiveFolder({}),
     env: process.env,
     cwd: process.cwd(),
   })

@@ -409,6 +409,7 @@ export interface Routes {
           apiKeyEnv?: string
           tools?: boolean
           api?: "chat" | "responses"
+          context?: number
         } }
         approvals: { [name: string]: "always" | "ask" | "never" }
         cache: { [name: string]: number }
@@ -446,6 +447,7 @@ export interface Routes {
           apiKeyEnv?: string
           tools?: boolean
           api?: "chat" | "responses"
+          context?: number
         } }
         approvals: { [name: string]: "always" | "ask" | "never" }
         cache: { [name: string]: number }
@@ -653,6 +655,10 @@ export interface Routes {
       problem?: string
       defaultModel?: string
       url?: string
+      /** Where its key comes from */
+      key: "environment" | "keychain" | "file" | "missing" | "none needed"
+      /** It runs on this machine */
+      local: boolean
     }[]
   }
   'GET /api/v2/models': {
@@ -665,6 +671,10 @@ export interface Routes {
         input: number
         output: number
       }
+      /** How many tokens it reads, of a model on this machine */
+      context?: number
+      /** Whether it takes images, where known */
+      images?: boolean
     }[]
   }
   'GET /api/v2/mcp/servers': {
@@ -688,6 +698,20 @@ export interface Routes {
       /** A JSON schema */
       inputSchema: Json
     }[]
+  }
+  'PUT /api/v2/providers/{provider}': {
+    id: string
+    name: string
+    /** Where its key is */
+    key: "keychain" | "file" | "environment" | "none"
+    default: boolean
+    model?: string
+    /** How many it told of */
+    models?: number
+    notes: string[]
+  }
+  'DELETE /api/v2/providers/{provider}/key': {
+    removed: boolean
   }
   'POST /v1/chat/completions': {
     id: string

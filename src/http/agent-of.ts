@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/agent.ts'
 import { readConfig } from '../platform/config.ts'
+import { recollectHome, thisMachine } from '../platform/machine.ts'
 import type { Desk } from './desk.ts'
 
 const agents = new WeakMap<Desk, Promise<Agent>>()
@@ -19,7 +20,13 @@ export async function closeAgentOf(desk: Desk): Promise<void> {
   await agent?.close()
 }
 
-async function made({ shared, folder }: Desk): Promise<Agent> {
+/** Keys are the person's, whichever archive is shown. */
+export async function keysFolder({ sample, folder }: Desk): Promise<string> {
+  return sample ? recollectHome(thisMachine()) : await folder()
+}
+
+async function made(desk: Desk): Promise<Agent> {
+  const { shared, folder } = desk
   const { createAgent } = await import('../agent/index.ts')
   const at = await folder()
   const { sources, machine } = await shared.readable()
@@ -29,7 +36,8 @@ async function made({ shared, folder }: Desk): Promise<Agent> {
     sources,
     machine,
     folder: at,
-    config: readConfig(at),
+    config: () => readConfig(at),
+    keysFolder: await keysFolder(desk),
     env,
     cwd: process.cwd(),
     aside,
@@ -40,6 +48,11 @@ async function made({ shared, folder }: Desk): Promise<Agent> {
 const PATIENCE_MS = 250
 const FRESH_MS = 15_000
 const readiness = new WeakMap<Desk, { at: number; ready: boolean }>()
+
+/** What is set has changed: it is looked at anew. */
+export function forgetReadiness(desk: Desk): void {
+  readiness.delete(desk)
+}
 
 /** Whether any model could answer, as far as is known. */
 export async function isAgentReady(desk: Desk): Promise<boolean> {

@@ -52,6 +52,10 @@ export const provider = z.object({
   problem: z.string().optional().describe('Why not, and what to do'),
   defaultModel: z.string().optional(),
   url: z.string().optional(),
+  key: z
+    .enum(['environment', 'keychain', 'file', 'missing', 'none needed'])
+    .describe('Where its key comes from'),
+  local: z.boolean().describe('It runs on this machine'),
 })
 
 export const model = z.object({
@@ -62,6 +66,8 @@ export const model = z.object({
     .object({ input: z.number(), output: z.number() })
     .optional()
     .describe('US dollars per million tokens'),
+  context: z.number().optional().describe('How many tokens it reads, of a model on this machine'),
+  images: z.boolean().optional().describe('Whether it takes images, where known'),
 })
 
 export const server = z.object({

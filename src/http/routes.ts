@@ -7,6 +7,7 @@ import { exportRoutes } from './export-routes.ts'
 import { forgetRoutes } from './forget-routes.ts'
 import { hubRoutes } from './hub-routes.ts'
 import { liveRoutes } from './live-routes.ts'
+import { modelRoutes } from './model-routes.ts'
 import { openAiRoutes } from './openai-routes.ts'
 import { openApiRoute } from './openapi.ts'
 import { overviewRoutes } from './overview-routes.ts'
@@ -30,6 +31,7 @@ export function allRoutes(capabilities: Capability[], folder: string): Route[] {
     ...hubRoutes,
     ...capabilityRoutes(capabilities),
     ...agentRoutes,
+    ...modelRoutes,
     ...openAiRoutes,
   ]
   return [...routes, openApiRoute(routes)]

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { RecollectError } from '../model/errors.ts'
 import { configFile, configSchema, readConfig, writeConfig } from '../platform/config.ts'
 import { sources } from '../sources/index.ts'
-import { closeAgentOf } from './agent-of.ts'
+import { forgetReadiness } from './agent-of.ts'
 import type { Desk } from './desk.ts'
 import { type Route, route } from './route.ts'
 
@@ -42,10 +42,10 @@ export const settingsRoutes: Route[] = [
           'Go back to your own archive first.',
         )
       const folder = await desk.folder()
-      const { sources: on, homes, agent } = readConfig(folder)
+      const { sources: on, homes } = readConfig(folder)
       writeConfig(folder, body)
-      // What did not change goes on undisturbed: a dialog, or a long first sync.
-      if (!isDeepStrictEqual(agent, body.agent)) await closeAgentOf(desk)
+      forgetReadiness(desk)
+      // What did not change goes on undisturbed: a long first sync. The agent looks at each run.
       if (!isDeepStrictEqual([on, homes], [body.sources, body.homes])) await desk.syncAgain()
       return await told(desk)
     },

@@ -37,6 +37,8 @@ const agentSchema = z.strictObject({
         tools: z.boolean().optional(),
         /** Which of OpenAI's APIs is spoken; without it, whichever the model needs. */
         api: z.enum(['chat', 'responses']).optional(),
+        /** How many tokens its models read at most: Ollama and LM Studio load them so. */
+        context: z.int().min(2_048).max(10_000_000).optional(),
       }),
     )
     .default({}),
@@ -125,6 +127,22 @@ function keyVariables({ agent, embeddings }: Config): string[] {
 /** Replaces what is set, whole or not at all. */
 export function writeConfig(folder: string, config: z.input<typeof configSchema>): void {
   changeSmallFile(configFile(folder), () => `${JSON.stringify(config, null, 2)}\n`)
+}
+
+/** Changes some of what is set and leaves the rest as the person wrote it. Nothing is written that could not be read. */
+export function changeConfig(
+  folder: string,
+  changed: (config: z.input<typeof configSchema>) => z.input<typeof configSchema>,
+): void {
+  const file = configFile(folder)
+  changeSmallFile(file, () => {
+    readConfig(folder)
+    const next = changed((readConfigFile(folder) ?? {}) as z.input<typeof configSchema>)
+    const { success, error } = configSchema.safeParse(next)
+    if (!success)
+      throw new RecollectError('INVALID_CONFIG', z.prettifyError(error), `${file} was left as it is.`)
+    return `${JSON.stringify(next, null, 2)}\n`
+  })
 }
 
 /** The added home folders as machines. What system they are from is told by what lies in them. */
