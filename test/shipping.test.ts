@@ -4,6 +4,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { MANIFESTS, released, withVersion } from '../scripts/version.ts'
 import { capabilities } from '../src/capabilities/index.ts'
 import { machine, root } from './run-cli.ts'
 
@@ -144,4 +145,37 @@ test('the workflow runs what there is, on three systems, with the oldest Node an
     for (const [, files] of command.matchAll(/\b((?:src|test|bench|vscode|scripts)\/[^\s"]+\.ts)/g))
       assert.ok(fs.globSync(files!, { cwd: root }).length > 0, files)
   }
+})
+
+test('a new version is written into every manifest, and nowhere else', () => {
+  for (const file of MANIFESTS) {
+    const next = JSON.parse(withVersion(file, text(file), manifest.version, '9.8.7'))
+    const versionOf = (at: { version?: string; metadata?: { version: string } }) =>
+      at.version ?? at.metadata!.version
+    assert.equal(versionOf(next), '9.8.7', file)
+    if (file !== 'package-lock.json') continue
+    for (const own of ['', 'web', 'vscode']) assert.equal(next.packages[own].version, '9.8.7')
+    const before = json(file).packages
+    for (const [name, { version }] of Object.entries<{ version: string }>(next.packages))
+      if (name.startsWith('node_modules/')) assert.equal(version, before[name].version, name)
+  }
+  assert.throws(
+    () => withVersion('server.json', text('server.json'), '4.4.4', '9.8.7'),
+    /server\.json is not at 4\.4\.4/,
+  )
+  assert.equal(
+    released('# Changelog\n\n## Unreleased\n\n- New.\n', '9.8.7', new Date('2026-07-01T12:00:00Z')),
+    '# Changelog\n\n## Unreleased\n\n## 9.8.7 (2026-07-01)\n\n- New.\n',
+  )
+})
+
+test('a release is tested, built and signed by the workflow, from the tag of its version', () => {
+  const { on, jobs } = parse(text('.github/workflows/release.yml'))
+  assert.deepEqual(on.push.tags, ['v*'])
+  const steps: { run?: string; uses?: string }[] = jobs.release.steps
+  const commands = steps.map(({ run = '' }) => run).join('\n')
+  for (const part of ['.ci/run', 'npm run release', 'npm publish', '--provenance'])
+    assert.ok(commands.includes(part), part)
+  assert.equal(jobs.release.permissions['id-token'], 'write')
+  assert.ok(steps.some(({ uses = '' }) => uses.startsWith('actions/attest-build-provenance@')))
 })
