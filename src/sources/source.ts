@@ -33,6 +33,8 @@ export interface Source {
    * beside the transcript) answers with the unit of its main file.
    */
   unit(file: string, root: Root): Unit | undefined
+  /** The units that stand in for this one: looked at again after it, whenever it changes. */
+  standIns?(unit: Unit): Unit[]
   /**
    * The chats and messages of a unit. With `from`, only what came after that checkpoint; the same
    * message may be told again (same id) with more in it. Bad records are reported and skipped.
@@ -96,8 +98,6 @@ export interface Unit {
   beside?: string[]
   /** Its messages count only in chats of which no other unit tells any. */
   standsIn?: boolean
-  /** Those that stand in for this one: looked at again after it, whenever it changes. */
-  standIns?: Unit[]
   /** When several units tell of one message the highest rank is believed; 0 where nothing is said. */
   rank?: number
 }

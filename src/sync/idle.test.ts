@@ -5,7 +5,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Archive } from '../archive/archive.ts'
+import type { Archive, Lease } from '../archive/archive.ts'
 import { makeArchive } from '../archive/sqlite/damage-kit.ts'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
 import { watch } from './watch.ts'
@@ -50,6 +50,22 @@ test('a little of the archive is checked at a time, and what is damaged is said 
   assert.match(String((await archive.overview()).damage), /claude-code:chat-/)
   db.prepare('UPDATE block SET texts = ? WHERE key = 3').run(texts as Uint8Array)
   await watching(archive, 0, async () => (await archive.overview()).damage === undefined)
+  await archive.close()
+  db.close()
+})
+
+test('what no sync has looked through for secrets is looked through while nothing changes', async () => {
+  const folder = path.join(temp, 'secrets')
+  await makeArchive(folder, 4)
+  const db = new DatabaseSync(path.join(folder, 'archive.db'))
+  const left = () => Number(db.prepare('SELECT count(*) AS n FROM secret_todo').get()!.n)
+  db.exec('INSERT OR REPLACE INTO secret_todo SELECT key, 0 FROM chat')
+  const archive = openSqliteArchive(folder)
+  const lease = (await archive.takeLease('test')) as Lease
+  await archive.markSynced(lease, { isUnchanged: true })
+  await archive.releaseLease(lease)
+  assert.ok(left() > 0, 'a sync that read nothing does not wait for it')
+  await watching(archive, 0, async () => left() === 0)
   await archive.close()
   db.close()
 })

@@ -254,6 +254,34 @@ test('watching: what is written is in the archive within a second, also in new f
   assert.ok('holder' in ((await archive.takeLease('after')) as Lease), 'the lease is given back')
 })
 
+test('who begins to watch looks at each file once, and misses nothing that is written meanwhile', async () => {
+  fs.writeFileSync(chatFile('chat1'), line('a', 'one'))
+  fs.writeFileSync(chatFile('chat2'), line('b', 'two'))
+  const looks: string[] = []
+  let looksBeforeReading: string[] | undefined
+  const source: Source = {
+    ...lineSource,
+    unit(file, root) {
+      looks.push(file)
+      return lineSource.unit(file, root)
+    },
+    *read(...given) {
+      if (!looksBeforeReading) fs.appendFileSync(chatFile('chat2'), line('c', 'three'))
+      looksBeforeReading ??= [...looks].sort()
+      yield* lineSource.read(...given)
+    },
+  }
+  const controller = new AbortController()
+  const watching = watch({ ...options(), sources: [source], signal: controller.signal })
+  try {
+    while ((await texts('chat2').catch(() => [])).length < 2) await sleep(20)
+    assert.deepEqual(looksBeforeReading, ['chat1.jsonl', 'chat2.jsonl'])
+  } finally {
+    controller.abort()
+    await watching
+  }
+})
+
 test('a one-time sync beside a watching process does not wait: the archive is in step', async () => {
   const lease = (await archive.takeLease('watch')) as Lease
   const result = await syncOnce(options())

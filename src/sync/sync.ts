@@ -10,10 +10,14 @@ import type { Job, SyncOptions } from './job.ts'
 import { looked, type Trouble } from './look.ts'
 import { noteRepositories } from './repositories.ts'
 import { noteTroubles, type SourceTrouble } from './troubles.ts'
+import type { Listing } from './watch-root.ts'
 
 export type { Job, Progress, SyncOptions } from './job.ts'
 
 const THREADS_FROM_BYTES = 12_000_000
+
+/** What was found below roots, by the names of source and root. */
+type Listings = ReadonlyMap<string, Listing | undefined>
 
 export interface SyncResult {
   /** Files that had changed and were read. */
@@ -51,11 +55,11 @@ export class Syncer {
     this.lease = lease
   }
 
-  /** Looks at everything. Unchanged files cost one stat each. */
-  async syncAll(): Promise<SyncResult> {
+  /** Looks at everything but what was listed just now. Unchanged files cost one stat each. */
+  async syncAll(listings?: Listings): Promise<SyncResult> {
     const { archive } = this.options
     await this.pack()
-    const { all, troubles } = this.look()
+    const { all, troubles } = this.look(listings)
     const jobs = await this.changed(all)
     jobs.sort(inTurn)
     const result = await this.syncUnits(jobs)
@@ -63,20 +67,24 @@ export class Syncer {
     // What was said meanwhile need not wait for the work at the end.
     if (!result.interrupted) await this.syncUrgent(() => false)
     if (!result.interrupted) await noteRepositories(archive, this.lease)
-    if (!result.interrupted) await archive.markSynced(this.lease)
+    if (!result.interrupted) await archive.markSynced(this.lease, { isUnchanged: result.read === 0 })
     return { ...result, unchanged: all.length - jobs.length }
   }
 
   /** All units of all assistants; whatever fails for one file, folder or assistant is noted for it alone. */
-  look(): { all: Job[]; troubles: SourceTrouble[] } {
+  look(listings?: Listings): { all: Job[]; troubles: SourceTrouble[] } {
     const all: Job[] = []
     const troubles: SourceTrouble[] = []
     for (const machine of machinesOf(this.options)) {
       for (const source of this.options.sources) {
         const onTrouble = (trouble: Trouble) => troubles.push({ source: source.id, ...trouble })
-        for (const root of looked(machine.home, () => existingRoots(source, machine), onTrouble) ?? [])
-          for (const unit of looked(root.path, () => discover(source, root, { onTrouble }), onTrouble) ?? [])
-            all.push({ source, unit, machine })
+        for (const root of looked(machine.home, () => existingRoots(source, machine), onTrouble) ?? []) {
+          const listing = listings?.get(nameOf({ source, unit: root }))
+          for (const trouble of listing?.troubles ?? []) onTrouble(trouble)
+          const units =
+            listing?.units ?? looked(root.path, () => discover(source, root, { onTrouble }), onTrouble) ?? []
+          for (const unit of units) all.push({ source, unit, machine })
+        }
       }
     }
     return { all, troubles }

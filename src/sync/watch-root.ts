@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Root, Source } from '../sources/source.ts'
 import { discover, type FoundUnit } from './discover.ts'
-import { statOf } from './look.ts'
+import { statOf, type Trouble } from './look.ts'
 
 export interface RootListener {
   onUnits: (units: FoundUnit[]) => void
@@ -12,15 +12,22 @@ export interface RootListener {
   onBlind: () => void
 }
 
+/** What is below a root, and what of it could not be looked at. */
+export interface Listing {
+  units: FoundUnit[]
+  troubles: Trouble[]
+}
+
 /**
  * Tells of every unit below a root that is touched, until closed. Linux has no watch over a whole
- * tree, so there each folder that the source enters is watched by itself, and no other.
+ * tree, so there each folder that the source enters is watched by itself, and no other. Each folder is
+ * listed after its watch began, so that nothing falls between the two: the listing need not be made again.
  */
 export function watchRoot(
   source: Source,
   root: Root,
   { onUnits, onLost, onBlind }: RootListener,
-): { close(): void } {
+): { listing: Listing; close(): void } {
   const watchers = new Map<string, fs.FSWatcher>()
   const wholeTree = process.platform === 'darwin' || process.platform === 'win32'
 
@@ -51,9 +58,10 @@ export function watchRoot(
     })
     watchers.set(folder, watcher)
   }
-  const watchBelow = (folder: string): FoundUnit[] =>
+  const watchBelow = (folder: string, onTrouble?: (trouble: Trouble) => void): FoundUnit[] =>
     discover(source, root, {
       below: folder,
+      onTrouble,
       onFolder: (each) => {
         try {
           if (!wholeTree || each === '') watchFolder(each)
@@ -63,8 +71,10 @@ export function watchRoot(
       },
     })
 
-  watchBelow('')
+  const troubles: Trouble[] = []
+  const units = watchBelow('', (trouble) => troubles.push(trouble))
   return {
+    listing: { units, troubles },
     close() {
       for (const watcher of watchers.values()) watcher.close()
     },

@@ -5,7 +5,7 @@ import { existingRoots, type FoundUnit } from './discover.ts'
 import { looked, statOf } from './look.ts'
 import { holding, WATCHING } from './once.ts'
 import { type Job, machinesOf, nameOf, Syncer, type SyncOptions, type SyncResult } from './sync.ts'
-import { watchRoot } from './watch-root.ts'
+import { type Listing, watchRoot } from './watch-root.ts'
 
 /** Changes are gathered for so long before they are read: an assistant writes many lines in a burst. */
 const GATHER_MS = 80
@@ -68,30 +68,32 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
     return taken.flatMap(([, touched]) => asNow(touched))
   }
   syncer.urgent = takeDirty
-  const watchNewRoots = (): boolean => {
-    let added = false
+  /** The roots that were not watched before, with what is below them. */
+  const watchNewRoots = (): Map<string, Listing | undefined> => {
+    const listings = new Map<string, Listing | undefined>()
     for (const machine of machinesOf(options)) {
       for (const source of sources) {
         for (const root of looked(machine.home, () => existingRoots(source, machine)) ?? []) {
-          if (root.watched === false || watched.has(rootName(source, root))) continue
+          const name = nameOf({ source, unit: root })
+          if (root.watched === false || watched.has(name)) continue
           // One that cannot be watched is looked at with all others, once a minute.
           const watching = looked(root.path, () => watchRoot(source, root, hear(source, root, machine)))
-          watched.set(rootName(source, root), watching ?? { close() {} })
-          added = true
+          watched.set(name, { close: watching?.close ?? (() => {}) })
+          listings.set(name, watching?.listing)
         }
       }
     }
-    return added
+    return listings
   }
   const hear = (source: Source, root: Root, machine: Machine) => ({
     onUnits(units: FoundUnit[]) {
-      for (const unit of units.flatMap((each): Unit[] => [each, ...(each.standIns ?? [])]))
+      for (const unit of units.flatMap((each): Unit[] => [each, ...(source.standIns?.(each) ?? [])]))
         dirty.set(nameOf({ source, unit }), { source, unit, machine })
       if (units.length > 0) pause.abort()
     },
     onLost() {
-      watched.get(rootName(source, root))?.close()
-      watched.delete(rootName(source, root))
+      watched.get(nameOf({ source, unit: root }))?.close()
+      watched.delete(nameOf({ source, unit: root }))
     },
     onBlind() {
       lookAgain = LOOK_AGAIN_BLIND_MS
@@ -101,9 +103,10 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
   try {
     while (!signal.aborted) {
       // First watch, then look: nothing falls between.
-      if (watchNewRoots() || Date.now() - lookedAt > lookAgain || (await syncer.isBehind())) {
+      const listings = watchNewRoots()
+      if (listings.size > 0 || Date.now() - lookedAt > lookAgain || (await syncer.isBehind())) {
         lookedAt = Date.now()
-        const result = await syncer.syncAll()
+        const result = await syncer.syncAll(listings)
         onSynced?.(result)
       } else if (dirty.size > 0) {
         await sleep(GATHER_MS)
@@ -112,6 +115,7 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
       } else {
         if (Date.now() - checkedAt >= checkMs) {
           await archive.checkSome(syncer.lease)
+          await archive.lookForSecrets(syncer.lease)
           checkedAt = Date.now()
         }
         await archive.finishForgetting(syncer.lease)
@@ -123,10 +127,6 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
   } finally {
     for (const each of watched.values()) each.close()
   }
-}
-
-function rootName(source: Source, root: Root): string {
-  return `${source.id}\0${root.path}`
 }
 
 type Touched = Omit<Job, 'unit'> & { unit: Unit }

@@ -1,6 +1,6 @@
 import { readConfigFile } from '../../platform/config-file.ts'
 import { removeLeftParts } from '../../platform/parts.ts'
-import type { Archive } from '../archive.ts'
+import type { Archive, Lease } from '../archive.ts'
 import { foldersOf } from '../backups.ts'
 import { countSecrets, redactAtRest, redactChat } from './at-rest.ts'
 import { changesSince, changesWaiting, fromTheStart } from './change-log.ts'
@@ -62,6 +62,13 @@ function seal(connection: Connection, assertRight: () => void): void {
         return step(connection)
       })
     );
+}
+
+function lookForSecretsIn(connection: Connection, lease: Lease, turnMs?: number): void {
+  connection.transaction(() => {
+    assertLease(connection, lease)
+    lookForSecrets(connection, (chat) => redactChat(connection, chat), turnMs)
+  })
 }
 
 /** `redactAtRest` in the settings. What else is in the file is checked where it is needed. */
@@ -227,7 +234,8 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
     fromTheStart: async (cursor) => fromTheStart(connection, cursor),
     changesWaiting: async (cursor) => changesWaiting(connection, cursor),
     close: async () => connection.close(),
-    async markSynced(lease) {
+    lookForSecrets: async (lease) => lookForSecretsIn(connection, lease),
+    async markSynced(lease, { isUnchanged = false } = {}) {
       // Large merges have waited for the end of the sync.
       connection.transaction(() => {
         assertLease(connection, lease)
@@ -240,10 +248,8 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
         assertLease(connection, lease)
         prepare(`INSERT OR REPLACE INTO setting (name, value) VALUES ('lastSyncAt', ?)`).run(Date.now())
       })
-      connection.transaction(() => {
-        assertLease(connection, lease)
-        lookForSecrets(connection, (chat) => redactChat(connection, chat))
-      })
+      // Where nothing was read, what is left of an earlier sync waits until nobody does.
+      lookForSecretsIn(connection, lease, isUnchanged ? 0 : undefined)
       seal(connection, () => assertLease(connection, lease))
       for (const each of foldersOf(folder)) removeLeftParts(each)
       if (isBackupDue(connection)) await backUp(connection, folder)

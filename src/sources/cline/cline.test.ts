@@ -195,7 +195,8 @@ test('side files belong to the unit of their task or session', () => {
   assert.equal(cline.unit('tasks/1/task_metadata.json', root)?.path, '/r/tasks/1/ui_messages.json')
   const model = cline.unit('tasks/1/api_conversation_history.json', root)
   assert.deepEqual([model?.path, model?.standsIn], ['/r/tasks/1/api_conversation_history.json', true])
-  assert.deepEqual(cline.unit('tasks/1/ui_messages.json', root)?.standIns, [model])
+  assert.deepEqual(cline.standIns?.(cline.unit('tasks/1/ui_messages.json', root)!), [model])
+  assert.deepEqual(cline.standIns?.(model!), [])
   assert.equal(cline.unit('sessions/a/a.json', root)?.path, '/r/sessions/a/a.messages.json')
   assert.equal(cline.unit('a/a.json', { path: '/s', label: 'sessions' })?.path, '/s/a/a.messages.json')
   for (const file of [

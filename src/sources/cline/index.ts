@@ -16,6 +16,7 @@ export const cline: Source = {
   roots: (machine) => [...extensionRoots(machine, 'saoudrizwan.claude-dev'), ...ownRoots(machine)],
   enters,
   unit,
+  standIns,
   read: (unit, from) => read(unit, 'cline', from),
 }
 
@@ -32,6 +33,7 @@ export const rooCode: Source = {
   roots: (machine) => extensionRoots(machine, 'rooveterinaryinc.roo-cline'),
   enters,
   unit,
+  standIns,
   read: (unit, from) => read(unit, 'roo-code', from),
 }
 
@@ -102,17 +104,17 @@ function unit(file: string, root: Root): Unit | undefined {
  */
 function taskUnit(folder: string, name: string): Unit {
   const beside = NOTES.map((note) => path.join(folder, note))
-  const seen = SEEN_FILES.map((file) => path.join(folder, file))
-  const model: Unit = {
-    path: path.join(folder, MODEL_FILE),
-    growth: 'append',
-    rank: 0,
-    standsIn: true,
-    beside: [...seen, ...beside],
+  if (name === MODEL_FILE) {
+    const seen = SEEN_FILES.map((file) => path.join(folder, file))
+    const file = path.join(folder, MODEL_FILE)
+    return { path: file, growth: 'append', rank: 0, standsIn: true, beside: [...seen, ...beside] }
   }
-  if (name === MODEL_FILE) return model
-  const file = SEEN_FILES.includes(name) ? path.join(folder, name) : seen[0]!
-  return { path: file, growth: 'whole', rank: 1, beside, standIns: [model] }
+  const file = path.join(folder, SEEN_FILES.includes(name) ? name : SEEN_FILES[0]!)
+  return { path: file, growth: 'whole', rank: 1, beside }
+}
+
+function standIns({ path: file }: Unit): Unit[] {
+  return SEEN_FILES.includes(path.basename(file)) ? [taskUnit(path.dirname(file), MODEL_FILE)] : []
 }
 
 /** Sub-agents keep their transcript in the folder of the session that started them. */

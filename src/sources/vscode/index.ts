@@ -27,6 +27,7 @@ export const vscode: Source = {
     const kind = kindOf(file)
     return kind && describe(kind, path.join(root.path, ...file.split('/')))
   },
+  standIns: ({ path: file, rank = 0 }) => (rank >= 2 ? transcriptsOf(file) : []),
   *read(unit, from) {
     const kind = kindOf(unit.path.replaceAll(path.sep, '/'))
     if (kind === 'log') yield* readLog(unit.path, from, (session) => surroundings(unit.path, session))
@@ -65,9 +66,9 @@ function kindOf(file: string): Kind | undefined {
 function describe(kind: Kind, file: string): Unit {
   switch (kind) {
     case 'log':
-      return { path: file, growth: 'append', rank: 3, standIns: transcriptsOf(file) }
+      return { path: file, growth: 'append', rank: 3 }
     case 'flat':
-      return { path: file, growth: 'whole', rank: 2, standIns: transcriptsOf(file) }
+      return { path: file, growth: 'whole', rank: 2 }
     case 'store':
       return { path: file, growth: 'database', rank: 1 }
     case 'transcript':
