@@ -6,7 +6,7 @@ import { readJson } from '../lines.ts'
 import type { Found } from '../source.ts'
 import { originBeside } from './beside.ts'
 import { defined } from './content.ts'
-import { type ChatNotes, MOST, type Progress, remember, shortId } from './progress.ts'
+import { type ChatNotes, MOST, markOf, type Progress, remember, shortId } from './progress.ts'
 
 const LARGEST_SIDE_FILE = 1024 * 1024
 const LONGEST_TITLE = 500
@@ -137,10 +137,10 @@ export class ChatBook {
     const { links, chats } = this.progress
     const agent = shortId(record.agentId)
     const parent = shortId(record.parentUuid)
-    const linked =
-      agent === undefined && parent !== undefined ? links.findLast(([link]) => link === parent) : undefined
+    const followed = agent === undefined && parent !== undefined ? markOf(parent) : undefined
+    const linked = links.findLast(([link]) => link === followed)
     const id = agent !== undefined ? `agent-${agent}` : (linked?.[1] ?? `agent-${uuid ?? this.main.id}`)
-    if (uuid !== undefined) remember(links, [uuid, id], MOST.links)
+    if (uuid !== undefined) remember(links, [markOf(uuid), id], MOST.links)
     const known = chats.find((chat) => chat.id === id)
     if (known && known !== this.main) return known
     const chat: ChatNotes = { id, parentId: this.main.id }
@@ -157,7 +157,7 @@ export class ChatBook {
     const title = titleWords(record.summary)
     const leaf = shortId(record.leafUuid)
     if (!title || !leaf) return
-    if (this.progress.told.includes(leaf)) this.progress.titles.summary = title
+    if (this.progress.told.includes(markOf(leaf))) this.progress.titles.summary = title
     else remember(this.progress.summaries, [leaf, title], MOST.summaries)
   }
 

@@ -10,8 +10,8 @@ export interface Progress {
   chats: ChatNotes[]
   /** Answers that may still grow, oldest first. */
   answers: AnswerPlace[]
-  /** The last records told, by uuid. */
-  told: string[]
+  /** The last records told. */
+  told: Mark[]
   /** When the last record was made, by its own account. */
   at?: number
   /** The last requests and what they followed: another request after the same record replaces one. */
@@ -27,13 +27,16 @@ export interface Progress {
   /** The last delegations, to name sub-agents by. */
   tasks: [words: string, title: string][]
   /** Which chat the last sub-agent records in a session's file belong to. */
-  links: [uuid: string, chat: string][]
+  links: [uuid: Mark, chat: string][]
   /** Titles whose chat has not shown up in this file yet. */
   summaries: [leaf: string, title: string][]
   titles: { custom?: string; ai?: string; summary?: string }
   /** The last slash command, whose expansion follows it. */
   command?: string
 }
+
+/** What is left of a uuid that is only compared: dozens of them would make up most of a checkpoint. */
+export type Mark = number
 
 export interface ChatNotes {
   id: string
@@ -57,8 +60,8 @@ export interface ChatNotes {
 export interface AnswerPlace {
   id: string
   /** Its first record, and what that follows: another answer to the same took its place. */
-  uuid?: string
-  parent?: string
+  uuid?: Mark
+  parent?: Mark
   chat: string
   /** The byte offsets of its lines, to read them again when it goes on after a checkpoint. */
   lines: number[]
@@ -67,8 +70,8 @@ export interface AnswerPlace {
 }
 
 export interface PromptPlace {
-  uuid: string
-  parent: string
+  uuid: Mark
+  parent: Mark
   offset: number
 }
 
@@ -121,7 +124,9 @@ export const MOST = {
   summaries: 16,
 }
 
-const VERSION = 2
+const VERSION = 3
+/** The one before, which had uuids for marks. */
+const WITH_UUIDS = 2
 const LONGEST_ID = 200
 
 export function newProgress(): Progress {
@@ -164,9 +169,47 @@ export function savedProgress(progress: Progress): Progress & { version: number 
 /** Nothing when it was saved by another version: then the file is read from its start. */
 export function loadProgress(saved: unknown): Progress | undefined {
   const state = object(saved)
-  if (state?.version !== VERSION) return undefined
+  if (state?.version !== VERSION && state?.version !== WITH_UUIDS) return undefined
   const { version: _, ...progress } = savedProgress(state as unknown as Progress)
-  return progress
+  return state.version === WITH_UUIDS ? marked(progress) : progress
+}
+
+function marked(progress: Progress): Progress {
+  const mark = (uuid: unknown) => markOf(String(uuid))
+  return {
+    ...progress,
+    answers: progress.answers.map(({ uuid, parent, ...place }) => ({
+      ...place,
+      ...(uuid !== undefined && { uuid: mark(uuid) }),
+      ...(parent !== undefined && { parent: mark(parent) }),
+    })),
+    told: progress.told.map(mark),
+    prompts: progress.prompts.map(({ uuid, parent, offset }) => ({
+      uuid: mark(uuid),
+      parent: mark(parent),
+      offset,
+    })),
+    links: progress.links.map(([uuid, chat]) => [mark(uuid), chat]),
+  }
+}
+
+export function markIn(value: unknown): Mark | undefined {
+  const id = shortId(value)
+  return id === undefined ? undefined : markOf(id)
+}
+
+/** 53 bits of it: that two of one file have the same is out of the question. */
+export function markOf(uuid: string): Mark {
+  let high = 0x9e3779b9
+  let low = 0x85ebca6b
+  for (let i = 0; i < uuid.length; i++) {
+    const code = uuid.charCodeAt(i)
+    high = Math.imul(high ^ code, 0x9e3779b1)
+    low = Math.imul(low ^ code, 0x5f356495)
+  }
+  high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35)
+  low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35)
+  return (high >>> 11) * 2 ** 32 + (low >>> 0)
 }
 
 /** Adds to a list that forgets its oldest. */

@@ -34,18 +34,19 @@ export function isSaid(record: Json): boolean {
   )
 }
 
-/** Hands over a prompt and all that came of it, up to an offset; returns their uuids. */
+/** Hands over the record at an offset and all that came of it, up to another one; returns their uuids. */
 export function branchFrom(
   file: string,
-  prompt: { uuid: string; offset: number },
+  from: number,
   before: number,
   take: (record: Json, offset: number) => void,
 ): Set<string> {
-  const uuids = new Set([prompt.uuid])
+  const uuids = new Set<string>()
   let wasIn = false
-  for (const { value, offset } of recordsBetween(file, prompt.offset, before, unlinked)) {
+  for (const { value, offset } of recordsBetween(file, from, before, unlinked)) {
     const uuid = shortId(value.uuid)
     const parent = shortId(value.parentUuid) ?? shortId(value.logicalParentUuid)
+    if (uuid !== undefined && offset === from) uuids.add(uuid)
     if (uuid !== undefined || parent !== undefined) {
       wasIn = (parent !== undefined && uuids.has(parent)) || (uuid !== undefined && uuids.has(uuid))
     } else if (value.type !== 'attachment' && value.type !== 'queue-operation') continue

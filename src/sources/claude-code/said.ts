@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Attachment, Message, MessageKind } from '../../model/chat.ts'
-import { type Json, object, string } from '../json.ts'
-import { attachmentOf, fileAttachment } from './content.ts'
+import { type Json, object, string, words } from '../json.ts'
+import { attachmentOf, blocksOf, fileAttachment } from './content.ts'
 
 /** What a record in the user's name says, and who really said it. */
 export interface Said extends Pick<Message, 'kind' | 'text' | 'attachments' | 'outcome' | 'via'> {
@@ -36,6 +36,18 @@ export function saidBy(record: Json, blocks: Json[]): Said | undefined {
     ...(attachments.length > 0 && { attachments }),
     ...(same[0]?.outcome && { outcome: same[0].outcome }),
   }
+}
+
+/** A record of the tool itself: what it notes, or a command that was typed. */
+export function saidBySystem(record: Json): Said | undefined {
+  const content = words(record.content)
+  if (content === undefined) return undefined
+  if (record.subtype !== 'local_command')
+    return { kind: record.isMeta === true ? 'injected' : 'notice', text: content }
+  const said = saidBy(record, blocksOf(content))
+  if (said?.kind !== 'request') return said
+  const { via, ...command } = said
+  return { ...command, kind: 'command', text: via ? `${via} ${said.text}` : said.text }
 }
 
 function kindByFlags(record: Json): MessageKind {

@@ -1,4 +1,4 @@
-import { MOST, type Progress } from './progress.ts'
+import { type Mark, MOST, markOf, type Progress } from './progress.ts'
 import { uuidsBefore } from './reread.ts'
 
 /** A record made so long before the one it follows is likely a copy that was appended again. */
@@ -13,7 +13,7 @@ const LONG_BEFORE = 10 * 60_000
 export class ToldRecords {
   private readonly file: string
   private readonly progress: Progress
-  private readonly last: Set<string>
+  private readonly last: Set<Mark>
   private seen: Set<string> | undefined
 
   constructor(file: string, progress: Progress) {
@@ -23,7 +23,7 @@ export class ToldRecords {
   }
 
   has(uuid: string | undefined): boolean {
-    return uuid !== undefined && this.last.has(uuid)
+    return uuid !== undefined && this.last.has(markOf(uuid))
   }
 
   /** Notes a record; false when it is a copy of an earlier one. */
@@ -42,9 +42,11 @@ export class ToldRecords {
   }
 
   add(uuid: string | undefined): void {
-    if (uuid === undefined || this.last.has(uuid)) return
-    this.last.add(uuid)
-    this.progress.told.push(uuid)
+    if (uuid === undefined) return
+    const mark = markOf(uuid)
+    if (this.last.has(mark)) return
+    this.last.add(mark)
+    this.progress.told.push(mark)
     if (this.progress.told.length > MOST.told) this.last.delete(this.progress.told.shift()!)
   }
 }

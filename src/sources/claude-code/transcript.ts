@@ -10,7 +10,10 @@ import {
   type ChatNotes,
   gist,
   type Manner,
+  type Mark,
   MOST,
+  markIn,
+  markOf,
   newProgress,
   type Progress,
   type PromptPlace,
@@ -20,7 +23,7 @@ import {
 } from './progress.ts'
 import { PromptQueue } from './queue.ts'
 import { branchFrom, isSaid, linesAgain } from './reread.ts'
-import { type Said, saidBy } from './said.ts'
+import { saidBy, saidBySystem } from './said.ts'
 import { spokenIn } from './spoken.ts'
 import { statusAfter } from './status.ts'
 import { ToldRecords } from './told.ts'
@@ -107,7 +110,7 @@ export class Transcript {
     if (!this.book.isAgent(chat)) this.tellQueued(chat)
     const open = this.openAnswer(id, chat, offset)
     if (open.place.lines.length === 0)
-      this.noteAnswer(chat, open.place, uuid, shortId(record.parentUuid), offset)
+      this.noteAnswer(chat, open.place, markIn(record.uuid), markIn(record.parentUuid), offset)
     if (open.place.lines.length >= MOST.answerLines) return
     open.place.lines.push(offset)
     addLine(open.draft, record)
@@ -121,7 +124,7 @@ export class Transcript {
 
   /** The answer of which a row tells more. */
   private burstOf(record: Json, chat: ChatNotes, offset: number): string | undefined {
-    const parent = shortId(record.parentUuid)
+    const parent = markIn(record.parentUuid)
     const at = millis(record.timestamp)
     const last = this.inBursts ? this.progress.answers.at(-1) : undefined
     if (!last || last.chat !== chat.id || parent === undefined || last.parent !== parent) return undefined
@@ -153,8 +156,8 @@ export class Transcript {
   private noteAnswer(
     chat: ChatNotes,
     place: AnswerPlace,
-    uuid: string | undefined,
-    parent: string | undefined,
+    uuid: Mark | undefined,
+    parent: Mark | undefined,
     offset: number,
   ): void {
     Object.assign(place, defined({ uuid, parent }))
@@ -163,8 +166,8 @@ export class Transcript {
       (known) => known !== place && known.chat === chat.id && known.parent === parent && !known.undone,
     )
     const from = earlier?.lines[0]
-    if (earlier?.uuid && from !== undefined && offset - from <= LONGEST_BRANCH) {
-      this.undo(chat, { uuid: earlier.uuid, parent, offset: from }, offset)
+    if (earlier?.uuid !== undefined && from !== undefined && offset - from <= LONGEST_BRANCH) {
+      this.undo(chat, from, offset)
     }
   }
 
@@ -200,17 +203,16 @@ export class Transcript {
     const id = uuid ?? `at-${offset}`
     const results = resultsOf(record, blocks, this.callOf, (name) => outputBeside(this.file, name))
     if (results) {
+      const role = 'tool'
       this.push(chat, {
         id,
         order: offset,
-        role: 'tool',
-        kind: 'tool',
+        role,
+        kind: role,
         text: '',
         ...results,
         ...defined({ createdAt: at }),
       })
-    }
-    if (results) {
       if (chat.status === 'waiting') chat.status = 'running'
       this.spoken(record, blocks, chat, id, offset, at)
     }
@@ -233,7 +235,8 @@ export class Transcript {
       const queued = record.promptSource === 'queued'
       if (this.isOther(said.text, 'prompt', at, queued ? SAME_PROMPT.queued : SAME_PROMPT.unsaid)) return
       if (queued || waited) said.via ??= 'queued'
-      if (uuid !== undefined && parent !== undefined) this.notePrompt(chat, { uuid, parent, offset })
+      if (uuid !== undefined && parent !== undefined)
+        this.notePrompt(chat, { uuid: markOf(uuid), parent: markOf(parent), offset })
     }
     if (said.kind === 'request' || said.kind === 'delegated') {
       this.flush()
@@ -329,18 +332,8 @@ export class Transcript {
     offset: number,
     at: number | undefined,
   ) {
-    const content = words(record.content)
-    if (content === undefined) return
-    const said =
-      record.subtype === 'local_command'
-        ? saidBy(record, blocksOf(content))
-        : ({ kind: record.isMeta === true ? 'injected' : 'notice', text: content } satisfies Said)
+    const said = saidBySystem(record)
     if (!said) return
-    if (said.kind === 'request') {
-      said.kind = 'command'
-      if (said.via) said.text = `${said.via} ${said.text}`
-      delete said.via
-    }
     if (record.subtype === 'local_command' && !this.book.isAgent(chat)) {
       this.queue.recorded(said.text)
       if (said.kind === 'command') this.book.noteCommand(said.text)
@@ -360,11 +353,12 @@ export class Transcript {
     const { prompts } = this.progress
     const earlier = prompts.findLast((known) => known.parent === prompt.parent)
     if (earlier?.uuid === prompt.uuid) return
-    if (earlier && prompt.offset - earlier.offset <= LONGEST_BRANCH) this.undo(chat, earlier, prompt.offset)
+    if (earlier && prompt.offset - earlier.offset <= LONGEST_BRANCH)
+      this.undo(chat, earlier.offset, prompt.offset)
     remember(prompts, prompt, MOST.prompts)
   }
 
-  private undo(chat: ChatNotes, from: PromptPlace, before: number): void {
+  private undo(chat: ChatNotes, from: number, before: number): void {
     this.flush()
     const branch = new Transcript(this.file, newProgress(), { isPart: true })
     const uuids = branchFrom(this.file, from, before, (record, offset) => branch.take(record, offset))
@@ -378,7 +372,8 @@ export class Transcript {
       )
       if (place) place.undone = true
     }
-    this.progress.prompts = this.progress.prompts.filter(({ uuid }) => !uuids.has(uuid))
+    const marks = new Set([...uuids].map(markOf))
+    this.progress.prompts = this.progress.prompts.filter(({ uuid }) => !marks.has(uuid))
   }
 
   private push(chat: ChatNotes, message: Message): void {
