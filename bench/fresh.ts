@@ -1,0 +1,91 @@
+/**
+ * How soon a new chat is found: `node bench/fresh.ts [--messages 30000] [--keep FOLDER] [--starts 10] [--checkout]`.
+ * A server is started, a chat is written a second later, and searched for until it is there: with an archive that is
+ * in step, and with none, while everything is read for the first time.
+ */
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { at, built } from './built.ts'
+import { writeCorpus } from './corpus.ts'
+import { started } from './mcp-process.ts'
+
+const { values } = parseArgs({
+  options: {
+    messages: { type: 'string', default: '30000' },
+    keep: { type: 'string' },
+    starts: { type: 'string', default: '10' },
+    /** Run from its sources instead of the package. */
+    checkout: { type: 'boolean', default: false },
+  },
+})
+const AFTER_MS = 1_000
+const ASK_AGAIN_MS = 10
+const PATIENCE_MS = 60_000
+const FIRST_SYNCS = 3
+
+const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-fresh-'))
+try {
+  const root = path.join(import.meta.dirname, '..')
+  const bin = values.checkout ? path.join(root, 'bin', 'recollect') : built(path.join(temp, 'package'))
+  const home = path.join(values.keep ?? temp, `home-${values.messages}`)
+  if (!fs.existsSync(home)) writeCorpus(home, { messages: Number(values.messages) })
+  const archive = path.join(temp, 'archive')
+  const env = { PATH: process.env.PATH ?? '', HOME: home, RECOLLECT_HOME: archive }
+  const first: number[] = []
+  for (let start = 0; start < FIRST_SYNCS; start++) {
+    fs.rmSync(archive, { recursive: true, force: true })
+    first.push(await found(bin, env))
+  }
+  execFileSync(process.execPath, [bin, 'sync'], { env, stdio: 'ignore' })
+  const inStep: number[] = []
+  for (let start = 0; start < Number(values.starts); start++) inStep.push(await found(bin, env))
+  const words = (times: number[]) =>
+    `median ${Math.round(at(times, 0.5))} ms, longest ${Math.round(Math.max(...times))} ms of ${times.length}`
+  console.log(`${os.cpus().length} cores, Node ${process.version}, load ${os.loadavg()[0]!.toFixed(1)}`)
+  console.log(`a chat written a second after the start of a server, until a search finds it:`)
+  console.log(`  the archive in step: ${words(inStep)}`)
+  console.log(`  everything is read for the first time: ${words(first)}`)
+} finally {
+  fs.rmSync(temp, { recursive: true, force: true })
+}
+
+async function found(bin: string, env: Record<string, string>): Promise<number> {
+  const server = started(bin, env)
+  const id = randomUUID()
+  const project = path.join(env.HOME ?? '', '.claude', 'projects', '-tmp-fresh')
+  try {
+    await server.greet()
+    await sleep(Math.max(0, AFTER_MS - server.age()))
+    const word = `fresh${id.replaceAll('-', '')}`
+    fs.mkdirSync(project, { recursive: true })
+    fs.writeFileSync(path.join(project, `${id}.jsonl`), `${JSON.stringify(request(id, word))}\n`)
+    const began = performance.now()
+    while (!(await server.call('search_conversations', { query: word })).includes(id)) {
+      if (performance.now() - began > PATIENCE_MS) throw new Error('the chat was not found')
+      await sleep(ASK_AGAIN_MS)
+    }
+    return performance.now() - began
+  } finally {
+    await server.end()
+    fs.rmSync(project, { recursive: true, force: true })
+  }
+}
+
+function request(sessionId: string, word: string) {
+  return {
+    ...{
+      type: 'user',
+      uuid: randomUUID(),
+      parentUuid: null,
+      sessionId,
+      cwd: '/tmp/fresh',
+      version: '2.1.325',
+    },
+    ...{ timestamp: new Date().toISOString(), message: { role: 'user', content: `where is ${word}` } },
+  }
+}
