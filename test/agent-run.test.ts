@@ -12,13 +12,21 @@ import { object } from '../src/sources/json.ts'
 import { runFile } from '../src/sources/recollect-agent/place.ts'
 import { machineAt } from '../src/sources/test-kit.ts'
 import { watch } from '../src/sync/watch.ts'
-import { agentBench, agentProcess, type Bench, testServer } from './agent-kit.ts'
+import { APIS, type Api, agentBench, agentProcess, type Bench, testServer } from './agent-kit.ts'
 import { until } from './mcp-kit.ts'
 import type { Fault, Script } from './real/scripted-model.ts'
 
 const LONG = 'A long answer that takes its time to be told. '.repeat(20)
 const SCRIPTS: Script[] = [
   { when: 'for ever', turns: [{ text: 'Once more.', calls: [{ tool: 'list_chats', args: { limit: 1 } }] }] },
+  {
+    when: 'look everywhere',
+    turns: [{ calls: [{ tool: 'list_chats', args: { limit: 1 } }] }],
+    toolless: { text: 'This much I found.' },
+  },
+  { when: 'think only', turns: [{ thinking: 'Hm.' }] },
+  { when: 'spend it all', turns: [{ thinking: 'Hm. Hm.', finish: 'length' }] },
+  { when: 'be filtered', turns: [{ finish: 'filter' }] },
   { when: 'hello', turns: [{ text: 'Hello to you.', usage: { input: 100, cached: 40, output: 10 } }] },
   failing('busy for a moment', { status: 529, message: 'Overloaded', times: 1 }),
   failing('told to wait', { status: 429, message: 'slow down', times: 1, headers: { 'retry-after': '1' } }),
@@ -59,7 +67,8 @@ test('the limit of rounds ends a run, and what was done is kept', async () => {
   assert.ok(error instanceof RecollectError)
   assert.equal(error.code, 'MAX_TOOL_ITERATIONS')
   assert.equal(error.message, 'Tool use loop exceeded maximum iterations')
-  assert.equal(model.requests.length, 3)
+  // Once more without tools, and it called one all the same.
+  assert.equal(model.requests.length, 4)
   const { sessionId, partial } = error.details as {
     sessionId: string
     partial: { toolResults: unknown[]; message: string }
@@ -73,10 +82,35 @@ test('the limit of rounds ends a run, and what was done is kept', async () => {
   assert.equal(asked.message, 'Hello to you.')
 })
 
+for (const api of Object.keys(APIS) as Api[]) {
+  test(`${api}: at the limit of rounds the model answers with what it has, without tools`, async () => {
+    const { run, model } = await bench({ api, config: { maxToolIterations: 2 } })
+    const { message, status, notices, toolResults } = await run('look everywhere')
+    assert.deepEqual([status, message, toolResults.length], ['done', 'This much I found.', 2])
+    assert.match(notices.join(' '), /used tools 2 times in a row/)
+    assert.equal(model.requests.length, 3)
+    assert.equal(model.requests.at(-1)?.noTools, true)
+    assert.equal(model.requests.at(-1)?.said.filter(({ by }) => by === 'tool').length, 2)
+  })
+}
+
+for (const api of Object.keys(APIS) as Api[]) {
+  test(`${api}: an empty answer says why`, async () => {
+    const { run } = await bench({ api })
+    const thought = await run('think only')
+    assert.equal(thought.message, '')
+    assert.match(thought.notices[0]!, /ended without/)
+    const spent = await run({ message: 'spend it all', parameters: { maxOutputTokens: 777 } })
+    assert.equal(spent.finish, 'length')
+    assert.match(spent.notices[0]!, /spent all its 777 tokens/)
+    assert.match((await run('be filtered')).notices[0]!, /filter held back the answer/)
+  })
+}
+
 test('five rounds where nothing else is said', async () => {
   const { run, model } = await bench()
   await assert.rejects(run('for ever'), { code: 'MAX_TOOL_ITERATIONS' })
-  assert.equal(model.requests.length, 5)
+  assert.equal(model.requests.length, 6)
 })
 
 test('a dialog goes on with all that was said, and usage and cost are added up', async () => {

@@ -387,7 +387,8 @@ describe('the document', () => {
   })
 
   test('every route but those of the agent, of live news and of writing capabilities was asked here', () => {
-    const elsewhere = /\/(live|chat|chat\/.*|sessions.*|approvals.*|providers.*|models|mcp\/.*|completions)$/
+    const elsewhere =
+      /\/(live|chat|chat\/.*|sessions.*|approvals.*|providers.*|models|mcp\/.*|completions|responses)$/
     const missing = routes
       .filter(({ tag }) => tag !== 'capabilities')
       .map(({ method, path: at }) => `${method} ${at}`)

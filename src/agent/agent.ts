@@ -26,38 +26,93 @@ export interface Agent {
 }
 
 export interface RunRequest {
+  /** May be left out where `toolResults` are what the model waits for. */
   message: string
+  attachments?: Attachment[]
   /** Goes on with an earlier dialog; without it a new one begins. */
   sessionId?: string
   provider?: string
   model?: string
-  parameters?: {
-    temperature?: number
-    maxOutputTokens?: number
-    maxToolIterations?: number
-    /** Whether the model is offered tools; true. */
-    tools?: boolean
-  }
+  parameters?: RunParameters
   /** What becomes of a tool that a person would have to allow, where nobody can be asked: it is denied. */
   unattended?: boolean
+  /** What a program that asks tells the model about its part, besides our own instructions. */
+  system?: string
+  /** What was said before, in a dialog that began elsewhere. */
+  history?: Earlier[]
+  /** What the model said and got after `message`, likewise elsewhere. */
+  since?: Earlier[]
+  /** Tools that the program that asks runs itself: the run ends with `tools` where the model calls one. */
+  clientTools?: ClientTool[]
+  /** What such calls gave. */
+  toolResults?: { callId: string; text: string }[]
 }
 
+/** What a model may be asked besides; what a provider does not take is refused by name. */
+export interface RunParameters {
+  temperature?: number
+  maxOutputTokens?: number
+  maxToolIterations?: number
+  /** Whether the model is offered tools; true. */
+  tools?: boolean
+  topP?: number
+  seed?: number
+  stop?: string[]
+  presencePenalty?: number
+  frequencyPenalty?: number
+  parallelToolCalls?: boolean
+  reasoning?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh'
+  /** Whether it must call a tool of the program that asks, may not call any, or which one. */
+  toolChoice?: 'auto' | 'none' | 'required' | { tool: string }
+  /** The answer is JSON, by this schema if there is one. */
+  json?: { schema?: Record<string, unknown>; name?: string; description?: string }
+}
+
+/** A picture or a file that goes with a message: its bytes in base64, its text, or where it is. */
+export interface Attachment {
+  name: string
+  mimeType: string
+  data?: string
+  text?: string
+  url?: string
+}
+
+export interface ClientTool {
+  name: string
+  description?: string
+  inputSchema: Record<string, unknown>
+}
+
+/** A message of a dialog that began elsewhere. */
+export type Earlier =
+  | { role: 'user'; text: string; attachments?: Attachment[] }
+  | { role: 'assistant'; text: string; calls?: { id: string; name: string; args: unknown }[] }
+  | { role: 'tool'; callId: string; text: string }
+
 export type AgentEvent =
-  | { type: 'start'; sessionId: string; provider: string; model: string }
+  /** `answers`: how many the model had given in this dialog before. */
+  | { type: 'start'; sessionId: string; provider: string; model: string; answers: number }
   | { type: 'text'; text: string }
   | { type: 'thinking'; text: string }
   | { type: 'tool-call'; id: string; tool: string; server: string; args: unknown }
   | { type: 'tool-result'; id: string; tool: string; success: boolean; result: string; durationMs: number }
   | { type: 'approval'; approval: Approval }
   /** One call of the model ended. */
-  | { type: 'step'; usage: Usage }
+  | { type: 'step'; usage: Usage; latencyMs: number; finish: Finish }
   /** Something to know that is not part of the answer: a server that is down, a model without tools. */
   | { type: 'notice'; text: string }
 
+/** Why the model stopped. */
+export type Finish = 'stop' | 'length' | 'content-filter' | 'tool-calls'
+
 export interface RunResult {
   sessionId: string
-  status: 'done' | 'paused'
+  /** `tools`: the program that asked has to run its own tools first. */
+  status: 'done' | 'paused' | 'tools'
   message: string
+  finish: Finish
+  /** What that program has to run. */
+  calls?: { id: string; name: string; args: unknown }[]
   toolResults: { toolName: string; success: boolean; result: string }[]
   usage: Usage & { steps: number }
   provider: string

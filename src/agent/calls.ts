@@ -28,13 +28,13 @@ export interface Calling {
 }
 
 /** What becomes of a call: it runs, is answered without running, or waits for a person. */
-type Fate = { run: NamedTool } | { refused: string } | { ask: NamedTool }
+type Fate = { run: NamedTool } | { refused: string } | { ask: NamedTool } | { client: true }
 
 /** Runs all that may run at the same time, and writes down what a person has to allow first. */
 export async function runCalls(
   { round, calls }: { round: Round; calls: Call[] },
   calling: Calling,
-): Promise<'done' | 'waiting'> {
+): Promise<'done' | 'waiting' | 'client'> {
   const fates = calls.map((call) => ({ call, fate: fateOf(call, round, calling) }))
   let waiting = false
   for (const { call, fate } of fates) {
@@ -44,15 +44,17 @@ export async function runCalls(
   }
   await Promise.all(
     fates.map(async ({ call, fate }) => {
-      if (!('ask' in fate)) await answer(call, fate, calling)
+      if ('run' in fate || 'refused' in fate) await answer(call, fate, calling)
     }),
   )
   calling.signal.throwIfAborted()
-  return waiting ? 'waiting' : 'done'
+  if (waiting) return 'waiting'
+  return fates.some(({ fate }) => 'client' in fate) ? 'client' : 'done'
 }
 
 function fateOf(call: Call, round: Round, calling: Calling): Fate {
   if (call.problem) return { refused: call.problem }
+  if (call.client) return { client: true }
   const tool = call.server === undefined ? undefined : calling.pool.toolOf(call.server, call.tool)
   if (!tool) return { refused: `Tool '${call.name}' not found` }
   const { log, signer, config, remembered } = calling
@@ -104,7 +106,11 @@ function ask(call: Call, tool: NamedTool, { log, signer, tell }: Calling): void 
   tell({ type: 'approval', approval: approvalFrom({ ...asked, at: Date.now() }) })
 }
 
-async function answer(call: Call, fate: Exclude<Fate, { ask: NamedTool }>, calling: Calling): Promise<void> {
+async function answer(
+  call: Call,
+  fate: Extract<Fate, { run: NamedTool } | { refused: string }>,
+  calling: Calling,
+): Promise<void> {
   const { log, tell, config } = calling
   tell({ type: 'tool-call', id: call.id, tool: call.name, server: call.server ?? '', args: call.args })
   const began = performance.now()

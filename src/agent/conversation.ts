@@ -4,15 +4,15 @@ import { RecollectError } from '../model/errors.ts'
 import type { AgentConfig } from '../platform/config.ts'
 import type { Prices } from '../recall/prices.ts'
 import { priced } from './accounting.ts'
-import type { AgentEvent, RunResult } from './agent.ts'
-import { approvalsIn } from './approvals.ts'
+import type { AgentEvent, ClientTool, Finish, RunResult } from './agent.ts'
 import { type Calling, runCalls } from './calls.ts'
 import { messagesFrom } from './history.ts'
 import { PieceWriter } from './pieces.ts'
 import type { NamedTool } from './pool.ts'
 import { providerProblem, refusesTools } from './provider-problem.ts'
 import type { Provider } from './providers.ts'
-import { currentTurn, openCalls, sumOf } from './rounds.ts'
+import { ownRounds, resultOf } from './result.ts'
+import { currentTurn, openCalls } from './rounds.ts'
 import type { EventOf } from './run-event.ts'
 import type { RunLog } from './runs.ts'
 import { askModel, type Reply, StepFailed } from './step.ts'
@@ -26,6 +26,8 @@ export interface Conversation {
   instructions: string
   /** Offered to the model; none where it takes none. */
   tools: NamedTool[]
+  /** Offered besides, and run by the program that asked. */
+  clientTools: ClientTool[]
   calling: Omit<Calling, 'log' | 'signal' | 'tell' | 'unattended'>
   config: AgentConfig
   prices: Prices
@@ -43,9 +45,9 @@ export async function converse(conversation: Conversation): Promise<RunResult> {
     for (;;) {
       signal.throwIfAborted()
       const open = openCalls(log.events)
-      if (open && (await runCalls(open, callingOf(conversation))) === 'waiting')
-        return await ended(conversation, 'paused')
-      if ((currentTurn(log.events)?.rounds.length ?? 0) >= most) throw tooMany(most)
+      const left = open ? await runCalls(open, callingOf(conversation)) : 'done'
+      if (left !== 'done') return await ended(conversation, left === 'client' ? 'tools' : 'paused')
+      if (ownRounds(currentTurn(log.events)?.rounds).length >= most) return await lastWord(conversation, most)
       const reply = await ask(conversation)
       if (reply.calls.length === 0) return await ended(conversation, 'done')
     }
@@ -54,30 +56,22 @@ export async function converse(conversation: Conversation): Promise<RunResult> {
   }
 }
 
-function resultOf(
-  { log, request, provider }: Pick<Conversation, 'log' | 'request' | 'provider'>,
-  prices: Prices,
-  status: RunResult['status'],
-): RunResult {
-  const rounds = currentTurn(log.events)?.rounds ?? []
-  const steps = rounds.map(({ answer }) => priced(answer.usage ?? {}, answer.model, prices))
-  const asked = log.events.lastIndexOf(request)
-  return {
-    sessionId: log.id,
-    status,
-    message: rounds.findLast(({ answer }) => answer.text !== '')?.answer.text ?? '',
-    toolResults: rounds.flatMap(({ answer: { calls = [] }, results }) =>
-      calls.flatMap(({ id, name }) => {
-        const result = results.get(id)
-        return result ? [{ toolName: name, success: result.ok, result: result.text }] : []
-      }),
-    ),
-    usage: { ...sumOf(steps), steps: rounds.length },
-    provider: provider.id,
-    model: request.model,
-    approvals: status === 'paused' ? approvalsIn(log.events) : [],
-    notices: log.events.slice(asked).flatMap((event) => (event.type === 'notice' ? [event.text] : [])),
-  }
+/** Once more without tools: what was found by then is worth an answer. */
+async function lastWord(conversation: Conversation, most: number): Promise<RunResult> {
+  const { request } = conversation
+  const settings = { ...request.settings, toolChoice: 'none' as const }
+  const asking = { ...conversation, request: { ...request, settings } }
+  notice(
+    conversation,
+    `The model used tools ${most === 1 ? 'once' : `${most} times`} in a row, which is as often as it may: it answers with what it has. "maxToolIterations" in config.json sets how often.`,
+  )
+  const reply = await ask(asking).catch((error: unknown) => {
+    // The SDK's own words for a model that calls one all the same.
+    if (error instanceof Error && error.message.includes('tool choice was none')) return undefined
+    throw error
+  })
+  if (!reply || reply.text.trim() === '' || reply.calls.length > 0) throw tooMany(most)
+  return await ended(conversation, 'done')
 }
 
 function callingOf(conversation: Conversation): Calling {
@@ -93,10 +87,11 @@ async function ask(conversation: Conversation): Promise<Reply> {
   try {
     const reply = await askModel({
       model: conversation.model,
-      instructions: conversation.instructions,
+      provider,
+      instructions: instructionsIn(conversation),
       messages: messagesFrom(log.events, provider.kind),
-      tools: conversation.tools,
-      temperature: request.settings?.temperature,
+      tools: offeredIn(conversation),
+      parameters: request.settings ?? {},
       maxOutputTokens: request.settings?.maxOutputTokens ?? config.maxOutputTokens,
       signal,
       onText(text) {
@@ -112,7 +107,8 @@ async function ask(conversation: Conversation): Promise<Reply> {
     write(conversation, id, withOwnIds(reply, log))
     return reply
   } catch (error) {
-    if (error instanceof StepFailed && conversation.tools.length > 0 && refusesTools(error.failure)) {
+    const isTried = conversation.tools.length > 0 && conversation.clientTools.length === 0
+    if (error instanceof StepFailed && isTried && refusesTools(error.failure)) {
       conversation.onToolless()
       conversation.tools = []
       notice(conversation, withoutTools(request.model))
@@ -142,22 +138,56 @@ function write(
     calls: reply.calls.map((call) => {
       const known = rest.tools.find((tool) => tool.name === call.name)
       if (known) return { ...call, server: known.server, tool: known.tool }
+      if (rest.clientTools.some(({ name }) => name === call.name))
+        return { ...call, tool: call.name, client: true }
       return { ...call, tool: call.name, problem: `Tool '${call.name}' not found` }
     }),
     content: reply.content,
     model: request.model,
     usage: reply.usage,
     latencyMs: reply.latencyMs,
+    ...(isCut(reply.finish) && { finish: reply.finish }),
   })
-  tell({ type: 'step', usage: priced(reply.usage, request.model, prices) })
-  if (reply.cut === 'length') {
-    const most = request.settings?.maxOutputTokens ?? config.maxOutputTokens
-    notice(
-      { log, tell },
-      `The answer was cut at ${most} tokens; "maxOutputTokens" in config.json sets how many.`,
-    )
+  const { latencyMs, finish } = reply
+  tell({ type: 'step', usage: priced(reply.usage, request.model, prices), latencyMs, finish })
+  const most = request.settings?.maxOutputTokens ?? config.maxOutputTokens
+  const remark = remarkOn(reply, most)
+  if (remark) notice({ log, tell }, remark)
+}
+
+function isCut(finish: Finish): finish is 'length' | 'content-filter' {
+  return finish === 'length' || finish === 'content-filter'
+}
+
+/** An answer that is cut or empty says why. */
+function remarkOn({ text, thinking, calls, finish }: Reply, most: number): string | undefined {
+  const isEmpty = text.trim() === '' && calls.length === 0
+  if (finish === 'content-filter')
+    return `The provider's filter ${isEmpty ? 'held back the answer' : 'cut the answer'}.`
+  if (finish === 'length') {
+    const what = isEmpty
+      ? `There is no answer: the model spent all its ${most} tokens${thinking ? ' on thinking' : ''}`
+      : `The answer was cut at ${most} tokens`
+    return `${what}; "maxOutputTokens" in config.json sets how many.`
   }
-  if (reply.cut === 'content-filter') notice({ log, tell }, "The provider's filter cut the answer.")
+  if (!isEmpty) return undefined
+  return thinking
+    ? 'The model thought, and ended without an answer. Ask again, or choose another model.'
+    : 'The model ended without a word. Ask again, or choose another model.'
+}
+
+/** Ours, and what the program that asks told the model last. */
+function instructionsIn({ instructions, log }: Conversation): string {
+  const told = log.events.findLast((event) => event.type === 'system')?.text
+  return told ? `${instructions}\n\n${told}` : instructions
+}
+
+/** A program's own tool hides one of ours by the same name; one that it wants called is its own. */
+function offeredIn({ tools, clientTools, request }: Conversation): (NamedTool | ClientTool)[] {
+  const choice = request.settings?.toolChoice
+  if (clientTools.length > 0 && choice && choice !== 'auto' && choice !== 'none') return clientTools
+  const taken = new Set(clientTools.map(({ name }) => name))
+  return [...clientTools, ...tools.filter(({ name }) => !taken.has(name))]
 }
 
 /** Some servers number their calls anew in each reply; here an id stands for one call for good. */

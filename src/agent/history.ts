@@ -1,19 +1,31 @@
 import { type ModelMessage, modelMessageSchema } from 'ai'
 import type { ProviderKind } from './providers.ts'
 import { type Round, roundsIn } from './rounds.ts'
-import type { RunEvent } from './run-event.ts'
+import type { EventOf, RunEvent } from './run-event.ts'
 
 /** What was said so far, as a model of this kind is told it. */
 export function messagesFrom(events: RunEvent[], kind: ProviderKind): ModelMessage[] {
   const messages: unknown[] = []
   for (const entry of roundsIn(events)) {
-    if ('text' in entry) messages.push({ role: 'user', content: entry.text })
+    if ('text' in entry) messages.push({ role: 'user', content: contentOf(entry) })
     else messages.push(...saidIn(entry, kind))
   }
   return messages.flatMap((message) => {
     const parsed = modelMessageSchema.safeParse(message)
     return parsed.success ? [parsed.data] : []
   })
+}
+
+/** What goes with a message comes before its words, as the providers advise for pictures. */
+function contentOf({ text, attachments = [] }: EventOf<'request'>): unknown {
+  if (attachments.length === 0) return text
+  const parts = attachments.map(({ name, mimeType, data, url, text: written }) => {
+    if (written !== undefined)
+      return { type: 'text', text: `<file name=${JSON.stringify(name)}>\n${written}\n</file>` }
+    const mediaType = mimeType || 'image'
+    return { type: 'file', filename: name, mediaType, data: url ? new URL(url) : (data ?? '') }
+  })
+  return [...parts, ...(text ? [{ type: 'text', text }] : [])]
 }
 
 /** Results stand in the order of their calls, whichever came first; all calls have one. */

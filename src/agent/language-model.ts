@@ -34,13 +34,14 @@ export async function languageModel(
         apiKey: key,
         includeUsage: true,
         fetch,
+        supportsStructuredOutputs: true,
       }).chatModel(model)
     }
   }
 }
 
 /** At OpenAI itself, models that think want the newer API; whoever imitates OpenAI has the older one. */
-function apiFor(url: string, model: string): 'chat' | 'responses' {
+export function apiFor(url: string, model: string): 'chat' | 'responses' {
   const isOpenAi = URL.parse(url)?.hostname === 'api.openai.com'
   return isOpenAi && !/^(?:gpt-[34]|chatgpt-4)/.test(model) ? 'responses' : 'chat'
 }

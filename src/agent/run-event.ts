@@ -12,6 +12,39 @@ const call = z.object({
   args: z.unknown(),
   /** Why it cannot be run at all: no such tool, or arguments that are no JSON. */
   problem: z.string().optional(),
+  /** The program that asked runs it. */
+  client: z.boolean().optional(),
+})
+
+const attachment = z.object({
+  name: z.string(),
+  mimeType: z.string(),
+  data: z.string().optional(),
+  text: z.string().optional(),
+  url: z.string().optional(),
+})
+
+/** What a resumed run goes on with. */
+const settings = z.object({
+  temperature: z.number().optional(),
+  maxOutputTokens: z.number().optional(),
+  maxToolIterations: z.number().optional(),
+  tools: z.boolean().optional(),
+  topP: z.number().optional(),
+  seed: z.number().optional(),
+  stop: z.array(z.string()).optional(),
+  presencePenalty: z.number().optional(),
+  frequencyPenalty: z.number().optional(),
+  parallelToolCalls: z.boolean().optional(),
+  reasoning: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).optional(),
+  toolChoice: z.union([z.enum(['auto', 'none', 'required']), z.object({ tool: z.string() })]).optional(),
+  json: z
+    .object({
+      schema: z.record(z.string(), z.unknown()).optional(),
+      name: z.string().optional(),
+      description: z.string().optional(),
+    })
+    .optional(),
 })
 
 const usage: z.ZodType<Usage> = z.object({
@@ -41,17 +74,14 @@ export const runEvent = z.discriminatedUnion('type', [
     text: z.string(),
     provider: z.string(),
     model: z.string(),
-    /** What a resumed run goes on with. */
-    settings: z
-      .object({
-        temperature: z.number().optional(),
-        maxOutputTokens: z.number().optional(),
-        maxToolIterations: z.number().optional(),
-        tools: z.boolean().optional(),
-      })
-      .optional(),
+    settings: settings.optional(),
     unattended: z.boolean().optional(),
+    attachments: z.array(attachment).optional(),
+    /** It was said elsewhere, before this dialog began here. */
+    given: z.boolean().optional(),
   }),
+  /** What a program that asks told the model about its part. */
+  z.object({ type: z.literal('system'), at, text: z.string() }),
   /** A piece of an answer that is still being written. */
   z.object({
     type: z.literal('piece'),
@@ -72,7 +102,9 @@ export const runEvent = z.discriminatedUnion('type', [
     model: z.string(),
     usage: usage.optional(),
     latencyMs: z.number().optional(),
+    finish: z.enum(['length', 'content-filter']).optional(),
     outcome: z.enum(['failed', 'cancelled']).optional(),
+    given: z.boolean().optional(),
   }),
   z.object({
     type: z.literal('result'),
@@ -111,7 +143,7 @@ export const runEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('end'),
     at,
-    status: z.enum(['done', 'paused', 'failed', 'cancelled']),
+    status: z.enum(['done', 'paused', 'tools', 'failed', 'cancelled']),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
   }),
 ])

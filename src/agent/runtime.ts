@@ -5,6 +5,7 @@ import type { AgentEvent, RunRequest, RunResult, ServerStatus, ToolStatus } from
 import type { AgentOptions } from './agent-options.ts'
 import { approvalsIn } from './approvals.ts'
 import type { Conversation } from './conversation.ts'
+import { takeEarlier, takeHistory, takeResults } from './given.ts'
 import { instructionsFor } from './instructions.ts'
 import { mend } from './mend.ts'
 import { ownTools } from './own-tools.ts'
@@ -21,6 +22,14 @@ import type { Signer } from './signature.ts'
 import { ToolCache } from './tool-cache.ts'
 
 type Tell = (event: AgentEvent) => void
+
+interface Turn {
+  log: RunLog
+  request: EventOf<'request'>
+  provider: Provider
+  /** As it was asked, unless it goes on after a pause. */
+  asked?: RunRequest
+}
 
 /** The part of the agent that talks to providers and servers, loaded when it is first needed. */
 export class Runtime {
@@ -63,24 +72,38 @@ export class Runtime {
   async run(asked: RunRequest, tell: Tell, signal: AbortSignal): Promise<RunResult> {
     const { folder, cwd } = this.#options
     const text = asked.message.trim()
-    if (text === '') throw new RecollectError('INVALID_ARGUMENT', 'There is no message.', 'Ask something.')
+    const isSilent = text === '' && !asked.attachments?.length
+    const goesOn = isSilent && asked.sessionId !== undefined && asked.toolResults !== undefined
+    if (isSilent && !goesOn)
+      throw new RecollectError('INVALID_ARGUMENT', 'There is no message.', 'Ask something.')
     const chosen = await this.#book.chosen(asked)
+    const { refuseUnsupported } = await import('./wishes.ts')
+    refuseUnsupported(chosen.provider, chosen.model, asked.parameters, asked.attachments)
     this.#configure()
     const log = asked.sessionId
       ? await RunLog.open(folder, runId(folder, asked.sessionId))
       : RunLog.begin(folder, cwd)
     try {
-      mend(log)
-      const request = log.append({
-        type: 'request',
-        id: `r${log.events.length}`,
-        text,
+      takeResults(log, asked.toolResults)
+      const about = {
         provider: chosen.provider.id,
         model: chosen.model,
         settings: asked.parameters,
         unattended: asked.unattended,
-      })
-      return await this.#converse(log, request, chosen.provider, tell, signal)
+      }
+      const before = goesOn ? currentTurn(log.events)?.request : undefined
+      if (before) {
+        takeHistory(log, asked)
+        const request = Object.assign(before, about)
+        return await this.#converse({ log, request, provider: chosen.provider, asked }, tell, signal)
+      }
+      mend(log)
+      takeHistory(log, asked)
+      const { attachments } = asked
+      const id = `r${log.events.length}`
+      const request = log.append({ type: 'request', id, text, attachments, ...about })
+      for (const message of asked.since ?? []) takeEarlier(log, message)
+      return await this.#converse({ log, request, provider: chosen.provider, asked }, tell, signal)
     } finally {
       log.close()
     }
@@ -110,7 +133,7 @@ export class Runtime {
       }
       const { provider } = await this.#book.chosen(request)
       this.#configure()
-      return await this.#converse(log, request, provider, tell, signal)
+      return await this.#converse({ log, request, provider }, tell, signal)
     } finally {
       log.close()
     }
@@ -139,14 +162,13 @@ export class Runtime {
   }
 
   async #converse(
-    log: RunLog,
-    request: EventOf<'request'>,
-    provider: Provider,
+    { log, request, provider, asked }: Turn,
     tell: Tell,
     signal: AbortSignal,
   ): Promise<RunResult> {
     const { machine, cwd } = this.#options
-    tell({ type: 'start', sessionId: log.id, provider: provider.id, model: request.model })
+    const answers = log.events.filter(({ type }) => type === 'answer').length
+    tell({ type: 'start', sessionId: log.id, provider: provider.id, model: request.model, answers })
     const { converse, notice, withoutTools } = await import('./conversation.ts')
     const { languageModel } = await import('./language-model.ts')
     const { ollama } = await this.#book.loading(provider, request.model)
@@ -159,6 +181,7 @@ export class Runtime {
       provider,
       model: await languageModel(provider, request.model, ollama),
       instructions: instructionsFor({ cwd, platform: process.platform }, this.#config.instructions),
+      clientTools: asked?.clientTools ?? [],
       tools: wantsTools && takesTools ? this.#pool.tools().filter((tool) => this.#isOffered(tool)) : [],
       calling: {
         pool: this.#pool,

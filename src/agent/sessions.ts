@@ -58,7 +58,8 @@ function statusOf(folder: string, id: string, events: RunEvent[]): AgentSession[
   if (isRunning(folder, id)) return 'running'
   // Whoever wrote it was killed where it has no end.
   const last = events.findLast((event) => event.type !== 'decision')
-  return last?.type === 'end' ? last.status : 'failed'
+  if (last?.type !== 'end') return 'failed'
+  return last.status === 'tools' ? 'paused' : last.status
 }
 
 function messagesOf(events: RunEvent[]): SessionMessage[] {

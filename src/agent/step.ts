@@ -7,19 +7,23 @@ import {
   type ModelMessage,
   streamText,
   tool,
+  wrapLanguageModel,
 } from 'ai'
 import type { Usage } from '../model/chat.ts'
-import { PROVIDER_OPTIONS } from './language-model.ts'
+import type { ClientTool, Finish, RunParameters } from './agent.ts'
 import type { NamedTool } from './pool.ts'
 import { type Failure, failureOf } from './provider-problem.ts'
+import type { Provider } from './providers.ts'
+import { providerOptionsFor } from './wishes.ts'
 
 /** One call of the model. */
 export interface Asking {
   model: LanguageModel
+  provider: Provider
   instructions: string
   messages: ModelMessage[]
-  tools: NamedTool[]
-  temperature?: number
+  tools: (NamedTool | ClientTool)[]
+  parameters: RunParameters
   maxOutputTokens: number
   signal: AbortSignal
   onText(text: string): void
@@ -34,7 +38,7 @@ export interface Reply {
   content: Record<string, unknown>[]
   calls: { id: string; name: string; args: unknown; problem?: string }[]
   usage: Usage
-  cut?: 'length' | 'content-filter'
+  finish: Finish
   latencyMs: number
 }
 
@@ -85,7 +89,7 @@ async function askOnce(asking: Asking): Promise<Reply> {
   const began = performance.now()
   let text = ''
   let thinking = ''
-  let cut: Reply['cut']
+  let finish: Finish = 'stop'
   let usage: Usage = {}
   const calls: Reply['calls'] = []
   const fail = (error: unknown) => {
@@ -93,14 +97,22 @@ async function askOnce(asking: Asking): Promise<Reply> {
     return new StepFailed(failureOf(error), text, thinking)
   }
   try {
+    const { parameters, provider } = asking
     const result = streamText({
-      model: asking.model,
+      model: inFormat(asking.model, parameters.json),
       instructions: asking.instructions,
       messages: asking.messages,
       tools: offered(asking.tools),
-      temperature: asking.temperature,
+      toolChoice: toolChoiceOf(asking),
+      temperature: parameters.temperature,
+      topP: parameters.topP,
+      seed: parameters.seed,
+      stopSequences: parameters.stop,
+      presencePenalty: parameters.presencePenalty,
+      frequencyPenalty: parameters.frequencyPenalty,
+      ...(parameters.reasoning && { reasoning: parameters.reasoning }),
       maxOutputTokens: asking.maxOutputTokens,
-      providerOptions: PROVIDER_OPTIONS,
+      providerOptions: providerOptionsFor(provider, parameters),
       maxRetries: 0,
       abortSignal: asking.signal,
       timeout: { firstChunkMs: FIRST_WORD_MS, chunkMs: NEXT_WORD_MS },
@@ -122,7 +134,7 @@ async function askOnce(asking: Asking): Promise<Reply> {
         case 'finish-step':
           usage = usageOf(part.usage)
           if (part.finishReason === 'length' || part.finishReason === 'content-filter')
-            cut = part.finishReason
+            finish = part.finishReason
           if (part.finishReason === 'error') throw new Error('The stream ended with an error.')
           break
         case 'error':
@@ -135,14 +147,30 @@ async function askOnce(asking: Asking): Promise<Reply> {
     const content = messages.flatMap((message) =>
       message.role === 'assistant' ? partsOf(message.content) : [],
     )
-    return { text, thinking, content, calls, usage, cut, latencyMs: Math.round(performance.now() - began) }
+    if (calls.length > 0 && finish === 'stop') finish = 'tool-calls'
+    return { text, thinking, content, calls, usage, finish, latencyMs: Math.round(performance.now() - began) }
   } catch (error) {
     throw fail(error)
   }
 }
 
+/** The SDK has no setting of its own for that, but to parse the answer itself. */
+function inFormat(model: LanguageModel, json: RunParameters['json']): LanguageModel {
+  if (!json || typeof model === 'string') return model
+  const responseFormat = { type: 'json' as const, ...json }
+  return wrapLanguageModel({
+    model,
+    middleware: { transformParams: async ({ params }) => ({ ...params, responseFormat }) },
+  })
+}
+
+function toolChoiceOf({ tools, parameters: { toolChoice } }: Asking) {
+  if (tools.length === 0 || toolChoice === undefined) return undefined
+  return typeof toolChoice === 'string' ? toolChoice : { type: 'tool' as const, toolName: toolChoice.tool }
+}
+
 /** Without code to run: what is called is run by us, when and if it may be. */
-function offered(tools: NamedTool[]) {
+function offered(tools: Asking['tools']) {
   if (tools.length === 0) return undefined
   return Object.fromEntries(
     tools.map(({ name, description, inputSchema }) => [

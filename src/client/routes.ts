@@ -519,8 +519,16 @@ export interface Routes {
   }
   'POST /api/v1/chat': {
     sessionId: string
-    status: "done" | "paused"
+    status: "done" | "paused" | "tools"
     message: string
+    /** Why the model stopped */
+    finish: "stop" | "length" | "content-filter" | "tool-calls"
+    /** What the program that asked has to run */
+    calls?: {
+      id: string
+      name: string
+      args?: Json
+    }[]
     toolResults: {
       toolName: string
       success: boolean
@@ -553,8 +561,16 @@ export interface Routes {
   }
   'POST /api/v1/chat/{sessionId}/resume': {
     sessionId: string
-    status: "done" | "paused"
+    status: "done" | "paused" | "tools"
     message: string
+    /** Why the model stopped */
+    finish: "stop" | "length" | "content-filter" | "tool-calls"
+    /** What the program that asked has to run */
+    calls?: {
+      id: string
+      name: string
+      args?: Json
+    }[]
     toolResults: {
       toolName: string
       success: boolean
@@ -722,10 +738,18 @@ export interface Routes {
       index: number
       message: {
         role: "assistant"
-        content: string
+        content: string | null
         refusal: null
+        tool_calls?: {
+          id: string
+          type: "function"
+          function: {
+            name: string
+            arguments: string
+          }
+        }[]
       }
-      finish_reason: "stop"
+      finish_reason: "stop" | "length" | "content_filter" | "tool_calls"
       logprobs: null
     }[]
     usage: {
@@ -739,6 +763,40 @@ export interface Routes {
         reasoning_tokens: number
       }
     }
+  }
+  'POST /v1/responses': {
+    id: string
+    object: "response"
+    created_at: number
+    status: "in_progress" | "completed" | "incomplete" | "failed"
+    model: string
+    output: Json[]
+    error: {
+      code: string
+      message: string
+    } | null
+    incomplete_details: {
+      reason: "max_output_tokens" | "content_filter"
+    } | null
+    instructions: string | null
+    metadata: { [name: string]: Json }
+    parallel_tool_calls: boolean
+    previous_response_id: string | null
+    temperature: number | null
+    top_p: number | null
+    tool_choice: Json
+    tools: Json[]
+    usage: {
+      input_tokens: number
+      input_tokens_details: {
+        cached_tokens: number
+      }
+      output_tokens: number
+      output_tokens_details: {
+        reasoning_tokens: number
+      }
+      total_tokens: number
+    } | null
   }
   'GET /v1/models': {
     object: string

@@ -15,8 +15,13 @@ export const approval = z.object({
 
 export const result = z.object({
   sessionId: z.string(),
-  status: z.enum(['done', 'paused']),
+  status: z.enum(['done', 'paused', 'tools']),
   message: z.string(),
+  finish: z.enum(['stop', 'length', 'content-filter', 'tool-calls']).describe('Why the model stopped'),
+  calls: z
+    .array(z.object({ id: z.string(), name: z.string(), args: anyJson.optional() }))
+    .optional()
+    .describe('What the program that asked has to run'),
   toolResults: z.array(z.object({ toolName: z.string(), success: z.boolean(), result: z.string() })),
   usage: usage.extend({ steps: z.number() }),
   provider: z.string(),

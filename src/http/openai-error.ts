@@ -7,9 +7,11 @@ const TYPES: Record<number, string> = {
 }
 
 /** In the shape that OpenAI's clients understand. */
-export function openAiError({ status, code, message, hint }: Failure): object {
+export function openAiError({ status, code, message, hint, details }: Failure): object {
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error')
-  return { error: { message: hint ? `${message} ${hint}` : message, type, param: null, code } }
+  return {
+    error: { message: hint ? `${message} ${hint}` : message, type, param: details?.param ?? null, code },
+  }
 }
 
 /** Their clients ask again by themselves: a run costs money, and ours has tried again already. */

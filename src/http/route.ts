@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Act } from '../capabilities/capability.ts'
 import { RecollectError } from '../model/errors.ts'
 import type { Entry } from '../server/guard.ts'
-import { bodyOf, MOST_BYTES } from '../server/listen.ts'
+import { bodyOf, LARGE_BYTES, MOST_BYTES } from '../server/listen.ts'
 import { demand } from '../service/rights.ts'
 import type { Desk, Desks } from './desk.ts'
 
@@ -24,6 +24,8 @@ export interface Route {
   /** What it answers; without it, `type` says of which kind the answer is. */
   answer?: z.ZodType
   type?: string
+  /** The body may hold pictures and files. */
+  most?: 'large'
   run(asked: Asked): Promise<unknown>
 }
 
@@ -83,7 +85,7 @@ export function route<
       demand({ kind: entry.owner ? 'owner' : 'program', scopes: entry.scopes ?? [] }, [act])
       const { searchParams } = new URL(request.url)
       const query = known.query && (raw ? textsOf(searchParams) : queryOf(searchParams, known.query))
-      const body = known.body && (await jsonOf(request))
+      const body = known.body && (await jsonOf(request, known.most === 'large' ? LARGE_BYTES : MOST_BYTES))
       return await handle({
         params: checked<P>(known.params, params),
         query: raw ? (query as z.output<Q>) : checked<Q>(known.query, query),
@@ -103,10 +105,9 @@ function checked<S extends z.ZodType>(schema: z.ZodType | undefined, value: unkn
 }
 
 /** The body as JSON; nothing at all means that nothing was given. */
-async function jsonOf(request: Request): Promise<unknown> {
-  const text = await bodyOf(request)
-  if (text === undefined)
-    throw new RecollectError('TOO_LARGE', `The body is larger than ${MOST_BYTES} bytes.`)
+async function jsonOf(request: Request, most = MOST_BYTES): Promise<unknown> {
+  const text = await bodyOf(request, most)
+  if (text === undefined) throw new RecollectError('TOO_LARGE', `The body is larger than ${most} bytes.`)
   if (text.trim() === '') return {}
   try {
     return JSON.parse(text)

@@ -19,6 +19,7 @@ const CODES = {
     'UNKNOWN_MODEL',
 
     'UNKNOWN_PROVIDER',
+    'UNSUPPORTED_PARAMETER',
     'TOO_LONG',
     'UNSAFE_COMMAND',
   ],

@@ -37,6 +37,8 @@ const HEADERS_MS = 10_000
 const REQUEST_MS = 60_000
 /** Of a body. */
 export const MOST_BYTES = 4 * 1024 * 1024
+/** Of one with pictures and files in it. */
+export const LARGE_BYTES = 32 * 1024 * 1024
 
 /** Answers requests over HTTP or HTTPS, on this machine only unless that is asked for and safe. */
 export async function listen(
@@ -95,13 +97,13 @@ export function isLocal({ host = LOCAL }: ListenOptions): boolean {
 }
 
 /** The body as text, read no further than the limit; nothing where it is longer. */
-export async function bodyOf(request: Request): Promise<string | undefined> {
-  if (Number(request.headers.get('content-length') ?? 0) > MOST_BYTES) return undefined
+export async function bodyOf(request: Request, most = MOST_BYTES): Promise<string | undefined> {
+  if (Number(request.headers.get('content-length') ?? 0) > most) return undefined
   const parts: Uint8Array[] = []
   let bytes = 0
   for await (const part of request.body ?? []) {
     bytes += part.byteLength
-    if (bytes > MOST_BYTES) return undefined
+    if (bytes > most) return undefined
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Json, object } from '../../src/sources/json.ts'
 import { anthropic } from './wire/anthropic.ts'
 import { gemini } from './wire/gemini.ts'
 import { openaiChat } from './wire/openai-chat.ts'
 import { openaiResponses } from './wire/openai-responses.ts'
-import type { Asked, Reply, Said, Tokens, Wire } from './wire/wire.ts'
+import type { Asked, Finish, Reply, Said, Tokens, Wire } from './wire/wire.ts'
 
 /** What the model replies to one request; without calls it ends the assistant's turn. */
 export interface Turn {
@@ -15,6 +16,9 @@ export interface Turn {
   calls?: { tool: string; args: unknown }[]
   usage?: Partial<Tokens>
   fault?: Fault
+  finish?: Finish
+  /** How many milliseconds pass between two of its pieces. */
+  paceMs?: number
 }
 
 /** What goes wrong instead of, or in the middle of, a reply. */
@@ -31,6 +35,8 @@ export interface Script {
   when: string
   /** One for each request until the next prompt; the last one is repeated. */
   turns: Turn[]
+  /** Where tools may not be called; without it the model calls them all the same. */
+  toolless?: Turn
 }
 
 export interface ScriptedModel {
@@ -78,7 +84,8 @@ export async function startScriptedModel(scripts: Script[]): Promise<ScriptedMod
     outgoing.on('close', () => {
       if (!outgoing.writableFinished) request.left = true
     })
-    const turn = played?.script.turns[played.turn] ?? ASIDE
+    const toolless = asked.noTools ? played?.script.toolless : undefined
+    const turn = toolless ?? played?.script.turns[played.turn] ?? ASIDE
     const reply = replyOf(turn, asked)
     if (typeof turn.fault === 'object' && isRefused(turn, turn.fault, refused))
       return sendJson(outgoing, turn.fault.status, refusal(turn.fault), turn.fault.headers)
@@ -89,7 +96,7 @@ export async function startScriptedModel(scripts: Script[]): Promise<ScriptedMod
         200,
         [...wire.events(reply, body)].map((each) => each.data),
       )
-    else sendEvents(outgoing, [...wire.events(reply, body)], turn.fault)
+    else await sendEvents(outgoing, [...wire.events(reply, body)], turn)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -134,6 +141,7 @@ function replyOf(turn: Turn, { model, tools }: Asked): Reply {
       args,
     })),
     tokens: { ...TOKENS, ...turn.usage },
+    finish: turn.finish,
   }
 }
 
@@ -180,16 +188,18 @@ function sendJson(
   outgoing.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-function sendEvents(
+async function sendEvents(
   outgoing: http.ServerResponse,
   events: { event?: string; data: unknown }[],
-  fault: Turn['fault'],
-): void {
+  { fault, paceMs }: Turn,
+): Promise<void> {
   outgoing.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   const broken = fault === 'cut' || fault === 'hang'
   for (const { event, data } of broken ? events.slice(0, Math.ceil(events.length / 2)) : events) {
     const text = typeof data === 'string' ? data : JSON.stringify(data)
     outgoing.write(`${event ? `event: ${event}\n` : ''}data: ${text}\n\n`)
+    if (paceMs) await sleep(paceMs)
+    if (outgoing.destroyed) return
   }
   if (fault === 'cut') setImmediate(() => outgoing.destroy())
   else if (!broken) outgoing.end()

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Chat, ChatStatus, Message, ToolCall, ToolResult, Usage } from '../../model/chat.ts'
+import type { Attachment, Chat, ChatStatus, Message, ToolCall, ToolResult, Usage } from '../../model/chat.ts'
 import { type Json, millis, number, object, objects, string, version, words } from '../json.ts'
 import { jsonLines } from '../lines.ts'
 import type { Checkpoint, Found } from '../source.ts'
@@ -82,6 +82,7 @@ function stateOf({ workspace, createdAt, updatedAt, format, status }: Chat): Jso
 const STATUS: Record<string, ChatStatus | undefined> = {
   running: 'running',
   paused: 'waiting',
+  tools: 'waiting',
   waiting: 'waiting',
   done: 'done',
   failed: 'failed',
@@ -135,7 +136,9 @@ function messagesOf(record: Json, order: number, createdAt: number | undefined):
   const id = words(record.id) ?? `at-${order}`
   switch (record.type) {
     case 'request':
-      return [{ ...about, id, role: 'user', kind: 'request' }]
+      return [{ ...about, id, role: 'user', kind: 'request', attachments: attachmentsOf(record) }]
+    case 'system':
+      return [{ ...about, id: `system-${order}`, role: 'system', kind: 'injected' }]
     case 'answer':
       return [
         {
@@ -168,6 +171,22 @@ function messagesOf(record: Json, order: number, createdAt: number | undefined):
     default:
       return []
   }
+}
+
+function attachmentsOf(record: Json): Attachment[] | undefined {
+  const attached = objects(record.attachments).map((each) => {
+    const mimeType = words(each.mimeType)
+    const data = string(each.data)
+    return {
+      name: words(each.name) ?? 'file',
+      type: mimeType?.startsWith('image') ? 'image' : 'file',
+      mimeType,
+      url: words(each.url),
+      text: string(each.text),
+      ...(data && { data, bytes: Math.floor((data.length * 3) / 4) }),
+    }
+  })
+  return attached.length > 0 ? attached : undefined
 }
 
 function callsOf(record: Json): ToolCall[] | undefined {

@@ -13,6 +13,7 @@ export const anthropic: Wire = {
       ...objects(body.messages).flatMap(saidIn),
     ],
     tools: objects(body.tools).map((tool) => ({ name: string(tool.name) ?? '' })),
+    noTools: object(body.tool_choice)?.type === 'none',
   }),
   whole: (reply) => ({ ...message(reply), content: blocks(reply), stop_reason: stopReason(reply) }),
   *events(reply) {
@@ -89,6 +90,7 @@ function* deltas(block: Json): Iterable<Json> {
 }
 
 function stopReason(reply: Reply): string {
+  if (reply.finish) return reply.finish === 'length' ? 'max_tokens' : 'refusal'
   return reply.calls.length > 0 ? 'tool_use' : 'end_turn'
 }
 

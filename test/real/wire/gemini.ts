@@ -17,6 +17,7 @@ export const gemini: Wire = {
     tools: objects(body.tools)
       .flatMap((tool) => objects(tool.functionDeclarations))
       .map((tool) => ({ name: string(tool.name) ?? '' })),
+    noTools: object(object(body.toolConfig)?.functionCallingConfig)?.mode === 'NONE',
   }),
   whole: (reply) => chunk(reply, partsOf(reply), true),
   *events(reply) {
@@ -53,10 +54,17 @@ function callsOf({ calls }: Reply): Json[] {
   }))
 }
 
+function finish(reply: Reply): string {
+  if (reply.finish) return reply.finish === 'length' ? 'MAX_TOKENS' : 'SAFETY'
+  return 'STOP'
+}
+
 function chunk(reply: Reply, parts: Json[], last = false): Json {
   const { input, output, cached, reasoning } = reply.tokens
   return {
-    candidates: [{ index: 0, content: { role: 'model', parts }, ...(last && { finishReason: 'STOP' }) }],
+    candidates: [
+      { index: 0, content: { role: 'model', parts }, ...(last && { finishReason: finish(reply) }) },
+    ],
     usageMetadata: {
       promptTokenCount: input,
       candidatesTokenCount: output - reasoning,

@@ -10,6 +10,7 @@ export const openaiChat: Wire = {
     stream: body.stream === true,
     said: objects(body.messages).map(saidIn),
     tools: objects(body.tools).map((tool) => ({ name: string(object(tool.function)?.name) ?? '' })),
+    noTools: body.tool_choice === 'none',
   }),
   whole: (reply) => ({
     ...envelope(reply, 'chat.completion'),
@@ -73,6 +74,7 @@ function message({ thinking, text, calls }: Reply): Json {
 }
 
 function finish(reply: Reply): string {
+  if (reply.finish) return reply.finish === 'length' ? 'length' : 'content_filter'
   return reply.calls.length > 0 ? 'tool_calls' : 'stop'
 }
 

@@ -30,9 +30,10 @@ export const openaiResponses: Wire = {
       tools: [body, ...told, ...found]
         .flatMap((place) => objects(place.tools))
         .flatMap((tool) => toolsIn(tool)),
+      noTools: body.tool_choice === 'none',
     }
   },
-  whole: (reply) => response(reply, 'completed', items(reply)),
+  whole: (reply) => response(reply, reply.finish ? 'incomplete' : 'completed', items(reply)),
   *events(reply) {
     let number = 0
     for (const data of steps(reply)) {
@@ -87,7 +88,8 @@ function* steps(reply: Reply): Iterable<Json> {
     }
     yield { type: 'response.output_item.done', output_index, item }
   }
-  yield { type: 'response.completed', response: response(reply, 'completed', output) }
+  const status = reply.finish ? 'incomplete' : 'completed'
+  yield { type: `response.${status}`, response: response(reply, status, output) }
 }
 
 function* thought(item: Json, text: string): Iterable<Json> {
@@ -164,7 +166,7 @@ function outputText(text: string): Json {
   return { type: 'output_text', text, annotations: [], logprobs: [] }
 }
 
-function response(reply: Reply, status: 'in_progress' | 'completed', output: Json[]): Json {
+function response(reply: Reply, status: 'in_progress' | 'completed' | 'incomplete', output: Json[]): Json {
   const { input, output: written, cached, reasoning } = reply.tokens
   return {
     id: `resp_${reply.id}`,
@@ -174,7 +176,10 @@ function response(reply: Reply, status: 'in_progress' | 'completed', output: Jso
     model: reply.model,
     output,
     error: null,
-    incomplete_details: null,
+    incomplete_details:
+      status === 'incomplete'
+        ? { reason: reply.finish === 'length' ? 'max_output_tokens' : 'content_filter' }
+        : null,
     instructions: null,
     metadata: {},
     parallel_tool_calls: true,

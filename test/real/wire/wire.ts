@@ -19,6 +19,8 @@ export interface Asked {
   /** Everything said so far, in order; what the model called or thought is said by it too. */
   said: Said[]
   tools: OfferedTool[]
+  /** Tools are there, but may not be called. */
+  noTools?: boolean
 }
 
 export interface Said {
@@ -44,7 +46,11 @@ export interface Reply {
   text?: string
   calls: ReplyCall[]
   tokens: Tokens
+  /** Why it ends, where not by itself. */
+  finish?: Finish
 }
+
+export type Finish = 'length' | 'filter'
 
 export interface ReplyCall {
   id: string
