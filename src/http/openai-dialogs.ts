@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Earlier, RunRequest, RunResult } from '../agent/agent.ts'
 import { RecollectError } from '../model/errors.ts'
+import { changeSmallFile } from '../platform/change-file.ts'
 import { runFile } from '../sources/recollect-agent/place.ts'
 import type { Desk } from './desk.ts'
 import type { Said } from './openai-said.ts'
@@ -116,9 +117,7 @@ export class Dialogs {
     try {
       if (this.#lines > 4 * MOST) {
         const kept = entriesIn(this.#file).slice(-MOST)
-        const part = `${this.#file}.${process.pid}`
-        fs.writeFileSync(part, kept.map((each) => `${JSON.stringify(each)}\n`).join(''), { mode: 0o600 })
-        fs.renameSync(part, this.#file)
+        changeSmallFile(this.#file, () => kept.map((each) => `${JSON.stringify(each)}\n`).join(''))
         this.#lines = kept.length
       }
       fs.appendFileSync(this.#file, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
