@@ -7,6 +7,8 @@ import v8 from 'node:v8'
 export function spendLittleMemory(): void {
   v8.setFlagsFromString('--optimize-for-size')
   v8.setFlagsFromString('--max-semi-space-size=2')
+  // Left to itself it then cleans up all of it every few searches, which takes a tenth of their time; for 7 MB half as often.
+  v8.setFlagsFromString('--heap-growing-percent=60')
 }
 
 /**

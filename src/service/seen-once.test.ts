@@ -3,6 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import type { Lease } from '../archive/archive.ts'
+import { connect } from '../archive/sqlite/connection.ts'
+import { lookFurther } from '../archive/sqlite/seen-secrets.ts'
 import { allCapabilities } from '../capabilities/index.ts'
 import { type Bench, bench, say } from '../recall/test-kit.ts'
 import type { Caller } from './caller.ts'
@@ -115,6 +117,44 @@ test('after a sync looked through it, and when it goes on', async () => {
   ])
   const said = await asked('gather_chats', { chatIds: ['chat-with-a-password'], from: 42, to: 42 })
   assert.match(said, /\[redacted: secret\] or \[redacted: secret\] it is/)
+})
+
+test('while nothing else is to be done, what waits is looked through, and nothing that was written meanwhile is passed over', async () => {
+  await archived()
+  const { key } = await at.archive.resolveChat('chat-with-a-password')
+  await at.write({ id: 'chat-with-a-password' }, [say(43, `DB_PASSWORD=${OTHER}`)])
+  const connection = connect(await at.archive.folder())
+  const waiting = () =>
+    connection.prepare('SELECT chat FROM secret_todo WHERE chat = ?').get(key) !== undefined
+  assert.equal(waiting(), true)
+  // Somebody else writes before what was found is noted.
+  const other = connect(await at.archive.folder())
+  const disturbed = {
+    ...connection,
+    transaction<T>(work: () => T): T {
+      other.prepare(`INSERT OR REPLACE INTO setting (name, value) VALUES ('test', 1)`).run()
+      return connection.transaction(work)
+    },
+  }
+  assert.equal(
+    lookFurther(
+      disturbed,
+      () => {},
+      () => {},
+    ),
+    true,
+  )
+  assert.equal(waiting(), true)
+  other.close()
+  const lease = (await at.archive.takeLease('test')) as Lease
+  for (let turn = 0; turn < 50 && waiting(); turn++) await at.archive.lookForSecrets(lease)
+  assert.equal(waiting(), false)
+  assert.ok(
+    Number(connection.prepare('SELECT count(*) AS n FROM chat_secret WHERE chat = ?').get(key)!.n) >= 2,
+  )
+  await at.archive.releaseLease(lease)
+  connection.close()
+  await checkAll()
 })
 
 test('what is not synced yet counts too', async () => {

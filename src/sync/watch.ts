@@ -119,6 +119,7 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
           checkedAt = Date.now()
         }
         await archive.finishForgetting(syncer.lease)
+        await archive.lookForSecrets(syncer.lease)
         pause = new AbortController()
         if (signal.aborted) break
         await sleep(ASK_AGAIN_MS, undefined, { signal: pause.signal }).catch(() => {})

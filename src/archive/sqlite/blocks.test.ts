@@ -6,6 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, beforeEach, test } from 'node:test'
 import type { Message } from '../../model/chat.ts'
 import type { Archive, Lease, UnitReading } from '../archive.ts'
+import { BODY_COLUMNS, Bodies, type BodyPlace } from './blocks.ts'
+import { connect } from './connection.ts'
 import { openSqliteArchive } from './index.ts'
 
 const folders: string[] = []
@@ -209,4 +211,32 @@ test('a chat without dates has none, though its source says 1970', async () => {
   assert.deepEqual([without!.createdAt, without!.updatedAt], [undefined, undefined])
   assert.equal((await archive.messages(without!))[0]!.createdAt, undefined)
   assert.ok((await archive.usage({}, 'day')).rows.every(({ day }) => !day.startsWith('1970')))
+})
+
+test('in one room that is used again and again every text stays its own', async () => {
+  const textOf = (n: number) => `${n} ${String.fromCharCode(97 + (n % 26)).repeat(1 + ((n * 7919) % 60_000))}`
+  const count = 260
+  await archive.write(
+    [
+      reading(
+        'long',
+        [...Array(count).keys()].map((n) => message(n, textOf(n))),
+      ),
+    ],
+    lease,
+  )
+  const connection = connect(folder)
+  const bodies = new Bodies(connection, { hasRoom: true })
+  const places = connection
+    .prepare(`SELECT ${BODY_COLUMNS}, place FROM chat_message ORDER BY place`)
+    .all() as unknown as (BodyPlace & { place: number })[]
+  assert.equal(places.length, count)
+  let at = 1
+  for (let turn = 0; turn < 2_000; turn++) {
+    at = (at * 48_271) % 2_147_483_647
+    const row = places[at % count]!
+    assert.equal(bodies.text(row), textOf(row.place))
+    if (turn % 700 === 699) bodies.forgetAll()
+  }
+  connection.close()
 })

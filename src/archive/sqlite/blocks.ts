@@ -67,8 +67,9 @@ function scratchpad(): Buffer {
   return scratch
 }
 
-export function unpack(data: Uint8Array): Slots {
-  const bytes = unzstd(data)
+/** `into` gives the room for what is unpacked, where it is not to be new. */
+export function unpack(data: Uint8Array, into?: (size: number) => Buffer | undefined): Slots {
+  const bytes = unzstd(data, into)
   const from = new ByteReader(bytes)
   const count = from.number()
   const ends = new Uint32Array(count + 1)
@@ -95,17 +96,37 @@ export function bytesAt({ bytes, start, ends }: Slots, slot: number): Buffer {
 /** So many bytes are kept unpacked. Who searches looks at some dozens of blocks, several times each. */
 const KEPT = 3 * 1024 * 1024
 
-/** Reads bodies, with the blocks read last at hand. To be used over one state of the archive, not longer. */
+interface KeptPart<T> {
+  block: number
+  of: Map<number, T>
+  /** Where in the room it is; both 0 where it has memory of its own. */
+  from: number
+  to: number
+  bytes: number
+}
+
+/**
+ * Reads bodies, with the blocks read last at hand. To be used over one state of the archive, not longer. One that is used
+ * again and again has room of its own for them: new memory for every block would have the garbage collector run all the time.
+ */
 export class Bodies {
   readonly #connection: Connection
-  readonly #texts = new Map<number, Slots>()
+  readonly #texts = new Map<number, Slots | null>()
   readonly #details = new Map<number, Slots | null>()
+  /** Those that are kept, in the order in which they were read. */
+  #parts: KeptPart<Slots | null>[] = []
   #kept = 0
+  #room: Buffer | undefined
+  readonly #hasRoom: boolean
+  #next = 0
+  /** Where the one that is being unpacked is put. */
+  #place: [from: number, to: number] = [0, 0]
   /** Ranges of rows that are what was written. */
   readonly #sound = new Set<number>()
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, { hasRoom = false } = {}) {
     this.#connection = connection
+    this.#hasRoom = hasRoom
   }
 
   text(row: BodyPlace): string {
@@ -127,16 +148,12 @@ export class Bodies {
     return detail
   }
 
-  /** All texts, or all details, of a block. */
-  slots(part: 'texts' | 'details', block: number, chat: number): Slots | null {
-    const place = { block, chat } as BodyPlace
-    return part === 'texts' ? this.#part(this.#texts, part, place) : this.#part(this.#details, part, place)
-  }
-
   forgetAll(): void {
     this.#texts.clear()
     this.#details.clear()
+    this.#parts = []
     this.#kept = 0
+    this.#next = 0
     this.#sound.clear()
   }
 
@@ -148,32 +165,45 @@ export class Bodies {
     this.#sound.add(range)
   }
 
-  #part<T extends Slots | null>(
-    known: Map<number, T>,
+  #part(
+    known: Map<number, Slots | null>,
     part: 'texts' | 'details',
     { block, chat }: BodyPlace,
-  ): T {
+  ): Slots | null {
     const at = known.get(block!)
     if (at !== undefined) return at
+    this.#place = [0, 0]
     const slots = readable(this.#connection, chat, () => {
       const data = part === 'texts' ? textsOf(this.#connection, block!) : detailsOf(this.#connection, block!)
-      return data === undefined ? null : unpack(data)
-    }) as T
-    this.#kept += slots?.bytes.length ?? 0
-    if (this.#kept > KEPT) this.#drop(block!)
+      return data === undefined ? null : unpack(data, this.#hasRoom ? this.#roomFor : undefined)
+    })
+    const [from, to] = this.#place
+    const bytes = slots?.bytes.length ?? 0
+    while (this.#parts.length > 0 && this.#kept + bytes > KEPT) this.#drop()
+    this.#kept += bytes
+    this.#parts.push({ block: block!, of: known, from, to, bytes })
     known.set(block!, slots)
     return slots
   }
 
-  /** Those read first go, half of what is kept. */
-  #drop(last: number): void {
-    for (const known of [this.#details, this.#texts])
-      for (const [block, slots] of known) {
-        if (this.#kept <= KEPT / 2) return
-        if (block === last) continue
-        known.delete(block)
-        this.#kept -= slots?.bytes.length ?? 0
-      }
+  /** The next place in the room, all around it; what was there goes. */
+  readonly #roomFor = (size: number): Buffer | undefined => {
+    if (size > KEPT / 4) return undefined
+    this.#room ??= Buffer.allocUnsafeSlow(KEPT)
+    const from = this.#next + size > KEPT ? 0 : this.#next
+    const to = from + size
+    // Those read first come first, except where it went around: then the end of the room is left out.
+    while (this.#parts.some((kept) => kept.from < to && kept.to > from)) this.#drop()
+    this.#next = to
+    this.#place = [from, to]
+    return this.#room.subarray(from, to)
+  }
+
+  /** The one read first goes. */
+  #drop(): void {
+    const { of, block, bytes } = this.#parts.shift()!
+    of.delete(block)
+    this.#kept -= bytes
   }
 }
 

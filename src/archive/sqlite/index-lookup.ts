@@ -1,5 +1,4 @@
 import type { Connection } from './connection.ts'
-import { readBlock } from './index-blocks.ts'
 import { sortable } from './index-bytes.ts'
 import { BLOCK_ROW, soundBlock } from './sums.ts'
 
@@ -9,6 +8,9 @@ const KEPT = 1_500_000
 const LONGEST_KEPT = KEPT / 8
 /** After so many questions it pays to know where all blocks of a field begin: 30 bytes for each. */
 const ASKED_OFTEN = 40
+/** Of a segment with so few messages, as they are written while a sync runs, it pays from the second one on. */
+const SMALL = 10_000
+const ASKED_TWICE = 2
 
 /** Where the blocks of one segment's field begin, in order. */
 interface Beginnings {
@@ -18,29 +20,48 @@ interface Beginnings {
   ends: Uint32Array
 }
 
-/** Finds blocks of the word index. To be used as long as the segments are the same: theirs never change. */
+interface Block {
+  segment: number
+  data: Uint8Array
+}
+
+/** Which segment, and how many messages it has. */
+type Segment = { key: number; messages: number }
+
+/** Finds blocks of the word index. Those of a segment never change; who uses it says which segments there are. */
 export class BlockLookup {
   readonly #connection: Connection
   readonly #beginnings = new Map<number, Beginnings>()
   readonly #asked = new Map<number, number>()
-  readonly #blocks = new Map<number, Uint8Array>()
+  readonly #blocks = new Map<number, Block>()
   #kept = 0
+  /** The term asked for last, which is asked for in every field and segment. */
+  #term = { text: '', bytes: sortable('') }
 
   constructor(connection: Connection) {
     this.#connection = connection
   }
 
-  forgetAll(): void {
-    this.#beginnings.clear()
-    this.#asked.clear()
-    this.#blocks.clear()
-    this.#kept = 0
+  #sortable(term: string): Uint8Array {
+    if (this.#term.text !== term) this.#term = { text: term, bytes: sortable(term) }
+    return this.#term.bytes
+  }
+
+  /** Forgets what is of other segments than these. */
+  keepOnly(segments: { has(key: number): boolean }): void {
+    for (const list of [this.#beginnings, this.#asked])
+      for (const part of list.keys()) if (!segments.has(part >> 2)) list.delete(part)
+    for (const [key, { segment, data }] of this.#blocks) {
+      if (segments.has(segment)) continue
+      this.#blocks.delete(key)
+      this.#kept -= data.length
+    }
   }
 
   /** The block that would hold a term. */
-  find(segment: number, field: number, term: string): Uint8Array | undefined {
-    const wanted = sortable(term)
-    const part = segment * 4 + field
+  find(segment: Segment, field: number, term: string): Uint8Array | undefined {
+    const wanted = this.#sortable(term)
+    const part = segment.key * 4 + field
     const beginnings = this.#beginnings.get(part) ?? this.#learn(part, segment, field)
     if (beginnings) {
       const key = keyIn(beginnings, wanted)
@@ -50,10 +71,10 @@ export class BlockLookup {
       .prepare(
         `SELECT key, ${BLOCK_ROW} FROM word_block WHERE segment = ? AND field = ? AND first <= ? ORDER BY first DESC LIMIT 1`,
       )
-      .get(segment, field, wanted)
+      .get(segment.key, field, wanted)
     if (!row) return undefined
     const key = Number(row.key)
-    return this.#blocks.get(key) ?? this.#keep(key, soundBlock(this.#connection, row))
+    return this.#blocks.get(key)?.data ?? this.#keep(key, row)
   }
 
   /** The blocks that may hold terms that begin so, in order. They are not kept: there may be very many. */
@@ -71,36 +92,41 @@ export class BlockLookup {
   /** A block, or a long list, by its number. */
   read = (key: number): Uint8Array => {
     const known = this.#blocks.get(key)
-    if (!known) return this.#keep(key, readBlock(this.#connection, key))
+    if (!known)
+      return this.#keep(
+        key,
+        this.#connection.prepare(`SELECT ${BLOCK_ROW} FROM word_block WHERE key = ?`).get(key),
+      )
     // Those asked for last stay longest.
     this.#blocks.delete(key)
     this.#blocks.set(key, known)
-    return known
+    return known.data
   }
 
-  #keep(key: number, data: Uint8Array): Uint8Array {
+  #keep(key: number, row: Record<string, unknown> | undefined): Uint8Array {
+    const data = soundBlock(this.#connection, row)
     if (data.length > LONGEST_KEPT) return data
-    this.#blocks.set(key, data)
+    this.#blocks.set(key, { segment: Number(row!.segment), data })
     this.#kept += data.length
-    for (const [old, { length }] of this.#blocks) {
+    for (const [old, { data: gone }] of this.#blocks) {
       if (this.#kept <= KEPT) break
       this.#blocks.delete(old)
-      this.#kept -= length
+      this.#kept -= gone.length
     }
     return data
   }
 
-  #learn(part: number, segment: number, field: number): Beginnings | undefined {
+  #learn(part: number, { key, messages }: Segment, field: number): Beginnings | undefined {
     const asked = (this.#asked.get(part) ?? 0) + 1
     this.#asked.set(part, asked)
-    if (asked < ASKED_OFTEN) return undefined
+    if (asked < (messages <= SMALL ? ASKED_TWICE : ASKED_OFTEN)) return undefined
     // As three texts: rows one by one would take longer than what they save.
     const row = this.#connection
       .prepare(
         `SELECT group_concat(key) AS keys, group_concat(hex(first), '') AS firsts, group_concat(length(first)) AS lengths
          FROM (SELECT key, first FROM word_block WHERE segment = ? AND field = ? AND first IS NOT NULL ORDER BY first)`,
       )
-      .get(segment, field)
+      .get(key, field)
     const numbers = (text: unknown) => (text ? String(text).split(',').map(Number) : [])
     let end = 0
     const beginnings = {

@@ -61,7 +61,7 @@ export class IndexReader implements SearchView {
   constructor(connection: Connection, { isPartial = false } = {}) {
     this.#connection = connection
     this.#isPartial = isPartial
-    this.#bodies = new Bodies(connection)
+    this.#bodies = new Bodies(connection, { hasRoom: true })
     this.#lookup = new BlockLookup(connection)
     this.#block = new BlockReader(this.#lookup.read)
   }
@@ -220,7 +220,7 @@ export class IndexReader implements SearchView {
     this.#table.settle()
     this.#segments = open
     this.#version = version
-    this.#lookup.forgetAll()
+    this.#lookup.keepOnly(open)
     for (const counted of this.#counted) counted.clear()
   }
 
@@ -275,10 +275,10 @@ export class IndexReader implements SearchView {
   }
 
   /** Goes to the entry of a term in a segment. */
-  #find({ key, base }: OpenSegment, field: number, term: string): boolean {
-    const data = this.#lookup.find(key, field, term)
+  #find(segment: OpenSegment, field: number, term: string): boolean {
+    const data = this.#lookup.find(segment, field, term)
     if (!data) return false
-    this.#block.open(data, base)
+    this.#block.open(data, segment.base)
     return this.#block.find(term)
   }
 

@@ -41,7 +41,7 @@ import { followingReplacement } from './replaced.ts'
 import { noteRemotes, unaskedFolders } from './repositories.ts'
 import { noteNotRevived, noteRevived } from './revived.ts'
 import { sealSome, wantRowSums } from './seals.ts'
-import { lookForSecrets, SeenSecrets } from './seen-secrets.ts'
+import { lookForSecrets, lookFurther, SeenSecrets } from './seen-secrets.ts'
 import { sumOld } from './sums.ts'
 import { eraseAllVectors, hasVectors, saveVectors, textsOf, withoutVector } from './vectors.ts'
 import { backUp, isBackupDue } from './weekly-backup.ts'
@@ -139,6 +139,13 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
     formats: async () => formats(connection),
     check: async (options) => check(connection, options),
     checkSome: async (lease) => checkSome(connection, lease),
+    async lookForSecrets(lease) {
+      lookFurther(
+        connection,
+        () => assertLease(connection, lease),
+        (chat) => redactChat(connection, chat),
+      )
+    },
     problems: async () => problems(connection),
     toldBy: async (source) => toldBy(connection, source),
     unknownRecords: async () => unknownRecords(connection),

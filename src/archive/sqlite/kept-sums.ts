@@ -5,18 +5,24 @@ import type { SumsVisitor } from './usage-bytes.ts'
 /** The day of what has no date at all. */
 const UNDATED = 'undated'
 
-/** Gathers what is kept into the same shape as counting does. */
+type Models = Map<string | null, Float64Array>
+
+/** Gathers what is kept into the same shape as counting does. One after the other are mostly of one group and one day. */
 export class KeptSums implements SumsVisitor {
   readonly #groupBy: UsageGroup
   readonly #groupOf: (name: unknown) => string
   readonly #dayOf = localDays()
   /** By group, day and model: the counted numbers, and the cost. */
-  readonly #rows = new Map<string, Map<string, Map<string | null, Float64Array>>>()
+  readonly #rows = new Map<string, Map<string, Models>>()
   readonly #latencies = new Map<string, number[]>()
   readonly #thinking = new Map<string, number[]>()
   readonly #tools = new Map<string, ToolSum>()
-  /** The group of the entry that is read. */
+  /** The group and the day of the entry that is read, and where these go. */
   #group = ''
+  #day = ''
+  #models: Models | undefined
+  #latencyList: number[] | undefined
+  #thinkingList: number[] | undefined
 
   constructor(groupBy: UsageGroup, groupOf: (name: unknown) => string) {
     this.#groupBy = groupBy
@@ -24,32 +30,45 @@ export class KeptSums implements SumsVisitor {
   }
 
   chat({ source, workspace }: { source: string; workspace: string | null }): boolean {
-    if (this.#groupBy === 'source') this.#group = source
-    if (this.#groupBy === 'workspace') this.#group = this.#groupOf(workspace ?? '')
+    if (this.#groupBy === 'source') this.#enter(source)
+    if (this.#groupBy === 'workspace') this.#enter(this.#groupOf(workspace ?? ''))
     return true
   }
 
   entry(slot: number | null, model: string | null, numbers: Float64Array, cost: number): void {
     const day = this.#dayOf(slot)
-    if (this.#groupBy === 'day') this.#group = day
-    else if (this.#groupBy === 'model') this.#group = model ?? ''
-    const into = this.#row(day, model)
+    if (this.#groupBy === 'day') this.#enter(day)
+    else if (this.#groupBy === 'model') this.#enter(model ?? '')
+    if (day !== this.#day || !this.#models) {
+      this.#day = day
+      this.#models = this.#modelsOn(day)
+    }
+    let into = this.#models.get(model)
+    if (!into) {
+      into = new Float64Array(COUNTED.length + 1)
+      this.#models.set(model, into)
+    }
     for (let i = 0; i < numbers.length; i++) into[i]! += numbers[i]!
     into[numbers.length]! += cost
   }
 
   latency(ms: number): void {
-    listOf(this.#latencies, this.#group).push(ms)
+    this.#latencyList ??= listOf(this.#latencies, this.#group)
+    this.#latencyList.push(ms)
   }
 
   thinking(ms: number): void {
-    listOf(this.#thinking, this.#group).push(ms)
+    this.#thinkingList ??= listOf(this.#thinking, this.#group)
+    this.#thinkingList.push(ms)
   }
 
   tool(name: string, calls: number, failures: number): void {
     const group = this.#groupBy === 'tool' ? name : this.#group
-    const known = this.#tools.get(group) ?? { group, calls: 0, failures: 0 }
-    this.#tools.set(group, known)
+    let known = this.#tools.get(group)
+    if (!known) {
+      known = { group, calls: 0, failures: 0 }
+      this.#tools.set(group, known)
+    }
     known.calls += calls
     known.failures += failures
   }
@@ -67,7 +86,13 @@ export class KeptSums implements SumsVisitor {
     }
   }
 
-  #row(day: string, model: string | null): Float64Array {
+  #enter(group: string): void {
+    if (group === this.#group) return
+    this.#group = group
+    this.#models = this.#latencyList = this.#thinkingList = undefined
+  }
+
+  #modelsOn(day: string): Models {
     let days = this.#rows.get(this.#group)
     if (!days) {
       days = new Map()
@@ -78,12 +103,7 @@ export class KeptSums implements SumsVisitor {
       models = new Map()
       days.set(day, models)
     }
-    let numbers = models.get(model)
-    if (!numbers) {
-      numbers = new Float64Array(COUNTED.length + 1)
-      models.set(model, numbers)
-    }
-    return numbers
+    return models
   }
 }
 
@@ -106,7 +126,8 @@ export function usageRow(
   return {
     group,
     day,
-    ...(model !== null && { model }),
+    // Present in any case: thousands of objects of one shape are made several times as fast.
+    model: model ?? undefined,
     messages: numbers[0]!,
     requests: numbers[1]!,
     answers: numbers[2]!,
@@ -128,18 +149,23 @@ export function usageRow(
   }
 }
 
-/** The day of a slot where the user is, `YYYY-MM-DD`. */
+/** The day of a slot where the user is, `YYYY-MM-DD`. Those of one day are mostly asked for one after the other. */
 export function localDays(): (slot: unknown) => string {
-  const known = new Map<unknown, string>()
   const two = (n: number) => String(n).padStart(2, '0')
+  const known = new Map<number, string>()
+  let [from, to, day] = [0, 0, '']
   return (slot) => {
-    let day = known.get(slot)
-    if (day === undefined) {
-      const date = new Date(Number(slot) * SLOT_MS)
-      day =
-        slot === null ? UNDATED : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-      known.set(slot, day)
-    }
+    if (slot === null) return UNDATED
+    const at = Number(slot) * SLOT_MS
+    if (at >= from && at < to) return day
+    const date = new Date(at)
+    const [year, month, date1] = [date.getFullYear(), date.getMonth(), date.getDate()]
+    const start = new Date(year, month, date1)
+    // Of years before 100 the parts would be taken for those of the last century.
+    ;[from, to] = year < 100 ? [0, 0] : [start.getTime(), new Date(year, month, date1 + 1).getTime()]
+    const number = (year * 12 + month) * 31 + date1
+    day = known.get(number) ?? `${year}-${two(month + 1)}-${two(date1)}`
+    known.set(number, day)
     return day
   }
 }

@@ -82,12 +82,7 @@ export function readKept(
   const { from, to, keys, ...chats } = filter
   if (keys || prepare('SELECT 1 FROM usage_sum LIMIT 1').get() === undefined) return 'all'
   const chosen = Object.values(chats).some(Boolean) ? chosenChats(connection, chats) : undefined
-  const left = prepare(
-    `SELECT key FROM chat WHERE key >> ${RANGE_BITS} IN (SELECT range FROM unsummed)
-       OR key >> ${RANGE_BITS} NOT IN (SELECT range FROM usage_sum)`,
-  )
-    .all()
-    .map(({ key }) => Number(key))
+  const left = unsummedChats(connection)
   const isTimed = from !== undefined || to !== undefined
   const [earliest, latest] = [from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY]
   // What has no time is of none that is asked for.
@@ -108,14 +103,33 @@ export function readKept(
       return false
     },
   }
+  const told = chosen || isTimed ? passing : visitor
   const rows = prepare(
     'SELECT range, data, sum FROM usage_sum WHERE range NOT IN (SELECT range FROM unsummed)',
   )
   for (const row of rows.iterate()) {
     const [range, data] = [Number(row.range), row.data as Uint8Array]
     // What is damaged, or could not be kept, can be counted.
-    const isKept = crc32(data, range) === row.sum && readSums(data, COUNTED.length, passing)
+    const isKept = crc32(data, range) === row.sum && readSums(data, COUNTED.length, told)
     if (!isKept) for (let i = 0; i < 2 ** RANGE_BITS; i++) left.push(range * 2 ** RANGE_BITS + i)
+  }
+  return left
+}
+
+/** Those in ranges that were written since, or that have no sums: without looking at the others. */
+function unsummedChats({ prepare }: Connection): number[] {
+  const last = Number(prepare('SELECT coalesce(max(key), -1) AS key FROM chat').get()!.key)
+  const summed = new Set(
+    prepare('SELECT range FROM usage_sum WHERE range NOT IN (SELECT range FROM unsummed)')
+      .all()
+      .map(({ range }) => Number(range)),
+  )
+  const left: number[] = []
+  for (let range = 0; range <= last >> RANGE_BITS; range++) {
+    if (summed.has(range)) continue
+    const bounds = [range * 2 ** RANGE_BITS, (range + 1) * 2 ** RANGE_BITS - 1]
+    for (const { key } of prepare('SELECT key FROM chat WHERE key BETWEEN ? AND ?').all(...bounds))
+      left.push(Number(key))
   }
   return left
 }

@@ -109,13 +109,28 @@ function messagesOf({ from, to, keys, ...chats }: UsageFilter): Chosen {
   return { where: terms.join(' AND '), values }
 }
 
+/** So many of the newest chats are looked at for the names of folders; of those that are in none of them, each by itself. */
+const NEWEST = 1_000
+
 /** The newest way in which each folder was written, by its key. */
 function spellings({ prepare }: Connection): (key: unknown) => string {
-  const rows = prepare(
-    'SELECT workspace_key, workspace, max(updated_at) FROM chat GROUP BY workspace_key',
-  ).all()
-  const byKey = new Map(rows.map((row) => [row.workspace_key, String(row.workspace ?? '')]))
-  return (key) => byKey.get(key as string) ?? ''
+  const byKey = new Map<unknown, string>()
+  const newest = prepare(
+    'SELECT workspace_key, workspace FROM chat ORDER BY coalesce(updated_at, 0) DESC, key DESC LIMIT ?',
+  )
+  for (const { workspace_key: key, workspace } of newest.iterate(NEWEST))
+    if (!byKey.has(key)) byKey.set(key, String(workspace ?? ''))
+  const older = prepare(
+    'SELECT workspace FROM chat WHERE workspace_key = ? ORDER BY coalesce(updated_at, 0) DESC, key DESC LIMIT 1',
+  )
+  return (key) => {
+    let spelling = byKey.get(key)
+    if (spelling === undefined) {
+      spelling = String(older.get(key as SQLInputValue)?.workspace ?? '')
+      byKey.set(key, spelling)
+    }
+    return spelling
+  }
 }
 
 /** Without a name for its group, a row is of its day's. */

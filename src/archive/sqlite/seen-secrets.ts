@@ -9,6 +9,9 @@ import type { Connection } from './connection.ts'
  */
 export class SeenSecrets {
   readonly #connection: Connection
+  /** Of any chats, as long as nothing is written at all: who searches is shown the same ones again and again. */
+  readonly #unchanged = new Map<number, Seen>()
+  #state = ''
   /** Of chats that are not looked through yet, as long as nothing is written to them. */
   readonly #known = new Map<number, { state: string; seen: Seen }>()
 
@@ -21,9 +24,24 @@ export class SeenSecrets {
     const connection = this.#connection
     const { prepare } = connection
     if (chat === undefined) return new Seen(keyOf(connection))
-    const seen = seenBy(connection, chat)
+    this.#followState()
+    const known = this.#unchanged.get(chat)
+    if (known) return known
+    const own = seenBy(connection, chat)
     const todo = prepare('SELECT since FROM secret_todo WHERE chat = ?').get(chat)
-    return todo ? this.#withRest(chat, Number(todo.since), seen) : seen
+    const seen = todo ? this.#withRest(chat, Number(todo.since), own) : own
+    if (this.#unchanged.size >= MOST_UNCHANGED) this.#unchanged.clear()
+    this.#unchanged.set(chat, seen)
+    return seen
+  }
+
+  #followState(): void {
+    const { prepare } = this.#connection
+    const others = prepare('PRAGMA data_version').get()!.data_version
+    const own = prepare('SELECT total_changes() AS changes').get()!.changes
+    const state = `${others} ${own}`
+    if (state !== this.#state) this.#unchanged.clear()
+    this.#state = state
   }
 
   #withRest(chat: number, since: number, seen: Seen): Seen {
@@ -52,6 +70,7 @@ export function seenBy(connection: Connection, chat: number): Seen {
 }
 
 const MOST_KNOWN = 200
+const MOST_UNCHANGED = 1_000
 /** How long whoever syncs looks at a time: what is left waits for the next sync. */
 const TURN_MS = 200
 
@@ -73,20 +92,74 @@ export function lookForSecrets(
   startAgainWithNewRules(connection)
   const until = performance.now() + turnMs
   while (performance.now() < until) {
-    const next = prepare('SELECT chat, since FROM secret_todo ORDER BY chat DESC LIMIT 1').get()
+    const next = nextOf(connection)
     if (!next) return false
-    const chat = Number(next.chat)
-    const isRedacted = isRedactedChat(connection, chat)
-    // What was said before a secret was named may hold it bare.
-    if (isRedacted && Number(next.since) === 0) redactChat(chat)
-    if (!isRedacted) {
-      const seen = new Seen(keyOf(connection))
-      look(connection, chat, Number(next.since), seen)
-      keepSeen(connection, chat, seen)
-    }
-    prepare('DELETE FROM secret_todo WHERE chat = ?').run(chat)
+    note(connection, next, lookedThrough(connection, next), redactChat)
   }
   return prepare('SELECT 1 FROM secret_todo LIMIT 1').get() !== undefined
+}
+
+/**
+ * The same while nothing else is to be done, without keeping others from writing while it looks: what was found is
+ * noted in one transaction at the end. Nothing is written where nothing waits.
+ */
+export function lookFurther(
+  connection: Connection,
+  assertRight: () => void,
+  redactChat: (chat: number) => void,
+  turnMs = IDLE_TURN_MS,
+): boolean {
+  const others = () => connection.prepare('PRAGMA data_version').get()!.data_version
+  const before = others()
+  const found: { todo: Todo; seen: Seen | undefined }[] = []
+  const until = performance.now() + turnMs
+  let todo = nextOf(connection)
+  while (todo && performance.now() < until) {
+    found.push({ todo, seen: lookedThrough(connection, todo) })
+    todo = nextOf(connection, todo.chat)
+  }
+  if (found.length === 0) return false
+  connection.transaction(() => {
+    assertRight()
+    // What another process wrote meanwhile may be of these chats: they are looked through again.
+    if (others() !== before) return
+    for (const { todo: each, seen } of found) note(connection, each, seen, redactChat)
+  })
+  return true
+}
+
+const IDLE_TURN_MS = 50
+
+interface Todo {
+  chat: number
+  since: number
+}
+
+/** The newest that waits, of those before another. */
+function nextOf({ prepare }: Connection, before = Number.MAX_SAFE_INTEGER): Todo | undefined {
+  return prepare('SELECT chat, since FROM secret_todo WHERE chat < ? ORDER BY chat DESC LIMIT 1').get(
+    before,
+  ) as Todo | undefined
+}
+
+/** Nothing of a chat that is kept without its secrets. */
+function lookedThrough(connection: Connection, { chat, since }: Todo): Seen | undefined {
+  if (isRedactedChat(connection, chat)) return undefined
+  const seen = new Seen(keyOf(connection))
+  look(connection, chat, since, seen)
+  return seen
+}
+
+function note(
+  connection: Connection,
+  { chat, since }: Todo,
+  seen: Seen | undefined,
+  redactChat: (chat: number) => void,
+): void {
+  // What was said before a secret was named may hold it bare.
+  if (!seen && since === 0) redactChat(chat)
+  if (seen) keepSeen(connection, chat, seen)
+  connection.prepare('DELETE FROM secret_todo WHERE chat = ?').run(chat)
 }
 
 export function keepSeen({ prepare }: Connection, chat: number, seen: Seen): void {

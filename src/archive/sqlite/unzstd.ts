@@ -6,12 +6,12 @@ import { constants, createZstdDecompress, type ZstdDecompress, zstdDecompressSyn
  * It is not documented: where it is not there, or says something that it should not, Node's way is taken
  * (docs/decisions/0025-search-at-speed.md).
  */
-export function unzstd(data: Uint8Array): Buffer {
+export function unzstd(data: Uint8Array, into?: (size: number) => Buffer | undefined): Buffer {
   const { size, start } = headOf(data)
   // Node 22 takes what ends too early for the whole.
   if (size !== undefined && !isWhole(data, start)) throw new Error('it is cut off')
   if (size !== undefined && size > 0 && size <= LARGEST_AT_ONCE) {
-    const bytes = unpackedAtOnce(data, size)
+    const bytes = unpackedAtOnce(data, size, into)
     if (bytes) return bytes
   }
   return unpackedByNode(data)
@@ -60,12 +60,16 @@ interface Kept {
 let decoder: Kept | null | undefined
 
 /** Nothing where the decoder cannot be used, or could not unpack it: Node's way says why. */
-function unpackedAtOnce(data: Uint8Array, size: number): Buffer | undefined {
+function unpackedAtOnce(
+  data: Uint8Array,
+  size: number,
+  into?: (size: number) => Buffer | undefined,
+): Buffer | undefined {
   if (decoder === undefined) decoder = newDecoder()
   const kept = decoder
   if (kept === null) return undefined
   const { of, left } = kept
-  const bytes = Buffer.allocUnsafeSlow(size)
+  const bytes = into?.(size) ?? Buffer.allocUnsafeSlow(size)
   // What was left is written by the decoder: these numbers say that it was.
   left.fill(UNTOUCHED)
   of.writeSync(constants.ZSTD_e_end, data, 0, data.length, bytes, 0, size)
