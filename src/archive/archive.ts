@@ -150,8 +150,6 @@ export interface Archive {
   noteRemotes(found: { folder: string; remote: string | null | undefined }[], lease: Lease): Promise<void>
   /** A whole sync ended; where it read nothing new, there is nothing to clear up either. */
   markSynced(lease: Lease, options?: { isUnchanged?: boolean }): Promise<void>
-  /** Looks for secrets in some of what was written since, for a fifth of a second at most. */
-  lookForSecrets(lease: Lease): Promise<void>
 
   /** The right to write, if nobody else has it; otherwise who does. */
   takeLease(purpose: string, right?: Right): Promise<Lease | LeaseHolder>

@@ -115,7 +115,6 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
       } else {
         if (Date.now() - checkedAt >= checkMs) {
           await archive.checkSome(syncer.lease)
-          await archive.lookForSecrets(syncer.lease)
           checkedAt = Date.now()
         }
         await archive.finishForgetting(syncer.lease)

@@ -241,7 +241,6 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
     fromTheStart: async (cursor) => fromTheStart(connection, cursor),
     changesWaiting: async (cursor) => changesWaiting(connection, cursor),
     close: async () => connection.close(),
-    lookForSecrets: async (lease) => lookForSecretsIn(connection, lease),
     async markSynced(lease, { isUnchanged = false } = {}) {
       // Large merges have waited for the end of the sync.
       connection.transaction(() => {
