@@ -73,7 +73,7 @@ export function violations(file: string, text: string): string[] {
       isAssistant(targetFolder) &&
       folder !== targetFolder &&
       // What an assistant shares with its relatives.
-      !/\/(family|survey)\.ts$/.test(target)
+      !/\/(family|places|survey)\.ts$/.test(target)
     ) {
       found.push(`the source ${folder} imports the source ${targetFolder}`)
     }

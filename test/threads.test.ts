@@ -101,12 +101,14 @@ test('what a thread cannot read is read without it', async () => {
     roots: () => [{ path: place }],
     enters: () => false,
     unit: (file) => ({ path: path.join(place, file), growth: 'whole' }),
-    *read({ path: file }) {
-      const id = path.basename(file)
-      yield { chat: { source: 'unheard-of', id } }
-      const text = fs.readFileSync(file, 'utf8')
-      yield { chatId: id, message: { id: '1', order: 1, role: 'user', kind: 'request', text } }
-    },
+    reader: async () => ({
+      *read({ path: file }) {
+        const id = path.basename(file)
+        yield { chat: { source: 'unheard-of', id } }
+        const text = fs.readFileSync(file, 'utf8')
+        yield { chatId: id, message: { id: '1', order: 1, role: 'user', kind: 'request', text } }
+      },
+    }),
   }
   const { archive, result } = await synced('other', { threads: 1, sources: [...sources, other] })
   assert.equal(result.interrupted, false)

@@ -9,7 +9,7 @@ import { type ChatReading, given, type KnownChat, knownTime, merged, mergedHeade
 import { plainRepository } from '../model/repository.ts'
 import { NAMING_REQUESTS, namingRequest, tells } from '../model/title.ts'
 import type { Machine } from '../platform/machine.ts'
-import type { Call, Source } from '../sources/source.ts'
+import { type Call, type Source, withReader } from '../sources/source.ts'
 import { bornAt, existingRoots, type FoundUnit } from '../sync/discover.ts'
 import { stampOf } from '../sync/fingerprint.ts'
 import { statOf } from '../sync/look.ts'
@@ -104,7 +104,7 @@ export async function readNow({ archive, machine }: Asker, source: Source, unit:
     chats.set(id, told)
     return told
   }
-  for (const piece of readUnit(source, unit, known, machine)) {
+  for (const piece of readUnit(await withReader(source), unit, known, machine)) {
     const readings = new Map<string, ChatReading>()
     const readingOf = (id: string) => {
       const { path: file, rank, standsIn = false, generation, fingerprint } = piece

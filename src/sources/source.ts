@@ -35,11 +35,8 @@ export interface Source {
   unit(file: string, root: Root): Unit | undefined
   /** The units that stand in for this one: looked at again after it, whenever it changes. */
   standIns?(unit: Unit): Unit[]
-  /**
-   * The chats and messages of a unit. With `from`, only what came after that checkpoint; the same
-   * message may be told again (same id) with more in it. Bad records are reported and skipped.
-   */
-  read(unit: Unit, from: Checkpoint | undefined, machine: Machine): Iterable<Found>
+  /** Turns its files into chats. Loaded when one is there to be read: nobody has all assistants. */
+  reader(): Promise<Reader>
   /** How a call of one of our tools is traced to the dialog that it came from. */
   calls?: CallTraces
   /** Counts what its files hold without its reader. Loaded only where something is counted. */
@@ -52,6 +49,14 @@ export interface Source {
   signs?(): Promise<{ signs: Sign[] }>
   /** What it keeps on this machine in a way that nobody else can read. Only looked for when somebody asks. */
   closed?(machine: Machine): Closed[]
+}
+
+export interface Reader {
+  /**
+   * The chats and messages of a unit. With `from`, only what came after that checkpoint; the same
+   * message may be told again (same id) with more in it. Bad records are reported and skipped.
+   */
+  read(unit: Unit, from: Checkpoint | undefined, machine: Machine): Iterable<Found>
 }
 
 /** A folder of chats that are encrypted, or kept in a way that is not read. */
@@ -159,6 +164,21 @@ export interface CallTraces {
     /** It starts them again for another dialog, so that the name stays true. */
     staysTrue: boolean
   }
+}
+
+/** A source together with its reader. */
+export type ReadableSource = Source & Reader
+
+const readable = new WeakMap<Source, ReadableSource>()
+
+/** A source whose reader is loaded by now. */
+export async function withReader(source: Source): Promise<ReadableSource> {
+  const known = readable.get(source)
+  if (known) return known
+  const { read } = await source.reader()
+  const loaded = { ...source, read }
+  readable.set(source, loaded)
+  return loaded
 }
 
 /** Whether an assistant can be on a machine. */

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { StatementSync } from 'node:sqlite'
 import type { Chat, Message } from '../model/chat.ts'
 import type { Machine } from '../platform/machine.ts'
-import type { Checkpoint, Found, Problem, Source, Unit } from './source.ts'
+import type { Checkpoint, Found, Problem, ReadableSource, Source, Unit } from './source.ts'
 
 /** What a reading tells, gathered as the archive would: the last word on each chat and message. */
 export interface Reading {
@@ -63,7 +63,7 @@ export function unitsOf(source: Source, machine: Machine): Unit[] {
 }
 
 /** Everything a source finds on a machine. */
-export function readMachine(source: Source, machine: Machine): Reading {
+export function readMachine(source: ReadableSource, machine: Machine): Reading {
   let reading: Reading | undefined
   for (const unit of unitsOf(source, machine))
     reading = gather(found(gather(source.read(unit, undefined, machine))), reading)
@@ -110,7 +110,7 @@ export function assertDialogs(reading: Reading, dialogs: Dialog[]): void {
  * Reads a growing file as sync would see it: cut after each of `cuts` bytes, every reading going on
  * from the checkpoint of the one before. Must end as one whole reading does.
  */
-export function readGrowing(source: Source, unit: Unit, machine: Machine, cuts: number[]): Reading {
+export function readGrowing(source: ReadableSource, unit: Unit, machine: Machine, cuts: number[]): Reading {
   const bytes = fs.readFileSync(unit.path)
   let reading: Reading | undefined
   try {

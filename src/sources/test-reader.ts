@@ -3,11 +3,11 @@ import fs from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Machine } from '../platform/machine.ts'
 import { diceFrom, mutatedJson, mutations, randomFrom } from './mutations.ts'
-import type { Source } from './source.ts'
+import type { ReadableSource } from './source.ts'
 import { anyCuts, gather, lineEnds, plainly, type Reading, readGrowing, unitsOf } from './test-kit.ts'
 
 /** Every file that grows, read piece by piece, tells what one reading does; `undated` where chats have the file's times. */
-export function assertGrows(source: Source, machine: Machine, { undated = false } = {}): void {
+export function assertGrows(source: ReadableSource, machine: Machine, { undated = false } = {}): void {
   const random = randomFrom(3)
   const told = (reading: Reading) => {
     const { chats, messages } = plainly(reading)
@@ -27,7 +27,7 @@ export function assertGrows(source: Source, machine: Machine, { undated = false 
 }
 
 /** Damages every file so often in all; no reading may throw, and no state may grow out of bounds. */
-export function assertSurvives(source: Source, machine: Machine, times = 2000): void {
+export function assertSurvives(source: ReadableSource, machine: Machine, times = 2000): void {
   const units = unitsOf(source, machine)
   assert.ok(units.length > 0)
   for (const unit of units) {
@@ -43,7 +43,7 @@ export function assertSurvives(source: Source, machine: Machine, times = 2000): 
 
 /** Damages the values of one column, one after the other. */
 export function assertSurvivesRows(
-  source: Source,
+  source: ReadableSource,
   machine: Machine,
   [table, column]: [string, string],
   times = 500,

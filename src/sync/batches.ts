@@ -1,4 +1,5 @@
 import type { Archive, Lease, WriteResult } from '../archive/archive.ts'
+import { withReader } from '../sources/source.ts'
 import type { Job } from './job.ts'
 import { PIECE, type Piece, readUnit } from './read-unit.ts'
 import { writeEach } from './write-each.ts'
@@ -41,7 +42,7 @@ export async function* batchesOf(jobs: Job[], archive: Archive, isLeft: IsLeft):
     const { source, unit, machine } = job
     if (!isLeft(unit.path)) continue
     const known = await archive.knownUnit(source.id, unit.path)
-    for (const piece of readUnit(source, unit, known, machine)) {
+    for (const piece of readUnit(await withReader(source), unit, known, machine)) {
       waiting.push(piece)
       messages += piece.messages.length
       weight += piece.weight

@@ -20,6 +20,8 @@ const MAX_DEPTH = 12
 export function existingRoots(source: Source, machine: Machine): Root[] {
   const seen = new Set<string>()
   return source.roots(machine).filter((root) => {
+    // Most are not there: one look is enough for that, where the real path takes one for each folder above.
+    if (!statOf(root.path)) return false
     const real = realPath(root.path)
     if (real === undefined || seen.has(real)) return false
     seen.add(real)

@@ -8,6 +8,7 @@ import type { ImportFile } from '../sources/imports/import-file.ts'
 import { type Recognised, recognise, unknownImport } from '../sources/imports/index.ts'
 import { loadSigns, type Native, Natives } from '../sources/imports/native.ts'
 import { sourceName } from '../sources/names.ts'
+import { withReader } from '../sources/source.ts'
 import { unitsInHome } from './import-home.ts'
 import type { ImportResult, SourceResult } from './import-result.ts'
 import { RANK_OF_SESSIONS, rankOfExport, realPath, takeLease } from './import-rights.ts'
@@ -144,7 +145,8 @@ export class Importer {
     const row = this.row(source.id)
     const chats = new Set<string>()
     let messages = 0
-    for (const { weight, ...piece } of readUnit(source, { ...unit, stat }, undefined, machine)) {
+    const reader = await withReader(source)
+    for (const { weight, ...piece } of readUnit(reader, { ...unit, stat }, undefined, machine)) {
       const told = lastWords(piece.messages)
       for (const { chatId } of told) chats.add(chatId)
       messages += told.length

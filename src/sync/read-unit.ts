@@ -2,7 +2,7 @@ import type { KnownUnit, UnitReading } from '../archive/archive.ts'
 import type { Message } from '../model/chat.ts'
 import { marked } from '../model/injected.ts'
 import type { Machine } from '../platform/machine.ts'
-import type { Checkpoint, Source } from '../sources/source.ts'
+import type { Checkpoint, ReadableSource } from '../sources/source.ts'
 import { bornAt, type FoundUnit } from './discover.ts'
 import { checkpointToGoOn, marks, stampOf, UNFINISHED } from './fingerprint.ts'
 
@@ -20,7 +20,7 @@ export interface Piece extends UnitReading {
  * becomes a problem of the unit.
  */
 export function* readUnit(
-  source: Source,
+  source: ReadableSource,
   unit: FoundUnit,
   known: KnownUnit | undefined,
   machine: Machine,

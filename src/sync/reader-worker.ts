@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { memoryOf } from '../archive/parcel.ts'
 import { ParcelWriter } from '../archive/sqlite/parcel-writer.ts'
 import { sources } from '../sources/index.ts'
+import { withReader } from '../sources/source.ts'
 import { readUnit } from './read-unit.ts'
 import { type Delivery, type GoOn, type Order, PARCEL, PARCELS_AHEAD } from './reader-thread.ts'
 
@@ -34,7 +35,8 @@ async function read({ order, units, machines }: Order): Promise<void> {
     port.postMessage({ order, parcel, unitsDone, isLast } satisfies Delivery, memoryOf(parcel))
   }
   for (const { source, unit, known, machine } of units) {
-    for (const piece of readUnit(bySource.get(source)!, unit, known, machines[machine]!, PARCEL)) {
+    const reader = await withReader(bySource.get(source)!)
+    for (const piece of readUnit(reader, unit, known, machines[machine]!, PARCEL)) {
       parcels.add(piece)
       weight += piece.weight
       const isFull =

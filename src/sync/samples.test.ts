@@ -7,6 +7,7 @@ import { openSqliteArchive } from '../archive/sqlite/index.ts'
 import { count, unknownIn } from '../sources/coverage/survey.ts'
 import { filesOf } from '../sources/imports/files.ts'
 import { loadSigns, type Native, Natives } from '../sources/imports/native.ts'
+import { withReader } from '../sources/source.ts'
 import { gather, lineEnds } from '../sources/test-kit.ts'
 import { Syncer } from './sync.ts'
 
@@ -41,7 +42,7 @@ test('samples: no kind is unknown, and nothing that was typed is missing', { ski
     const { source, unit, machine } = native
     const { survey } = await source.survey()
     const tally = count(survey, unit)
-    const requests = Object.values(gather(source.read(unit, undefined, machine)).messages)
+    const requests = Object.values(gather((await withReader(source)).read(unit, undefined, machine)).messages)
       .flat()
       .filter(({ kind }) => kind === 'request')
     // Without a type it is a damaged record, not a new one.
@@ -71,7 +72,7 @@ test('samples: read while they grow, and read once', { skip: !isThere }, async (
       fs.writeFileSync(copy, bytes)
       const native = natives.recognise(copy)
       if (!native) continue
-      const once = said(native)
+      const once = await said(native)
       const chats = Object.keys(once)
       // Another version of a chat that was there already.
       if (chats.some((id) => seen.has(id))) continue
@@ -106,8 +107,8 @@ function cuts(bytes: Buffer): number[] {
   })
 }
 
-function said({ source, unit, machine }: Native): Record<string, unknown[]> {
-  const { messages } = gather(source.read(unit, undefined, machine))
+async function said({ source, unit, machine }: Native): Promise<Record<string, unknown[]>> {
+  const { messages } = gather((await withReader(source)).read(unit, undefined, machine))
   const plain = Object.entries(messages).map(([id, list]) => [
     id,
     list.map(({ id, kind, text, undone }) => ({ id, kind, text, undone })),

@@ -30,34 +30,36 @@ const lineSource: Source = {
   enters: (folder) => folder !== 'private',
   unit: (file, root) =>
     file.endsWith('.jsonl') ? { path: path.join(root.path, file), growth: 'append' } : undefined,
-  *read(unit, from): Generator<Found> {
-    const name = path.basename(unit.path, '.jsonl')
-    asked.push(`${name}@${from?.offset ?? 'start'}`)
-    yield { chat: { source: 'lines', id: name, workspace: '/home/me/proj' } }
-    let offset = from?.offset ?? 0
-    for (const line of jsonLines(unit.path, { from: offset })) {
-      offset = line.end
-      if (line.problem) {
-        yield { problem: line.problem }
-        continue
-      }
-      const { id, text } = line.value as { id: string; text: string }
-      if (text === '!') throw new Error('a fault in the reader')
-      yield {
-        chatId: name,
-        message: {
-          id,
-          order: line.offset,
-          role: 'user',
-          kind: 'request',
-          text,
-          createdAt: 1_750_000_000_000,
-        },
+  reader: async () => ({
+    *read(unit, from): Generator<Found> {
+      const name = path.basename(unit.path, '.jsonl')
+      asked.push(`${name}@${from?.offset ?? 'start'}`)
+      yield { chat: { source: 'lines', id: name, workspace: '/home/me/proj' } }
+      let offset = from?.offset ?? 0
+      for (const line of jsonLines(unit.path, { from: offset })) {
+        offset = line.end
+        if (line.problem) {
+          yield { problem: line.problem }
+          continue
+        }
+        const { id, text } = line.value as { id: string; text: string }
+        if (text === '!') throw new Error('a fault in the reader')
+        yield {
+          chatId: name,
+          message: {
+            id,
+            order: line.offset,
+            role: 'user',
+            kind: 'request',
+            text,
+            createdAt: 1_750_000_000_000,
+          },
+        }
+        yield { checkpoint: { offset } }
       }
       yield { checkpoint: { offset } }
-    }
-    yield { checkpoint: { offset } }
-  },
+    },
+  }),
 }
 
 beforeEach(() => {
@@ -265,10 +267,15 @@ test('who begins to watch looks at each file once, and misses nothing that is wr
       looks.push(file)
       return lineSource.unit(file, root)
     },
-    *read(...given) {
-      if (!looksBeforeReading) fs.appendFileSync(chatFile('chat2'), line('c', 'three'))
-      looksBeforeReading ??= [...looks].sort()
-      yield* lineSource.read(...given)
+    async reader() {
+      const { read } = await lineSource.reader()
+      return {
+        *read(...given) {
+          if (!looksBeforeReading) fs.appendFileSync(chatFile('chat2'), line('c', 'three'))
+          looksBeforeReading ??= [...looks].sort()
+          yield* read(...given)
+        },
+      }
     },
   }
   const controller = new AbortController()

@@ -190,16 +190,19 @@ test('an assistant whose reader fails keeps no other from being read', async () 
 test('what cannot be archived is noted for its file; the others are archived', async () => {
   putChat(GOOD)
   putChat(LATER)
+  const reader = await claudeCode.reader()
   const faulty: Source = {
     ...claudeCode,
-    *read(unit, from, machine) {
-      for (const found of claudeCode.read(unit, from, machine)) {
-        // A value no database takes.
-        if ('message' in found && unit.path.includes(LATER))
-          yield { ...found, message: { ...found.message, order: {} as number } }
-        else yield found
-      }
-    },
+    reader: async () => ({
+      *read(unit, from, machine) {
+        for (const found of reader.read(unit, from, machine)) {
+          // A value no database takes.
+          if ('message' in found && unit.path.includes(LATER))
+            yield { ...found, message: { ...found.message, order: {} as number } }
+          else yield found
+        }
+      },
+    }),
   }
   await sync([faulty])
   assert.ok((await ids()).includes(GOOD))

@@ -4,9 +4,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
+import { withReader } from '../sources/source.ts'
 import { gather, lineEnds, machineAt } from '../sources/test-kit.ts'
-import { vscode } from '../sources/vscode/index.ts'
+import { vscode as described } from '../sources/vscode/index.ts'
 import { syncOnce } from './once.ts'
+
+const vscode = await withReader(described)
 
 /** Everything a person says in VS Code, however it gets to the assistant, and the same whenever it is read. */
 

@@ -4,9 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { mutations, randomFrom } from '../mutations.ts'
-import type { Unit } from '../source.ts'
+import { type Unit, withReader } from '../source.ts'
 import { gather, machineAt, type Reading, readGrowing, readMachine } from '../test-kit.ts'
-import { aider } from './index.ts'
+import { aider as described } from './index.ts'
+
+const aider = await withReader(described)
 
 const FIXTURES = path.join(import.meta.dirname, 'fixtures')
 const PUBLIC = path.join(

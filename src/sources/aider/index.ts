@@ -1,6 +1,5 @@
 import path from 'node:path'
 import type { Root, Source } from '../source.ts'
-import { readHistory } from './history.ts'
 
 const HISTORY = '.aider.chat.history.md'
 
@@ -38,8 +37,13 @@ export const aider: Source = {
     if (path.posix.basename(file) !== wanted) return undefined
     return { path: path.join(root.path, file), growth: 'append' }
   },
-  read: (unit, from) =>
-    readHistory(unit.path, from, path.basename(unit.path) === HISTORY ? path.dirname(unit.path) : undefined),
+  reader: async () => {
+    const { readHistory } = await import('./history.ts')
+    return {
+      read: ({ path: file }, from) =>
+        readHistory(file, from, path.basename(file) === HISTORY ? path.dirname(file) : undefined),
+    }
+  },
 }
 
 const MAC_HOME = 'macOS home'

@@ -1,5 +1,5 @@
 import { dataFolder, pathsOf } from '../../platform/machine.ts'
-import { databaseUnit, readDatabase } from '../kiro/family.ts'
+import { databaseUnit } from '../kiro/places.ts'
 import type { Source } from '../source.ts'
 
 /** Amazon Q Developer on the command line, which became Kiro's: one conversation for each folder, the last one. */
@@ -14,5 +14,8 @@ export const amazonQ: Source = {
   roots: (machine) => [{ path: pathsOf(machine).join(dataFolder(machine), 'amazon-q') }],
   enters: () => false,
   unit: databaseUnit,
-  read: (unit, from) => readDatabase(unit.path, from, 'amazon-q'),
+  reader: async () => {
+    const { readDatabase } = await import('../kiro/family.ts')
+    return { read: (unit, from) => readDatabase(unit.path, from, 'amazon-q') }
+  },
 }

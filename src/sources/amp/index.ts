@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { lasting, pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
-import { readThread } from './thread.ts'
 
 /** Amp: one document for each thread. Newer versions keep threads on their server; an export looks the same. */
 export const amp: Source = {
@@ -20,5 +19,8 @@ export const amp: Source = {
   enters: () => false,
   unit: (file, root) =>
     /^T-[^/]+\.json$/.test(file) ? { path: path.join(root.path, file), growth: 'whole' } : undefined,
-  read: (unit) => readThread(unit.path),
+  reader: async () => {
+    const { readThread } = await import('./thread.ts')
+    return { read: (unit) => readThread(unit.path) }
+  },
 }

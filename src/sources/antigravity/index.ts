@@ -2,7 +2,6 @@ import path from 'node:path'
 import { pathsOf } from '../../platform/machine.ts'
 import { closedIn } from '../closed.ts'
 import type { Source } from '../source.ts'
-import { readTranscript } from './transcript.ts'
 
 /** Antigravity, as an editor and as `agy`: what it logs of each conversation. Its databases are protobuf, or encrypted. */
 export const antigravity: Source = {
@@ -30,7 +29,10 @@ export const antigravity: Source = {
     // Steps are told again as they go on, and not in order.
     return { path: path.join(root.path, ...file.split('/')), growth: 'whole', rank: RANKS[name] }
   },
-  read: (unit) => readTranscript(unit.path),
+  reader: async () => {
+    const { readTranscript } = await import('./transcript.ts')
+    return { read: (unit) => readTranscript(unit.path) }
+  },
   closed(machine) {
     const { join } = pathsOf(machine)
     return ['antigravity', 'antigravity-ide', 'antigravity-cli']

@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
-import { readSession } from './session.ts'
 
 /** Auggie, the command line program of Augment. `session.json` beside its sessions is the sign-in and is never read. */
 export const auggie: Source = {
@@ -18,5 +17,8 @@ export const auggie: Source = {
     /^[^/]+\.json$/.test(file) && !/-backup\d*\.json$/.test(file)
       ? { path: path.join(root.path, file), growth: 'whole' }
       : undefined,
-  read: (unit) => readSession(unit.path),
+  reader: async () => {
+    const { readSession } = await import('./session.ts')
+    return { read: (unit) => readSession(unit.path) }
+  },
 }

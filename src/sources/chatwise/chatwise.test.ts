@@ -5,10 +5,12 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { diceFrom } from '../mutations.ts'
-import type { Found, Unit } from '../source.ts'
+import { type Found, type Unit, withReader } from '../source.ts'
 import { countingRows, gather, machineAt, readMachine, unitsOf } from '../test-kit.ts'
 import { readChatWiseExport } from './export.ts'
-import { chatwise } from './index.ts'
+import { chatwise as described } from './index.ts'
+
+const chatwise = await withReader(described)
 
 const fixtures = path.join(import.meta.dirname, 'fixtures')
 const sql = fs.readFileSync(path.join(fixtures, 'app.sql'), 'utf8')

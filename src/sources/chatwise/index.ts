@@ -1,8 +1,7 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { configFolder, dataFolder, pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
-import { readDatabase } from './database.ts'
+import { BACKUP } from './backup.ts'
 
 export const chatwise: Source = {
   id: 'chatwise',
@@ -38,26 +37,5 @@ export const chatwise: Source = {
     return undefined
   },
 
-  *read(unit, from) {
-    if (isBackup(unit.path) && !isLastResort(unit.path, unit.beside?.[0])) return
-    yield* readDatabase(unit.path, from)
-  },
-}
-
-const BACKUP = /^backups\/app-\d{4}-\d{2}-\d{2}[^/]*\.db$/
-
-function isBackup(file: string): boolean {
-  return path.basename(path.dirname(file)) === 'backups'
-}
-
-/** Backups repeat the database day by day: only the newest counts, and only when the database is gone. */
-function isLastResort(backup: string, main: string | undefined): boolean {
-  if (main && fs.existsSync(main)) return false
-  const folder = path.dirname(backup)
-  const newest = fs
-    .readdirSync(folder)
-    .filter((name) => BACKUP.test(`backups/${name}`))
-    .sort()
-    .at(-1)
-  return newest === path.basename(backup)
+  reader: () => import('./reader.ts'),
 }

@@ -3,8 +3,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import type { Message } from '../../model/chat.ts'
+import { withReader } from '../source.ts'
 import { gather, machineAt, readMachine } from '../test-kit.ts'
-import { claudeCode } from './index.ts'
+import { claudeCode as described } from './index.ts'
+
+const claudeCode = await withReader(described)
 
 const FIXTURES = path.join(import.meta.dirname, 'fixtures')
 const HOME = path.resolve('/home/me')

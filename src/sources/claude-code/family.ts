@@ -1,9 +1,7 @@
 import fs from 'node:fs'
-import path from 'node:path'
-import { configFolder, dataFolder, type Machine, pathsOf } from '../../platform/machine.ts'
 import { object } from '../json.ts'
 import { type JsonLine, jsonLines } from '../lines.ts'
-import type { Checkpoint, Found, Root, Unit } from '../source.ts'
+import type { Checkpoint, Found, Unit } from '../source.ts'
 import { loadProgress, type Manner, savedProgress } from './progress.ts'
 import { unwanted } from './skip.ts'
 import { Transcript } from './transcript.ts'
@@ -12,36 +10,8 @@ export { isEmpty, partsOfBlocks } from './blocks.ts'
 export { blocksOf } from './content.ts'
 export { type DesktopSession, readDesktopSession } from './desktop.ts'
 
-const DEEPEST = 8
-const NOT_HISTORY = new Set(['memory', 'tool-results'])
 const CHECKPOINT_LINES = 1000
 const CHECKPOINT_BYTES = 1024 * 1024
-
-/** A folder of projects, each with a transcript for every session and one more for every sub-agent. */
-export function enters(folder: string): boolean {
-  const parts = folder.split('/')
-  if (parts.length > DEEPEST || NOT_HISTORY.has(parts.at(-1)!)) return false
-  return parts.length < 3 || parts[2] === 'subagents'
-}
-
-/** The transcript in a folder of projects that a file belongs to. */
-export function unit(file: string, root: Root): Unit | undefined {
-  const parts = file.split('/')
-  const name = parts.at(-1)!
-  if (parts.length > DEEPEST + 1 || name.startsWith('.')) return undefined
-  if (parts.length !== 2 && parts[2] !== 'subagents') return undefined
-  if (name.startsWith('agent-')) {
-    const transcript = file.replace(/\.(meta\.json|jsonl)$/, '')
-    if (transcript === file) return undefined
-    return {
-      path: path.join(root.path, `${transcript}.jsonl`),
-      growth: 'append',
-      beside: [path.join(root.path, `${transcript}.meta.json`)],
-    }
-  }
-  if (parts.length !== 2 || !name.endsWith('.jsonl')) return undefined
-  return { path: path.join(root.path, file), growth: 'append' }
-}
 
 export function* readTranscript(
   { path: file }: Unit,
@@ -84,17 +54,6 @@ export function* toldAs(source: string, found: Iterable<Found>): Generator<Found
       yield { chat: { ...chat, source } }
     }
   }
-}
-
-/** Where Claude Desktop keeps its data: on Windows there is a second place for the one from the Store. */
-export function desktopFolders(machine: Machine): string[] {
-  const { join } = pathsOf(machine)
-  const folders = [join(configFolder(machine), 'Claude')]
-  if (machine.platform === 'win32')
-    folders.push(
-      join(dataFolder(machine), 'Packages', 'Claude_pzs8sxrjxfjjc', 'LocalCache', 'Roaming', 'Claude'),
-    )
-  return folders
 }
 
 /** Whether a line that is no record has its newline: one without may be the beginning of a good one. */

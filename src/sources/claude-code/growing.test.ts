@@ -4,8 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
 import { diceFrom } from '../mutations.ts'
+import { withReader } from '../source.ts'
 import { gather, lineEnds, machineAt, type Reading, readGrowing, unitsOf } from '../test-kit.ts'
-import { claudeCode } from './index.ts'
+import { claudeCode as described } from './index.ts'
+
+const claudeCode = await withReader(described)
 
 const FIXTURES = path.join(import.meta.dirname, 'fixtures')
 const HOME = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-claude-code-'))

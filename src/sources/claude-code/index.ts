@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { type Machine, pathsOf } from '../../platform/machine.ts'
-import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
+import type { Root, Source, Unit } from '../source.ts'
 import { calls } from './calls.ts'
-import { desktopFolders, enters, readDesktopSession, readTranscript, unit } from './family.ts'
+import { desktopFolders, enters, unit } from './places.ts'
 import { retention } from './retention.ts'
 import { roots } from './roots.ts'
 
@@ -22,7 +22,7 @@ export const claudeCode: Source = {
   roots: (machine) => [...roots(machine), ...titlesByDesktop(machine)],
   enters: (folder, root) => (root.label === DESKTOP ? /^[^/]+(\/[^/]+)?$/.test(folder) : enters(folder)),
   unit: (file, root) => (root.label === DESKTOP ? desktopSession(file, root) : unit(file, root)),
-  read,
+  reader: () => import('./reader.ts'),
   calls,
 }
 
@@ -38,13 +38,4 @@ function titlesByDesktop(machine: Machine): Root[] {
 function desktopSession(file: string, root: Root): Unit | undefined {
   if (!/^[^/]+\/[^/]+\/local_[^/]+\.json$/.test(file)) return undefined
   return { path: path.join(root.path, file), growth: 'whole', rank: 1 }
-}
-
-function* read(unit: Unit, from: Checkpoint | undefined, machine: Machine): Generator<Found> {
-  if (unit.growth === 'append') yield* readTranscript(unit, from)
-  else {
-    const projects = roots(machine).map((root) => root.path)
-    const session = readDesktopSession(unit.path, projects)
-    if (session?.title) yield { chat: { source: 'claude-code', id: session.id, title: session.title } }
-  }
 }

@@ -3,8 +3,11 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { withReader } from '../source.ts'
 import { gather, machineAt } from '../test-kit.ts'
-import { claudeCode } from './index.ts'
+import { claudeCode as described } from './index.ts'
+
+const claudeCode = await withReader(described)
 
 const HOME = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-claude-status-'))
 after(() => fs.rmSync(HOME, { recursive: true, force: true }))

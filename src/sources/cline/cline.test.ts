@@ -5,8 +5,12 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import type { Machine } from '../../platform/machine.ts'
 import { mutations } from '../mutations.ts'
+import { withReader } from '../source.ts'
 import { gather, machineAt, type Reading, readMachine } from '../test-kit.ts'
-import { cline, rooCode } from './index.ts'
+import { cline as describedCline, rooCode as describedRooCode } from './index.ts'
+
+const cline = await withReader(describedCline)
+const rooCode = await withReader(describedRooCode)
 
 const FIXTURES = path.join(import.meta.dirname, 'fixtures')
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'cline-'))

@@ -1,8 +1,7 @@
 import path from 'node:path'
 import { configFolder, type Machine, pathsOf } from '../../platform/machine.ts'
-import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
-import { readSession } from './session.ts'
-import { readModelTask, readSeenTask } from './task.ts'
+import type { Reader, Root, Source, Unit } from '../source.ts'
+import { MODEL_FILE } from './model-file.ts'
 
 /** Cline in VS Code and its relatives, in JetBrains, and the Cline CLI. */
 export const cline: Source = {
@@ -17,7 +16,7 @@ export const cline: Source = {
   enters,
   unit,
   standIns,
-  read: (unit, from) => read(unit, 'cline', from),
+  reader: () => readerOf('cline'),
 }
 
 /** A fork of Cline that kept its files. */
@@ -34,7 +33,7 @@ export const rooCode: Source = {
   enters,
   unit,
   standIns,
-  read: (unit, from) => read(unit, 'roo-code', from),
+  reader: () => readerOf('roo-code'),
 }
 
 const EDITORS = [
@@ -52,7 +51,6 @@ const SESSIONS = 'sessions'
 
 /** What the person saw, by its present name and that of 2024. */
 const SEEN_FILES = ['ui_messages.json', 'claude_messages.json']
-const MODEL_FILE = 'api_conversation_history.json'
 const NOTES = ['task_metadata.json', 'history_item.json']
 
 function extensionRoots(machine: Machine, extension: string): Root[] {
@@ -127,9 +125,7 @@ function sessionUnit(folder: string, id: string, name: string): Unit | undefined
   return { path: path.join(folder, name), growth: 'whole', beside: [manifest] }
 }
 
-function read(unit: Unit, source: string, from: Checkpoint | undefined): Iterable<Found> {
-  if (unit.path.endsWith('.messages.json')) return readSession(unit.path, source)
-  return path.basename(unit.path) === MODEL_FILE
-    ? readModelTask(unit.path, source, from)
-    : readSeenTask(unit.path, source)
+async function readerOf(source: string): Promise<Reader> {
+  const { read } = await import('./reader.ts')
+  return { read: (unit, from) => read(unit, source, from) }
 }

@@ -4,8 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import type { Message } from '../../model/chat.ts'
+import { withReader } from '../source.ts'
 import { machineAt, type Reading, readMachine } from '../test-kit.ts'
-import { rooCode } from './index.ts'
+import { rooCode as described } from './index.ts'
+
+const rooCode = await withReader(described)
 
 /** Everything a person says to Cline and Roo Code, however it gets there, and nothing else. */
 

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import zlib from 'node:zlib'
 import type { Attachment, Usage } from '../../model/chat.ts'
 import { mutations, randomFrom } from '../mutations.ts'
-import type { Unit } from '../source.ts'
+import { type Unit, withReader } from '../source.ts'
 import {
   anyCuts,
   assertDialogs,
@@ -20,7 +20,9 @@ import {
   readMachine,
   unitsOf,
 } from '../test-kit.ts'
-import { codex } from './index.ts'
+import { codex as described } from './index.ts'
+
+const codex = await withReader(described)
 
 const fixtures = path.join(import.meta.dirname, 'fixtures', 'home')
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-codex-'))

@@ -4,10 +4,6 @@ import type { Found } from '../source.ts'
 import { readRollout } from './rollout.ts'
 import { openStored, type Stored } from './stored.ts'
 
-export { rankOf } from './rollout-files.ts'
-
-export const ROLLOUT = /^(?:sessions|archived_sessions)\/(?:.+\/)?rollout-[^/]+\.(jsonl|jsonl\.zst|json)$/
-
 /** A rollout as a chat of a relative, which Codex itself does not go on with. */
 export function* readRolloutAs(source: string, file: string): Generator<Found> {
   for (const item of readRollout(file, undefined, openMutations)) {

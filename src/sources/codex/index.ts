@@ -1,15 +1,10 @@
 import path from 'node:path'
 import { type Machine, pathsOf } from '../../platform/machine.ts'
-import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
+import type { Root, Source, Unit } from '../source.ts'
 import { calls } from './calls.ts'
-import { ROLLOUT, rankOf } from './family.ts'
-import { readHistory } from './history.ts'
-import { readRollout } from './rollout.ts'
-import { readIndexTitles, readStateTitles } from './titles.ts'
+import { HISTORY, INDEX, ROLLOUT, rankOf } from './places.ts'
 
 const STATE = /^state_\d+\.sqlite(?:-wal)?$/
-const INDEX = 'session_index.jsonl'
-const HISTORY = 'history.jsonl'
 
 export const codex: Source = {
   id: 'codex',
@@ -23,7 +18,7 @@ export const codex: Source = {
   roots,
   enters: (folder) => /^(?:sessions|archived_sessions)(?:\/|$)/.test(folder),
   unit,
-  read,
+  reader: () => import('./reader.ts'),
   calls,
 }
 
@@ -49,12 +44,4 @@ function unit(file: string, root: Root): Unit | undefined {
     return { path: main, growth: 'database', beside: [`${main}-wal`] }
   }
   return undefined
-}
-
-function read(unit: Unit, from: Checkpoint | undefined): Iterable<Found> {
-  if (/\.(?:zst|json)$/.test(unit.path)) return readRollout(unit.path, undefined)
-  if (unit.path.endsWith('.sqlite')) return readStateTitles(unit.path, from)
-  if (path.basename(unit.path) === INDEX) return readIndexTitles(unit.path)
-  if (path.basename(unit.path) === HISTORY) return readHistory(unit.path)
-  return readRollout(unit.path, from)
 }

@@ -4,8 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, test } from 'node:test'
 import zlib from 'node:zlib'
+import { withReader } from '../source.ts'
 import { gather, machineAt, type Reading, unitsOf } from '../test-kit.ts'
-import { codex } from './index.ts'
+import { codex as described } from './index.ts'
+
+const codex = await withReader(described)
 
 const THREAD = '01a1dd91-cbdd-7712-9b3b-032f17d968f8'
 const SECOND = '01a1dd91-fb01-7340-948f-2036f890c61e'

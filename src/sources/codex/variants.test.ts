@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { mutations, randomFrom } from '../mutations.ts'
+import { withReader } from '../source.ts'
 import {
   anyCuts,
   gather,
@@ -15,7 +16,9 @@ import {
   readMachine,
   unitsOf,
 } from '../test-kit.ts'
-import { codex } from './index.ts'
+import { codex as described } from './index.ts'
+
+const codex = await withReader(described)
 
 const fixtures = path.join(import.meta.dirname, 'fixtures', 'variants')
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-codex-variants-'))

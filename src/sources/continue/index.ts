@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
-import { readSession } from './session.ts'
 
 /** Continue in VS Code and JetBrains, and its CLI `cn`. */
 export const continueDev: Source = {
@@ -18,7 +17,10 @@ export const continueDev: Source = {
     file.endsWith('.json') && !file.includes('/') && file !== 'sessions.json'
       ? { path: path.join(root.path, file), growth: 'whole' }
       : undefined,
-  read: (unit) => readSession(unit.path),
+  reader: async () => {
+    const { readSession } = await import('./session.ts')
+    return { read: (unit) => readSession(unit.path) }
+  },
 }
 
 function globalFolder(machine: Machine): string {

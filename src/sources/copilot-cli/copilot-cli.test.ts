@@ -4,11 +4,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import type { Chat, Message } from '../../model/chat.ts'
-import type { Found } from '../source.ts'
+import { type Found, withReader } from '../source.ts'
 import { gather, machineAt, type Reading, readMachine } from '../test-kit.ts'
 import { takeEvent } from './events.ts'
-import { copilotCli } from './index.ts'
+import { copilotCli as described } from './index.ts'
 import { newState } from './state.ts'
+
+const copilotCli = await withReader(described)
 
 const FIXTURES = path.join(import.meta.dirname, 'fixtures', 'copilot')
 const TOOLS = '05b864b4-0cae-4164-b8e5-204d06da5960'

@@ -4,10 +4,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { mutations, randomFrom } from '../mutations.ts'
-import type { Found, Unit } from '../source.ts'
+import { type Found, type Unit, withReader } from '../source.ts'
 import { anyCuts, gather, lineEnds, machineAt, type Reading, readGrowing, unitsOf } from '../test-kit.ts'
-import { copilotCli } from './index.ts'
+import { copilotCli as described } from './index.ts'
 import { readWorkspace } from './workspace.ts'
+
+const copilotCli = await withReader(described)
 
 const HOME = fs.mkdtempSync(path.join(os.tmpdir(), 'copilot-cli-'))
 const MACHINE = machineAt(HOME)

@@ -5,8 +5,11 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import type { Usage } from '../../model/chat.ts'
 import { mutations, randomFrom } from '../mutations.ts'
+import { withReader } from '../source.ts'
 import { anyCuts, gather, lineEnds, machineAt, plainly, type Reading, readGrowing } from '../test-kit.ts'
-import { copilotCli } from './index.ts'
+import { copilotCli as described } from './index.ts'
+
+const copilotCli = await withReader(described)
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-copilot-spoken-'))
 after(() => fs.rmSync(home, { recursive: true, force: true }))

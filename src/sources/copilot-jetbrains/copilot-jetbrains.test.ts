@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { mutations, randomFrom } from '../mutations.ts'
+import { withReader } from '../source.ts'
 import {
   anyCuts,
   gather,
@@ -15,7 +16,9 @@ import {
   unitsOf,
 } from '../test-kit.ts'
 import { homes } from './fixture-homes.ts'
-import { copilotJetbrains } from './index.ts'
+import { copilotJetbrains as described } from './index.ts'
+
+const copilotJetbrains = await withReader(described)
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-jb-'))
 after(() => fs.rmSync(home, { recursive: true, force: true }))

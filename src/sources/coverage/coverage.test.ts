@@ -5,10 +5,14 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import type { Machine } from '../../platform/machine.ts'
 import { sources } from '../index.ts'
-import type { Source, Unit } from '../source.ts'
+import { type ReadableSource, type Unit, withReader } from '../source.ts'
 import { fixtureHomes } from '../test-homes.ts'
 import { gather, machineAt, unitsOf } from '../test-kit.ts'
 import { count, unknownIn } from './survey.ts'
+
+const readers = new Map(
+  await Promise.all(sources.map(async (source) => [source.id, await withReader(source)] as const)),
+)
 
 const surveys = Object.fromEntries(
   await Promise.all(sources.map(async (source) => [source.id, (await source.survey()).survey] as const)),
@@ -32,7 +36,7 @@ test('no kind is both used and ignored', () => {
 const homes = fixtureHomes.map((fixture, at) => {
   const home = path.join(temp, String(at))
   fixture.put(home)
-  const source = sources.find(({ id }) => id === fixture.id)!
+  const source = readers.get(fixture.id)!
   return { ...fixture, source, machine: machineAt(home), units: unitsOf(source, machineAt(home)) }
 })
 
@@ -111,7 +115,7 @@ function isOnly(id: string, kinds: string[], kind: string): boolean {
   )
 }
 
-function said(source: Source, unit: Unit, machine: Machine) {
+function said(source: ReadableSource, unit: Unit, machine: Machine) {
   return JSON.parse(JSON.stringify(gather(source.read(unit, undefined, machine)).messages))
 }
 

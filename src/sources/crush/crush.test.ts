@@ -4,10 +4,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
+import { withReader } from '../source.ts'
 import { gather, lookInto, machineAt, readMachine, unitsOf } from '../test-kit.ts'
 import { assertSurvives, assertSurvivesRows } from '../test-reader.ts'
 import { project } from './fixture-homes.ts'
-import { crush } from './index.ts'
+import { crush as described } from './index.ts'
+
+const crush = await withReader(described)
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-crush-'))
 after(() => fs.rmSync(home, { recursive: true, force: true }))

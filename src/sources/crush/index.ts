@@ -4,7 +4,6 @@ import { dataFolder, type Machine, pathsOf } from '../../platform/machine.ts'
 import { list, object, objects, words } from '../json.ts'
 import { readJson } from '../lines.ts'
 import type { Root, Source } from '../source.ts'
-import { readDatabase } from './database.ts'
 
 /** Crush: a database in each project, and a list of the projects. */
 export const crush: Source = {
@@ -22,7 +21,10 @@ export const crush: Source = {
     const db = path.join(root.path, 'crush.db')
     return { path: db, growth: 'database', beside: [`${db}-wal`] }
   },
-  read: (unit, from) => readDatabase(unit.path, from),
+  reader: async () => {
+    const { readDatabase } = await import('./database.ts')
+    return { read: (unit, from) => readDatabase(unit.path, from) }
+  },
 }
 
 function globalFolder(machine: Machine): string {

@@ -7,8 +7,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, beforeEach, test } from 'node:test'
 import type { Message } from '../../model/chat.ts'
 import { mutations } from '../mutations.ts'
+import { withReader } from '../source.ts'
 import { gather, machineAt, type Reading, readMachine, unitsOf } from '../test-kit.ts'
-import { cursor } from './index.ts'
+import { cursor as described } from './index.ts'
+
+const cursor = await withReader(described)
 
 /** Chats of Cursor's agents: the command-line agent's own store, and transcripts in both forms. */
 

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { diceFrom, mutatedJson } from '../mutations.ts'
-import type { Checkpoint, Found } from '../source.ts'
+import { type Checkpoint, type Found, withReader } from '../source.ts'
 import {
   countingRows,
   gather,
@@ -15,7 +15,9 @@ import {
   readMachine,
   unitsOf,
 } from '../test-kit.ts'
-import { cursor } from './index.ts'
+import { cursor as described } from './index.ts'
+
+const cursor = await withReader(described)
 
 const fixtures = path.join(import.meta.dirname, 'fixtures')
 const fixture = (name: string) => fs.readFileSync(path.join(fixtures, name), 'utf8')

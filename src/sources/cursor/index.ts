@@ -1,10 +1,6 @@
 import path from 'node:path'
 import { configFolder, pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
-import { readGlobalDatabase } from './global.ts'
-import { readStore } from './store.ts'
-import { readTranscript } from './transcript.ts'
-import { readWorkspaceDatabase } from './workspace.ts'
 
 export const cursor: Source = {
   id: 'cursor',
@@ -55,13 +51,7 @@ export const cursor: Source = {
     return { path: main, growth: 'database', beside: [`${main}-wal`, path.join(folder, 'workspace.json')] }
   },
 
-  *read(unit, from, machine) {
-    if (unit.growth === 'append') yield* readTranscript(unit.path, from, machine)
-    else if (path.basename(path.dirname(unit.path)) === 'globalStorage')
-      yield* readGlobalDatabase(unit.path, from)
-    else if (path.basename(unit.path) === 'store.db') yield* readStore(unit.path)
-    else yield* readWorkspaceDatabase(unit.path, from, machine)
-  },
+  reader: () => import('./reader.ts'),
 }
 
 const TRANSCRIPTS = 'agent transcripts'

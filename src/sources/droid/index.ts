@@ -1,11 +1,7 @@
 import path from 'node:path'
 import { pathsOf } from '../../platform/machine.ts'
-import { object } from '../json.ts'
-import { sessionTokens } from '../session-tokens.ts'
-import type { Checkpoint, Found, Source, Unit } from '../source.ts'
-import { readTree } from '../tree-file.ts'
-import { ROWS } from './rows.ts'
-import { readSettings, settingsOf } from './settings.ts'
+import type { Source } from '../source.ts'
+import { settingsOf } from './settings.ts'
 
 /** Factory's Droid: rows that name the one they follow, with Anthropic's messages in them. */
 export const droid: Source = {
@@ -23,21 +19,5 @@ export const droid: Source = {
     const log = path.join(root.path, file.replace(/\.settings\.json$/, '.jsonl'))
     return { path: log, growth: 'append', beside: [settingsOf(log)] }
   },
-  read,
-}
-
-/** Tokens are counted beside the log, for all of the session: told with its chat, and when nothing but them changed. */
-function* read(unit: Unit, from: Checkpoint | undefined): Generator<Found> {
-  const id = path.basename(unit.path, '.jsonl')
-  const { usage, model } = readSettings(unit.path)
-  const tokens = sessionTokens(id, usage, model)
-  if (object(from?.state)?.last !== undefined) yield* tokens
-  let isDue = true
-  for (const found of readTree(unit.path, from, { source: 'droid', id }, ROWS)) {
-    yield found
-    if ('restart' in found) isDue = true
-    if (!('chat' in found) || !isDue) continue
-    yield* tokens
-    isDue = false
-  }
+  reader: () => import('./reader.ts'),
 }

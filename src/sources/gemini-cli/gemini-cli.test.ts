@@ -5,7 +5,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import type { Usage } from '../../model/chat.ts'
 import { mutations, randomFrom } from '../mutations.ts'
-import type { Unit } from '../source.ts'
+import { type Unit, withReader } from '../source.ts'
 import {
   anyCuts,
   assertDialogs,
@@ -18,7 +18,9 @@ import {
   readMachine,
   unitsOf,
 } from '../test-kit.ts'
-import { geminiCli } from './index.ts'
+import { geminiCli as described } from './index.ts'
+
+const geminiCli = await withReader(described)
 
 const machine = machineAt(path.join(import.meta.dirname, 'fixtures', 'home'))
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-gemini-'))

@@ -1,9 +1,7 @@
 import path from 'node:path'
 import { type Machine, pathsOf } from '../../platform/machine.ts'
-import type { Checkpoint, Found, Root, Source, Unit } from '../source.ts'
+import type { Root, Source, Unit } from '../source.ts'
 import { calls } from './calls.ts'
-import { readDocument } from './document.ts'
-import { readLog } from './log.ts'
 import { retention } from './retention.ts'
 
 /** `tmp/<project>/chats/session-….jsonl`, a sub-agent's `tmp/<project>/chats/<parent>/<id>.jsonl`, or older `….json`. */
@@ -21,7 +19,7 @@ export const geminiCli: Source = {
   roots,
   enters: (folder) => /^tmp(?:\/[^/]+(?:\/chats(?:\/[^/]+)?)?)?$/.test(folder),
   unit,
-  read,
+  reader: () => import('./reader.ts'),
   calls,
 }
 
@@ -45,8 +43,4 @@ function unit(file: string, root: Root): Unit | undefined {
   return file.endsWith('.jsonl')
     ? { path: path.join(root.path, file), growth: 'append', beside, rank: 1 }
     : { path: path.join(root.path, file), growth: 'whole', beside }
-}
-
-function read(unit: Unit, from: Checkpoint | undefined): Iterable<Found> {
-  return unit.path.endsWith('.jsonl') ? readLog(unit.path, from) : readDocument(unit.path)
 }

@@ -4,8 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import type { Message } from '../../model/chat.ts'
+import { withReader } from '../source.ts'
 import { lineEnds, machineAt, plainly, readGrowing, readMachine, unitsOf } from '../test-kit.ts'
-import { geminiCli } from './index.ts'
+import { geminiCli as described } from './index.ts'
+
+const geminiCli = await withReader(described)
 
 /** Sessions as Gemini CLI 0.61.0 wrote them; only long texts of its own were cut. */
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-gemini-real-'))

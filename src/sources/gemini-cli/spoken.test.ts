@@ -4,8 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { mutations } from '../mutations.ts'
+import { withReader } from '../source.ts'
 import { gather, lineEnds, machineAt, plainly, readGrowing } from '../test-kit.ts'
-import { geminiCli } from './index.ts'
+import { geminiCli as described } from './index.ts'
+
+const geminiCli = await withReader(described)
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-gemini-spoken-'))
 after(() => fs.rmSync(home, { recursive: true, force: true }))

@@ -6,9 +6,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import type { Machine } from '../../platform/machine.ts'
 import { mutations } from '../mutations.ts'
-import type { Unit } from '../source.ts'
+import { type Unit, withReader } from '../source.ts'
 import { gather, machineAt, readMachine } from '../test-kit.ts'
-import { goose } from './index.ts'
+import { goose as described } from './index.ts'
+
+const goose = await withReader(described)
 
 const LEGACY = path.join(import.meta.dirname, 'fixtures', '20250601_140100.jsonl')
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'goose-'))

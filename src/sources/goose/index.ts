@@ -1,8 +1,6 @@
 import path from 'node:path'
 import { lasting, type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
-import { readDatabase } from './database.ts'
-import { readLegacy } from './legacy.ts'
 
 /** Goose, as desktop app and CLI: one SQLite database, and before it one JSONL file for each session. */
 export const goose: Source = {
@@ -25,8 +23,7 @@ export const goose: Source = {
     if (file.includes('/') || !file.endsWith('.jsonl')) return undefined
     return { path: path.join(root.path, file), growth: 'whole' }
   },
-  read: (unit, from) =>
-    unit.path.endsWith('.jsonl') ? readLegacy(unit.path) : readDatabase(unit.path, from),
+  reader: () => import('./reader.ts'),
 }
 
 function dataFolder(machine: Machine): string {

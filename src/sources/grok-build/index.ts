@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
-import { readUpdates } from './updates.ts'
 
 /** Grok Build: a folder for each session, with the updates it sent to its client (ACP). */
 export const grokBuild: Source = {
@@ -26,5 +25,8 @@ export const grokBuild: Source = {
     const at = (name: string) => path.join(root.path, ...folder.split('/'), name)
     return { path: at('updates.jsonl'), growth: 'append', beside: [at('summary.json')] }
   },
-  read: (unit, from) => readUpdates(unit.path, from),
+  reader: async () => {
+    const { readUpdates } = await import('./updates.ts')
+    return { read: (unit, from) => readUpdates(unit.path, from) }
+  },
 }

@@ -4,10 +4,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
+import { withReader } from '../source.ts'
 import { gather, lookInto, machineAt, readMachine, unitsOf } from '../test-kit.ts'
 import { assertSurvives, assertSurvivesRows } from '../test-reader.ts'
 import { homes } from './fixture-homes.ts'
-import { hermes } from './index.ts'
+import { hermes as described } from './index.ts'
+
+const hermes = await withReader(described)
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-hermes-'))
 after(() => fs.rmSync(home, { recursive: true, force: true }))

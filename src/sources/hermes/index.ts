@@ -2,7 +2,6 @@ import path from 'node:path'
 import { pathsOf } from '../../platform/machine.ts'
 import { closedIn } from '../closed.ts'
 import type { Source } from '../source.ts'
-import { readDatabase } from './database.ts'
 
 /** Hermes Agent: a database, and one more for each profile. */
 export const hermes: Source = {
@@ -24,7 +23,10 @@ export const hermes: Source = {
     const db = path.join(root.path, ...profile.split('/').filter(Boolean), 'state.db')
     return { path: db, growth: 'database', beside: [`${db}-wal`] }
   },
-  read: (unit, from) => readDatabase(unit.path, from),
+  reader: async () => {
+    const { readDatabase } = await import('./database.ts')
+    return { read: (unit, from) => readDatabase(unit.path, from) }
+  },
   closed(machine) {
     const { join } = pathsOf(machine)
     const folder = join(machine.env.HERMES_HOME || join(machine.home, '.hermes'), 'sessions')

@@ -1,5 +1,5 @@
 import { pathsOf } from '../../platform/machine.ts'
-import { readTranscript, toldAs, unit } from '../claude-code/family.ts'
+import { unit } from '../claude-code/places.ts'
 import type { Source } from '../source.ts'
 
 /** iFlow CLI: Claude Code's rows. An answer is written down several times while it comes, and nothing branches. */
@@ -16,5 +16,8 @@ export const iflow: Source = {
   },
   enters: (folder) => !folder.includes('/'),
   unit: (file, root) => (/^[^/]+\/session-[^/]+\.jsonl$/.test(file) ? unit(file, root) : undefined),
-  read: (unit, from) => toldAs('iflow', readTranscript(unit, from, { inBursts: true })),
+  reader: async () => {
+    const { readTranscript, toldAs } = await import('../claude-code/family.ts')
+    return { read: (unit, from) => toldAs('iflow', readTranscript(unit, from, { inBursts: true })) }
+  },
 }

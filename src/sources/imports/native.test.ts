@@ -5,10 +5,15 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { sources } from '../index.ts'
 import { mutations } from '../mutations.ts'
+import { withReader } from '../source.ts'
 import { fixtureHomes } from '../test-homes.ts'
 import { gather, machineAt, unitsOf } from '../test-kit.ts'
 import { recognise } from './index.ts'
 import { loadSigns, Natives } from './native.ts'
+
+const readers = new Map(
+  await Promise.all(sources.map(async (source) => [source.id, await withReader(source)] as const)),
+)
 
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-native-'))
 const natives = new Natives(await loadSigns())
@@ -27,7 +32,9 @@ const folder = () => {
 function taken(file: string) {
   const native = natives.recognise(file)
   if (!native) return undefined
-  const { chats, messages } = gather(native.source.read(native.unit, undefined, native.machine))
+  const { chats, messages } = gather(
+    readers.get(native.source.id)!.read(native.unit, undefined, native.machine),
+  )
   const said = Object.entries(messages).map(([chat, list]) => [
     chat,
     list.map(({ id, kind, text, undone }) => ({ id, kind, text, undone })),

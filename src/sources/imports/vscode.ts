@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { objects, plain } from '../json.ts'
-import { exportedChat, isExportedChat } from '../vscode/index.ts'
+import { exportedChat, isExportedChat } from '../vscode/session.ts'
 import { importOfChats } from './import.ts'
 
 export const vscodeExport = importOfChats(

@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
-import { readSession } from './session.ts'
 
 /** Junie, the agent of JetBrains: what its sessions drew on the screen. */
 export const junie: Source = {
@@ -21,5 +20,8 @@ export const junie: Source = {
     // A block is written again whenever something in it changes: the whole is needed to know the last.
     return { path: at('events.jsonl'), growth: 'whole', beside: [at('state.json')] }
   },
-  read: (unit) => readSession(unit.path),
+  reader: async () => {
+    const { readSession } = await import('./session.ts')
+    return { read: (unit) => readSession(unit.path) }
+  },
 }

@@ -5,9 +5,12 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { diceFrom, mutatedJson } from '../mutations.ts'
+import { withReader } from '../source.ts'
 import { gather, machineAt, readMachine } from '../test-kit.ts'
 import { homes } from './fixture-homes.ts'
-import { kilo } from './index.ts'
+import { kilo as described } from './index.ts'
+
+const kilo = await withReader(described)
 
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-kilo-'))
 after(() => fs.rmSync(temp, { recursive: true, force: true }))

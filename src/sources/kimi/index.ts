@@ -2,8 +2,6 @@ import path from 'node:path'
 import { configFolder, pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
 import { calls } from './calls.ts'
-import { readPythonWire } from './python.ts'
-import { readWire } from './wire.ts'
 
 /** Kimi Code, and Kimi Work on the desktop, which carries it. */
 export const kimiCode: Source = {
@@ -38,7 +36,10 @@ export const kimiCode: Source = {
       beside: [path.join(folder, 'state.json')],
     }
   },
-  read: (unit, from) => readWire(unit.path, from),
+  reader: async () => {
+    const { readWire } = await import('./wire.ts')
+    return { read: (unit, from) => readWire(unit.path, from) }
+  },
 }
 
 /** The command line program in Python that came before. */
@@ -64,5 +65,8 @@ export const kimiCli: Source = {
       beside: [path.join(folder, 'state.json'), path.resolve(root.path, '..', 'kimi.json')],
     }
   },
-  read: (unit, from) => readPythonWire(unit.path, from),
+  reader: async () => {
+    const { readPythonWire } = await import('./python.ts')
+    return { read: (unit, from) => readPythonWire(unit.path, from) }
+  },
 }

@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { mutations, randomFrom } from '../mutations.ts'
+import { withReader } from '../source.ts'
 import {
   anyCuts,
   gather,
@@ -15,7 +16,10 @@ import {
   unitsOf,
 } from '../test-kit.ts'
 import { homes } from './fixture-homes.ts'
-import { kimiCli, kimiCode } from './index.ts'
+import { kimiCli as describedKimiCli, kimiCode as describedKimiCode } from './index.ts'
+
+const kimiCli = await withReader(describedKimiCli)
+const kimiCode = await withReader(describedKimiCode)
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-kimi-'))
 after(() => fs.rmSync(home, { recursive: true, force: true }))

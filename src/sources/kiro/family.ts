@@ -1,24 +1,14 @@
 import { createHash } from 'node:crypto'
-import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Chat, Message } from '../../model/chat.ts'
 import { columnsOf, readForeign } from '../foreign-db.ts'
 import { type Json, list, millis, object, parsed, string, words } from '../json.ts'
 import { MAX_DOCUMENT_BYTES } from '../lines.ts'
-import type { Checkpoint, Found, Root, Unit } from '../source.ts'
+import type { Checkpoint, Found } from '../source.ts'
 import { historyMessages } from './history.ts'
-
-const DATABASE = 'data.sqlite3'
 
 /** A conversation's row is rewritten with each turn: so many are remembered by a fingerprint of 10 characters. */
 const REMEMBERED = 20_000
-
-/** The unit of a database of the command line programs, which also holds settings and sign-ins. */
-export function databaseUnit(file: string, root: Root): Unit | undefined {
-  if (file !== DATABASE && file !== `${DATABASE}-wal`) return undefined
-  const db = path.join(root.path, DATABASE)
-  return { path: db, growth: 'database', beside: [`${db}-wal`] }
-}
 
 /** The conversations that changed since the checkpoint. No other table is looked at: some hold tokens. */
 export function readDatabase(file: string, from: Checkpoint | undefined, source: string): Iterable<Found> {

@@ -2,9 +2,7 @@ import path from 'node:path'
 import { configFolder, dataFolder, pathsOf } from '../../platform/machine.ts'
 import { closedIn } from '../closed.ts'
 import type { Source } from '../source.ts'
-import { readCliSession } from './cli.ts'
-import { databaseUnit, readDatabase } from './family.ts'
-import { readIdeSession } from './ide.ts'
+import { databaseUnit } from './places.ts'
 
 /** Kiro: the editor's sessions, and those of its command line program in files and before that in a database. */
 export const kiro: Source = {
@@ -39,12 +37,7 @@ export const kiro: Source = {
     const at = (name: string) => path.join(root.path, ...ide.split('/'), name)
     return { path: at('messages.jsonl'), growth: 'append', beside: [at('session.json')] }
   },
-  read(unit, from) {
-    if (unit.growth === 'database') return readDatabase(unit.path, from, 'kiro')
-    return path.basename(unit.path) === 'messages.jsonl'
-      ? readIdeSession(unit.path, from)
-      : readCliSession(unit.path, from)
-  },
+  reader: () => import('./reader.ts'),
   closed(machine) {
     const { join } = pathsOf(machine)
     const agent = join(configFolder(machine), 'Kiro', 'User', 'globalStorage', 'kiro.kiroagent')

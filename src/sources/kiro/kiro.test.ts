@@ -3,10 +3,13 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { withReader } from '../source.ts'
 import { lookInto, machineAt, readMachine } from '../test-kit.ts'
 import { assertGrows, assertSurvives, assertSurvivesRows } from '../test-reader.ts'
 import { homes } from './fixture-homes.ts'
-import { kiro } from './index.ts'
+import { kiro as described } from './index.ts'
+
+const kiro = await withReader(described)
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-kiro-'))
 after(() => fs.rmSync(home, { recursive: true, force: true }))

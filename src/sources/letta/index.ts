@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
-import { readConversation } from './conversation.ts'
 
 /** Letta Code with its local backend; what the cloud keeps is not on this machine. */
 export const letta: Source = {
@@ -28,5 +27,8 @@ export const letta: Source = {
       beside: [at('conversation.json'), at('manifest.json')],
     }
   },
-  read: (unit) => readConversation(path.dirname(unit.path)),
+  reader: async () => {
+    const { readConversation } = await import('./conversation.ts')
+    return { read: (unit) => readConversation(path.dirname(unit.path)) }
+  },
 }

@@ -4,9 +4,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { mutations } from '../mutations.ts'
+import { withReader } from '../source.ts'
 import { gather, machineAt, readMachine, unitsOf } from '../test-kit.ts'
 import { homes } from './fixture-homes.ts'
-import { letta } from './index.ts'
+import { letta as described } from './index.ts'
+
+const letta = await withReader(described)
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-letta-'))
 after(() => fs.rmSync(home, { recursive: true, force: true }))

@@ -2,7 +2,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Root, Source } from '../source.ts'
-import { readConversation } from './conversation.ts'
 
 /** LM Studio: one file for each conversation, in folders as the person arranged them. */
 export const lmStudio: Source = {
@@ -17,7 +16,10 @@ export const lmStudio: Source = {
   enters: (folder) => folder.split('/').length <= DEEPEST,
   unit: (file, root) =>
     file.endsWith('.conversation.json') ? { path: path.join(root.path, file), growth: 'whole' } : undefined,
-  read: (unit) => readConversation(unit.path),
+  reader: async () => {
+    const { readConversation } = await import('./conversation.ts')
+    return { read: (unit) => readConversation(unit.path) }
+  },
 }
 
 const DEEPEST = 8

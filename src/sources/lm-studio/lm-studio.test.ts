@@ -4,8 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { mutations } from '../mutations.ts'
+import { withReader } from '../source.ts'
 import { gather, machineAt, readMachine } from '../test-kit.ts'
-import { lmStudio } from './index.ts'
+import { lmStudio as described } from './index.ts'
+
+const lmStudio = await withReader(described)
 
 const FIXTURES = path.join(import.meta.dirname, 'fixtures')
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'lm-studio-'))

@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
-import { metaOf, readSession } from './session.ts'
 
 /** Mistral Vibe: a folder for each session, with its messages as lines and what is known of it beside them. */
 export const mistralVibe: Source = {
@@ -20,8 +19,11 @@ export const mistralVibe: Source = {
   unit(file, root) {
     const folder = /^([^/]+)\/(?:messages\.jsonl|meta\.json)$/.exec(file)?.[1]
     if (!folder) return undefined
-    const log = path.join(root.path, folder, 'messages.jsonl')
-    return { path: log, growth: 'append', beside: [metaOf(log)] }
+    const at = (name: string) => path.join(root.path, folder, name)
+    return { path: at('messages.jsonl'), growth: 'append', beside: [at('meta.json')] }
   },
-  read: (unit, from) => readSession(unit.path, from),
+  reader: async () => {
+    const { readSession } = await import('./session.ts')
+    return { read: (unit, from) => readSession(unit.path, from) }
+  },
 }

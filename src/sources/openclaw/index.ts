@@ -1,9 +1,6 @@
 import path from 'node:path'
 import { pathsOf } from '../../platform/machine.ts'
-import { ENTRIES } from '../pi/family.ts'
 import type { Source } from '../source.ts'
-import { readTree } from '../tree-file.ts'
-import { readDatabase } from './database.ts'
 
 /** OpenClaw, which keeps pi's entries: in files until summer 2026, then in a database for each agent. */
 export const openclaw: Source = {
@@ -29,11 +26,7 @@ export const openclaw: Source = {
       return { path: at(file), growth: 'append', standsIn: true, rank: 0 }
     return undefined
   },
-  read(unit, from) {
-    if (unit.growth === 'database') return readDatabase(unit.path, from)
-    const id = path.basename(unit.path, '.jsonl')
-    return readTree(unit.path, from, { source: 'openclaw', id }, ENTRIES)
-  },
+  reader: () => import('./reader.ts'),
 }
 
 /** What it was called before. */

@@ -6,9 +6,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import zlib from 'node:zlib'
 import { diceFrom, mutatedJson, mutations } from '../mutations.ts'
+import { withReader } from '../source.ts'
 import { gather, machineAt, plainly, readMachine, unitsOf } from '../test-kit.ts'
 import { homes } from './fixture-homes.ts'
-import { openclaw } from './index.ts'
+import { openclaw as described } from './index.ts'
+
+const openclaw = await withReader(described)
 
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-openclaw-'))
 after(() => fs.rmSync(temp, { recursive: true, force: true }))

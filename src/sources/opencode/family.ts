@@ -2,9 +2,7 @@ import path from 'node:path'
 import { lasting, type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Root, Source } from '../source.ts'
 import { calls } from './calls.ts'
-import { readDatabase } from './database.ts'
 import type { Member } from './message.ts'
-import { readMessageFile, readSessionFile } from './tree.ts'
 
 /** What differs between the assistants that keep opencode's tables. */
 export interface Storage extends Member {
@@ -19,7 +17,7 @@ export interface Storage extends Member {
 }
 
 /** Where such an assistant keeps its chats, and how they are read. */
-export function storedAs(storage: Storage): Pick<Source, 'calls' | 'roots' | 'enters' | 'unit' | 'read'> {
+export function storedAs(storage: Storage): Pick<Source, 'calls' | 'roots' | 'enters' | 'unit' | 'reader'> {
   return {
     calls,
 
@@ -54,11 +52,9 @@ export function storedAs(storage: Storage): Pick<Source, 'calls' | 'roots' | 'en
       return undefined
     },
 
-    *read(unit, from) {
-      if (unit.growth === 'database') yield* readDatabase(unit.path, from, storage)
-      else if (path.basename(path.dirname(path.dirname(unit.path))) === 'session')
-        yield* readSessionFile(unit.path, storage)
-      else yield* readMessageFile(unit.path, storage)
+    async reader() {
+      const { read } = await import('./reader.ts')
+      return { read: (unit, from) => read(unit, from, storage) }
     },
   }
 }

@@ -4,10 +4,12 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { diceFrom, mutatedJson } from '../mutations.ts'
-import type { Checkpoint, Found } from '../source.ts'
+import { type Checkpoint, type Found, withReader } from '../source.ts'
 import { countingRows, gather, machineAt, unitsOf } from '../test-kit.ts'
-import { opencode } from './index.ts'
+import { opencode as described } from './index.ts'
 import { CHILD, fixtures, forked, home, made, read, SESSION } from './test-database.ts'
+
+const opencode = await withReader(described)
 
 test('later readings tell what changed, and end as one whole reading does', () => {
   const { file } = home()

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { withReader } from '../source.ts'
 import { gather, machineAt, readMachine, unitsOf } from '../test-kit.ts'
-import { opencode } from './index.ts'
+import { opencode as described } from './index.ts'
 import { CHILD, fixtures, forked, home, made, outline, PARENT, read, SESSION } from './test-database.ts'
+
+const opencode = await withReader(described)
 
 test('roots per system and override', () => {
   const roots = (platform: NodeJS.Platform, env: Record<string, string> = {}) =>

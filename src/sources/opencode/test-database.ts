@@ -3,9 +3,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after } from 'node:test'
-import type { Checkpoint } from '../source.ts'
+import { type Checkpoint, withReader } from '../source.ts'
 import { machineAt, type Reading } from '../test-kit.ts'
-import { opencode } from './index.ts'
+import { opencode as described } from './index.ts'
+
+const opencode = await withReader(described)
 
 export const fixtures = path.join(import.meta.dirname, 'fixtures')
 const sql = fs.readFileSync(path.join(fixtures, 'opencode.sql'), 'utf8')

@@ -1,8 +1,6 @@
 import path from 'node:path'
 import { pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
-import { readTree } from '../tree-file.ts'
-import { ENTRIES } from './entries.ts'
 
 /** pi, and two that keep its files elsewhere: Oh My Pi and Prime Agent. */
 export const pi: Source = {
@@ -27,11 +25,5 @@ export const pi: Source = {
     /^([^/]+\/)?[^/]+\.jsonl$/.test(file)
       ? { path: path.join(root.path, file), growth: 'append' }
       : undefined,
-  read: (unit, from) => readTree(unit.path, from, { source: 'pi', id: idIn(unit.path) }, ENTRIES),
-}
-
-/** `<time>_<id>.jsonl`. */
-function idIn(file: string): string {
-  const name = path.basename(file, '.jsonl')
-  return name.slice(name.lastIndexOf('_') + 1)
+  reader: () => import('./reader.ts'),
 }

@@ -1,10 +1,8 @@
 import path from 'node:path'
 import { pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
-import { readTree } from '../tree-file.ts'
 import { calls } from './calls.ts'
-import { linksTo, readMeta } from './meta.ts'
-import { ROWS } from './rows.ts'
+import { linksTo } from './meta.ts'
 
 /** Qwen Code: rows as Claude Code's, with Gemini's parts in them. */
 export const qwenCode: Source = {
@@ -30,8 +28,5 @@ export const qwenCode: Source = {
     const log = at.replace(/\.meta\.json$/, '.jsonl')
     return { path: log, growth: 'append', beside: [linksTo(log)] }
   },
-  read(unit, from) {
-    const id = path.basename(unit.path, '.jsonl')
-    return readTree(unit.path, from, { source: 'qwen-code', id, ...readMeta(unit.path) }, ROWS)
-  },
+  reader: () => import('./reader.ts'),
 }

@@ -2,7 +2,6 @@ import path from 'node:path'
 import { pathsOf, recollectHome } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
 import { AGENT_SOURCE, RUNS, runIdIn } from './place.ts'
-import { readRun } from './run.ts'
 
 /** Recollect's own agent: one file of events for each dialog, beside the archive. */
 export const recollectAgent: Source = {
@@ -15,5 +14,8 @@ export const recollectAgent: Source = {
   roots: (machine) => [{ path: pathsOf(machine).join(recollectHome(machine), RUNS) }],
   enters: () => false,
   unit: (file, root) => (runIdIn(file) ? { path: path.join(root.path, file), growth: 'append' } : undefined),
-  read: (unit, from) => readRun(unit.path, from),
+  reader: async () => {
+    const { readRun } = await import('./run.ts')
+    return { read: (unit, from) => readRun(unit.path, from) }
+  },
 }

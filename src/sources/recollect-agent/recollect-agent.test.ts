@@ -4,8 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { mutations, randomFrom } from '../mutations.ts'
+import { withReader } from '../source.ts'
 import { anyCuts, gather, lineEnds, machineAt, plainly, readGrowing, readMachine } from '../test-kit.ts'
-import { recollectAgent } from './index.ts'
+import { recollectAgent as described } from './index.ts'
+
+const recollectAgent = await withReader(described)
 
 const FIXTURES = path.join(import.meta.dirname, 'fixtures')
 const ID = '0f3b9c52-7d1e-4c3a-9a55-6e2f0c1d7b84'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { configFolder, pathsOf } from '../../platform/machine.ts'
 import { closedIn } from '../closed.ts'
-import { ROLLOUT, rankOf, readRolloutAs } from '../codex/family.ts'
+import { ROLLOUT, rankOf } from '../codex/places.ts'
 import type { Source } from '../source.ts'
 
 /** TraeX, the second CLI of Trae: Codex's rollouts, in which one line may add several items. */
@@ -20,7 +20,10 @@ export const traex: Source = {
     ROLLOUT.test(file)
       ? { path: path.join(root.path, file), growth: 'whole', rank: rankOf(file) }
       : undefined,
-  read: (unit) => readRolloutAs('traex', unit.path),
+  reader: async () => {
+    const { readRolloutAs } = await import('../codex/family.ts')
+    return { read: (unit) => readRolloutAs('traex', unit.path) }
+  },
   closed: (machine) =>
     ['Trae', 'Trae CN', 'TRAE SOLO CN'].flatMap((name) =>
       closedIn(

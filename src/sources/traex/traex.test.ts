@@ -4,9 +4,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { mutations } from '../mutations.ts'
+import { withReader } from '../source.ts'
 import { gather, machineAt, readMachine, unitsOf } from '../test-kit.ts'
 import { homes } from './fixture-homes.ts'
-import { traex } from './index.ts'
+import { traex as described } from './index.ts'
+
+const traex = await withReader(described)
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-traex-'))
 after(() => fs.rmSync(home, { recursive: true, force: true }))

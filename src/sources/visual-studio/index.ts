@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { dataFolder, pathsOf } from '../../platform/machine.ts'
 import type { Source } from '../source.ts'
-import { readTraces } from './traces.ts'
 
 /** Copilot in Visual Studio: traces in the format of OpenTelemetry. */
 export const visualStudio: Source = {
@@ -21,7 +20,10 @@ export const visualStudio: Source = {
     /^[^/]*_VSGitHubCopilot_traces\.jsonl$/.test(file) || OF_SOLUTION.test(file)
       ? { path: path.join(root.path, ...file.split('/')), growth: 'append' }
       : undefined,
-  read: (unit, from) => readTraces(unit.path, from),
+  reader: async () => {
+    const { readTraces } = await import('./traces.ts')
+    return { read: (unit, from) => readTraces(unit.path, from) }
+  },
 }
 
 /** Below the `.vs` folder of a solution, which is nowhere listed: for imports. */

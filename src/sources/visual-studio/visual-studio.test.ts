@@ -3,10 +3,13 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { withReader } from '../source.ts'
 import { assertDialogs, gather, lookInto, machineAt, readMachine } from '../test-kit.ts'
 import { assertGrows, assertSurvives } from '../test-reader.ts'
 import { homes } from './fixture-homes.ts'
-import { visualStudio } from './index.ts'
+import { visualStudio as described } from './index.ts'
+
+const visualStudio = await withReader(described)
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-visual-studio-'))
 after(() => fs.rmSync(home, { recursive: true, force: true }))

@@ -4,9 +4,13 @@ import path from 'node:path'
 import { test } from 'node:test'
 import type { Message } from '../../model/chat.ts'
 import { readJson } from '../lines.ts'
+import { withReader } from '../source.ts'
 import { gather, machineAt } from '../test-kit.ts'
-import { exportedChat, isExportedChat, vscode } from './index.ts'
+import { vscode as described } from './index.ts'
+import { exportedChat, isExportedChat } from './session.ts'
 import { FIXTURES, inWorkspace, seen, stateDatabase, workspaceWith } from './test-workspace.ts'
+
+const vscode = await withReader(described)
 
 test('the oldest formats', () => {
   const old = (name: string) => fs.readFileSync(path.join(FIXTURES, 'old', name))

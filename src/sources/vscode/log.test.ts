@@ -4,10 +4,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { randomFrom } from '../mutations.ts'
-import type { Checkpoint, Found, Unit } from '../source.ts'
+import { type Checkpoint, type Found, type Unit, withReader } from '../source.ts'
 import { anyCuts, gather, lineEnds, machineAt, type Reading, readGrowing } from '../test-kit.ts'
-import { vscode } from './index.ts'
+import { vscode as described } from './index.ts'
 import { replay } from './replay.ts'
+
+const vscode = await withReader(described)
 
 const FIXTURES = path.join(import.meta.dirname, 'fixtures/User')
 const LOGS = fs

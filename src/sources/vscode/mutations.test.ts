@@ -5,9 +5,11 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { randomFrom } from '../mutations.ts'
-import type { Checkpoint, Unit } from '../source.ts'
+import { type Checkpoint, type Unit, withReader } from '../source.ts'
 import { gather, machineAt } from '../test-kit.ts'
-import { vscode } from './index.ts'
+import { vscode as described } from './index.ts'
+
+const vscode = await withReader(described)
 
 const MUTATIONS = 2000
 const FIXTURES = path.join(import.meta.dirname, 'fixtures')

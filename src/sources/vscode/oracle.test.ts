@@ -7,9 +7,12 @@ import { VSBuffer } from '@codingame/monaco-vscode-api/vscode/vs/base/common/buf
 import { storageSchema } from '@codingame/monaco-vscode-chat-service-override/vscode/vs/workbench/contrib/chat/common/model/chatSessionOperationLog'
 import { ObjectMutationLog } from '@codingame/monaco-vscode-chat-service-override/vscode/vs/workbench/contrib/chat/common/model/objectMutationLog'
 import { randomFrom } from '../mutations.ts'
+import { withReader } from '../source.ts'
 import { gather, machineAt, type Reading } from '../test-kit.ts'
-import { vscode } from './index.ts'
+import { vscode as described } from './index.ts'
 import { replay } from './replay.ts'
+
+const vscode = await withReader(described)
 
 const LOGS = 1000
 /** Of the generated logs, how many are also read save by save. */

@@ -4,6 +4,7 @@ import type { ChatStatus } from '../../model/chat.ts'
 import { openForeignDatabase } from '../foreign-db.ts'
 import { type Json, number, object, words } from '../json.ts'
 import { readJson } from '../lines.ts'
+import { firstWindow } from './places.ts'
 import { STATES } from './turn.ts'
 import { workspacePath } from './uri.ts'
 
@@ -35,10 +36,6 @@ export function folderNameOf(folder: string): string | undefined {
     if (name) return name.replace(/ \(Workspace\)$/, '')
   }
   return undefined
-}
-
-export function firstWindow(folder: string): string {
-  return folder.replace(/(?<=[\da-f])-[1-9]$/, '')
 }
 
 export interface IndexEntry {

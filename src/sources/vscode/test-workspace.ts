@@ -3,8 +3,11 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { withReader } from '../source.ts'
 import { machineAt, type Reading, readMachine, unitsOf } from '../test-kit.ts'
-import { vscode } from './index.ts'
+import { vscode as described } from './index.ts'
+
+const vscode = await withReader(described)
 
 export const FIXTURES = path.join(import.meta.dirname, 'fixtures')
 

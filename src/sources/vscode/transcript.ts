@@ -4,8 +4,8 @@ import type { Attachment, Chat, Message, ToolCall } from '../../model/chat.ts'
 import { type Json, millis, object, objects, parsed, string, version, words } from '../json.ts'
 import { jsonLines } from '../lines.ts'
 import type { Checkpoint, Found } from '../source.ts'
+import { sessionFilesOf } from './places.ts'
 import { SOURCE_ID, type Surroundings } from './session.ts'
-import { firstWindow } from './side-files.ts'
 import { placeOf } from './uri.ts'
 
 /**
@@ -44,29 +44,6 @@ export function* readTranscript(
   }
   if (progress.told) yield header()
   yield { checkpoint: { offset, state: progress } }
-}
-
-/** The session files that make a transcript superfluous, whether they are there or not. */
-export function sessionFilesOf(transcript: string): string[] {
-  const id = path.basename(transcript, '.jsonl')
-  const storage = path.resolve(transcript, '../../..')
-  const user = path.resolve(storage, '../..')
-  const folders = [
-    path.join(storage, 'chatSessions'),
-    path.join(firstWindow(storage), 'chatSessions'),
-    path.join(user, 'globalStorage', 'emptyWindowChatSessions'),
-  ]
-  return [...new Set(folders)].flatMap((folder) =>
-    [`${id}.jsonl`, `${id}.json`].map((name) => path.join(folder, name)),
-  )
-}
-
-/** Where Copilot keeps its own transcript of a workspace's session. */
-export function transcriptOf(session: string): string | undefined {
-  const storage = path.resolve(session, '../..')
-  if (path.basename(path.dirname(storage)) !== 'workspaceStorage') return undefined
-  const id = path.basename(session).replace(/\.jsonl?$/, '')
-  return path.join(storage, 'GitHub.copilot-chat', 'transcripts', `${id}.jsonl`)
 }
 
 const LOOK = 256 * 1024

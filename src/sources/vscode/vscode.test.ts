@@ -3,9 +3,12 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { withReader } from '../source.ts'
 import { gather, machineAt, readMachine } from '../test-kit.ts'
-import { vscode } from './index.ts'
+import { vscode as described } from './index.ts'
 import { FIXTURES, inWorkspace, seen, workspaceWith } from './test-workspace.ts'
+
+const vscode = await withReader(described)
 
 let home: string
 let user: string

@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { dataFolder, lasting, type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Root, Source } from '../source.ts'
-import { readDatabase } from './database.ts'
 
 /** Warp: what was said to its agent, in the terminal's database. It keeps the newest 200 conversations. */
 export const warp: Source = {
@@ -19,7 +18,10 @@ export const warp: Source = {
     const db = path.join(root.path, 'warp.sqlite')
     return { path: db, growth: 'database', beside: [`${db}-wal`] }
   },
-  read: (unit, from) => readDatabase(unit.path, from),
+  reader: async () => {
+    const { readDatabase } = await import('./database.ts')
+    return { read: (unit, from) => readDatabase(unit.path, from) }
+  },
 }
 
 function roots(machine: Machine): Root[] {

@@ -5,11 +5,14 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { mutations } from '../mutations.ts'
+import { withReader } from '../source.ts'
 import { gather, lookInto, machineAt, readMachine, unitsOf } from '../test-kit.ts'
 import { assertSurvives } from '../test-reader.ts'
 import { homes } from './fixture-homes.ts'
-import { warp } from './index.ts'
+import { warp as described } from './index.ts'
 import { taskMessages } from './task.ts'
+
+const warp = await withReader(described)
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-warp-'))
 after(() => fs.rmSync(home, { recursive: true, force: true }))

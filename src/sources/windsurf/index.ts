@@ -2,7 +2,6 @@ import path from 'node:path'
 import { pathsOf } from '../../platform/machine.ts'
 import { closedIn } from '../closed.ts'
 import type { Source } from '../source.ts'
-import { readTranscript } from './transcript.ts'
 
 /** Windsurf: its own store is encrypted; a hook makes it write transcripts that are not. */
 export const windsurf: Source = {
@@ -17,7 +16,10 @@ export const windsurf: Source = {
   enters: () => false,
   unit: (file, root) =>
     /^[^/]+\.jsonl$/.test(file) ? { path: path.join(root.path, file), growth: 'append' } : undefined,
-  read: (unit, from) => readTranscript(unit.path, from),
+  reader: async () => {
+    const { readTranscript } = await import('./transcript.ts')
+    return { read: (unit, from) => readTranscript(unit.path, from) }
+  },
   closed: (machine) =>
     closedIn(
       pathsOf(machine).join(machine.home, '.codeium', 'windsurf', 'cascade'),

@@ -4,10 +4,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import type { Chat } from '../../model/chat.ts'
+import { withReader } from '../source.ts'
 import { assertDialogs, lookInto, machineAt, readMachine } from '../test-kit.ts'
 import { assertGrows, assertSurvives } from '../test-reader.ts'
 import { homes } from './fixture-homes.ts'
-import { windsurf } from './index.ts'
+import { windsurf as described } from './index.ts'
+
+const windsurf = await withReader(described)
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-windsurf-'))
 after(() => fs.rmSync(home, { recursive: true, force: true }))

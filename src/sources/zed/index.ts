@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { dataFolder, type Machine, pathsOf } from '../../platform/machine.ts'
 import type { Root, Source } from '../source.ts'
-import { readThreads } from './threads.ts'
 
 /** The agent panel of Zed: all threads in one SQLite database. */
 export const zed: Source = {
@@ -19,7 +18,10 @@ export const zed: Source = {
     const db = path.join(root.path, 'threads.db')
     return { path: db, growth: 'database', beside: [`${db}-wal`] }
   },
-  read: (unit, from) => readThreads(unit.path, from),
+  reader: async () => {
+    const { readThreads } = await import('./threads.ts')
+    return { read: (unit, from) => readThreads(unit.path, from) }
+  },
 }
 
 function roots(machine: Machine): Root[] {

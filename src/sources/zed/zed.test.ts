@@ -7,9 +7,11 @@ import { after, test } from 'node:test'
 import zlib from 'node:zlib'
 import type { Machine } from '../../platform/machine.ts'
 import { mutations } from '../mutations.ts'
-import type { Unit } from '../source.ts'
+import { type Unit, withReader } from '../source.ts'
 import { gather, machineAt, readMachine } from '../test-kit.ts'
-import { zed } from './index.ts'
+import { zed as described } from './index.ts'
+
+const zed = await withReader(described)
 
 const FIXTURES = path.join(import.meta.dirname, 'fixtures')
 const LEGACY_SCHEMA = path.join(

@@ -1,0 +1,2 @@
+/** What the model was sent, of one task. */
+export const MODEL_FILE = 'api_conversation_history.json'
