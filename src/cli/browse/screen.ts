@@ -104,7 +104,9 @@ function emptyLines({ found, query, sync, filters }: State, columns: number): Li
                 'There are no chats here yet.',
                 '`recollect paths` tells where they were looked for, `recollect --sample` shows made-up ones.',
               ]
-            : ['Reading the chats on this machine …']
+            : sync?.state === 'failed'
+              ? [`The chats on this machine are not read: ${sync.reason}`]
+              : ['Reading the chats on this machine …']
   return texts.flatMap((text) =>
     wrapped([span(plainLine(text), 'faint')], columns - 4).map((line) => [span('  '), ...line]),
   )
@@ -149,6 +151,8 @@ export function whereIn(state: State): string {
 export function statusLine(state: State, columns: number): Line {
   const { notice, found } = state
   if (notice) return cut([span(plainLine(notice.text), notice.tone)], columns)
+  // Why nothing new arrives matters more than what else would be said here.
+  if (state.sync?.state === 'failed') return cut(syncSpan(state.sync), columns)
   const sync = cut(syncSpan(state.sync), Math.max(10, columns - 24))
   if (state.view === 'reader' && state.reading)
     return apart([span(`id ${plainLine(state.reading.chat.id)}`, 'faint')], sync, columns)
@@ -171,9 +175,17 @@ export function statusLine(state: State, columns: number): Line {
 function syncSpan(sync: BehindState | undefined): Line {
   if (!sync || sync.state === 'starting') return [span('looking for new chats …', 'faint')]
   if (sync.state === 'in step') return [span('up to date', 'faint')]
-  if (sync.state === 'failed') return [span(`not synced: ${plainLine(sync.reason)}`, 'bad')]
+  if (sync.state === 'failed') return [span(`not synced: ${plainLine(withShortPaths(sync.reason))}`, 'bad')]
   const share = sync.total === 0 ? 100 : Math.floor((100 * sync.done) / sync.total)
   return [span(`reading new chats: ${share} %`, 'accent')]
+}
+
+/** The reason comes after the path of the archive, which alone may fill the line. */
+function withShortPaths(text: string): string {
+  return text.replace(
+    /(?<![^\s"'(])(?:[A-Za-z]:)?(?:[\\/][^\\/\s"':]+){3,}/g,
+    (path) => `…${path.slice(path.search(/[\\/][^\\/]*$/))}`,
+  )
 }
 
 /** The keys that matter here; what helps most stays when there is little room. */
