@@ -22,9 +22,9 @@ export function findSecrets(text: string): Span[] {
   latin ??= finderOf(ASCII)
   const found: Span[] = ownSecretsIn(text)
   collect(latin, text, found)
-  if (!ASCII.test(text)) {
+  if (NOT_ASCII.test(text)) {
     others ??= finderOf(NOT_ASCII)
-    collect(others, text, found)
+    collectAround(others, text, found)
   }
   return found.length > 0 ? joined(found) : found
 }
@@ -42,6 +42,15 @@ const ALL = [
   ...GENERIC,
 ]
 
+/** The letters of other scripts that words are told by, and how long such a word can be. */
+const OTHER_WORDS = ALL.map(({ literal }) => literal.toLowerCase()).filter((literal) =>
+  NOT_ASCII.test(literal),
+)
+const OTHER_LETTERS = new Set(
+  OTHER_WORDS.flatMap((word) => [...word, ...word.toUpperCase()].filter((letter) => NOT_ASCII.test(letter))),
+)
+const LONGEST = Math.max(...OTHER_WORDS.map((word) => word.length))
+
 function finderOf(alphabet: RegExp): Finder {
   const byWord = new Map<string, Rule[]>()
   for (const rule of ALL) {
@@ -51,11 +60,33 @@ function finderOf(alphabet: RegExp): Finder {
   return { rules: [...byWord.values()], words: automaton([...byWord.keys()]) }
 }
 
-function collect({ rules, words }: Finder, text: string, found: Span[]): void {
-  words.scan(text, (word, end) => {
+function collect({ rules, words }: Finder, text: string, found: Span[], from?: number, to?: number): void {
+  const report = (word: number, end: number) => {
     for (const rule of rules[word] as Rule[]) {
       const span = rule.find(text, end - rule.literal.length, end)
       if (span) found.push(span)
     }
-  })
+  }
+  words.scan(text, report, from, to)
+}
+
+/** Only near letters of other scripts: in a text with a dash or two there is next to nothing to look at. */
+function collectAround(finder: Finder, text: string, found: Span[]): void {
+  const runs = /[^\x00-\x7f]+/g
+  let from = 0
+  let to = 0
+  for (let run = runs.exec(text); run; run = runs.exec(text)) {
+    if (!hasOtherLetter(run[0])) continue
+    if (run.index - LONGEST > to) {
+      if (to > from) collect(finder, text, found, from, to)
+      from = run.index - LONGEST
+    }
+    to = Math.min(text.length, runs.lastIndex + LONGEST)
+  }
+  if (to > from) collect(finder, text, found, from, to)
+}
+
+function hasOtherLetter(run: string): boolean {
+  for (const letter of run) if (OTHER_LETTERS.has(letter)) return true
+  return false
 }

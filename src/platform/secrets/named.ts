@@ -42,13 +42,13 @@ function namedSecret(text: string, from: number, to: number): Span | undefined {
     return undefined
   const strength = strengthOf(name.word)
   if (strength === undefined) return undefined
+  const isInUrl = '?&#'.includes(text.charAt(name.from - 1) || ' ')
+  // A bare `key` names many things; in an address it is one.
+  if (!isInUrl && name.word.length === 3 && name.word.toLowerCase() === 'key') return undefined
   const lead = leadAt(text, name)
   if (!lead) return undefined
   const value = valueAt(text, lead.at, lead)
   if (!value) return undefined
-  const isInUrl = /[?&#]/.test(text.charAt(name.from - 1))
-  // A bare `key` names many things; in an address it is one.
-  if (/^key$/i.test(name.word) && !isInUrl) return undefined
   const isPlain = name.dashes > 0 || isInUrl || (isCapitals(name.word) && lead.isAssignment === true)
   const isSecret = isSecretValue(strength, text.slice(value.from, value.to), {
     quoted: value.quoted,
