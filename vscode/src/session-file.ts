@@ -1,6 +1,6 @@
 import fs from 'node:fs'
-import { isExportedChat } from '../../src/sources/vscode/index.ts'
 import { replay } from '../../src/sources/vscode/replay.ts'
+import { isExportedChat } from '../../src/sources/vscode/session.ts'
 
 /** What "Import Chat…" reads: less than a session is, and not the id that it had. */
 export interface ImportableChat {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as vscode from 'vscode'
 import type { Chat, Message } from '../../../src/model/chat.ts'
 import type { Told } from '../../../src/recall/live.ts'
-import { exportedChat, isExportedChat } from '../../../src/sources/vscode/index.ts'
+import { exportedChat, isExportedChat } from '../../../src/sources/vscode/session.ts'
 
 /** Longer than a large dialog takes to be written; whoever asks is waiting. */
 const PATIENCE_MS = 2_000
