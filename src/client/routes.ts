@@ -318,6 +318,8 @@ export interface Routes {
       index: number
       count: number
     }[]
+    /** What was found, as it is written in the chat, in small letters */
+    words: string[]
   }
   'DELETE /api/v1/chats/{chat}': {
     chats: number

@@ -71,12 +71,22 @@ export const chatRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/v1/chats/{chat}/find',
-    summary: 'Which messages of a chat hold these words, letter for letter',
+    summary: 'Which messages of a chat hold these words',
     tag: 'chats',
     params: z.object({ chat }),
-    query: z.object({ q: z.string().min(1).max(1_000), reveal }),
-    answer: z.object({ hits: z.array(z.object({ index: z.number(), count: z.number() })) }),
+    query: z.object({
+      q: z.string().min(1).max(1_000),
+      as: z
+        .enum(['letters', 'search'])
+        .default('letters')
+        .describe('search: as a search takes them, other forms and translations included'),
+      reveal,
+    }),
+    answer: z.object({
+      hits: z.array(z.object({ index: z.number(), count: z.number() })),
+      words: z.array(z.string()).describe('What was found, as it is written in the chat, in small letters'),
+    }),
     handle: async ({ desk, params, query, entry }) =>
-      await readerOf(entry, desk, query.reveal).find(params.chat, query.q),
+      await readerOf(entry, desk, query.reveal).find(params.chat, query.q, query.as),
   }),
 ]

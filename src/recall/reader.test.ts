@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { redactJson } from '../platform/redact.ts'
-import { findInChat, MOST_MESSAGES, MOST_TEXT, openedChat, readMessage, readMessages } from './reader.ts'
+import { findInChat } from './find-in-chat.ts'
+import { MOST_MESSAGES, MOST_TEXT, openedChat, readMessage, readMessages } from './reader.ts'
 import { bench, say } from './test-kit.ts'
 
 const asker = bench()
@@ -82,4 +83,17 @@ test('words are found in what was said, thought, asked of tools and answered by 
   assert.deepEqual(await find('.'), [{ index: 301, count: 1 }], 'no pattern')
   assert.deepEqual(await find(KEY.slice(0, 10)), [])
   assert.deepEqual(await find(KEY.slice(0, 10), asItIs), [{ index: 303, count: 1 }])
+})
+
+test('they are found as a search takes them, and as they are written is said', async () => {
+  const find = (words: string) => findInChat(asker, 'long', words, redactJson, 'search')
+  const { hits, words } = await find('questions')
+  assert.equal(hits[0]?.index, 0)
+  assert.ok(hits.length > 250, `${hits.length}`)
+  assert.deepEqual(words, ['question'])
+  assert.deepEqual((await find('/quest\\w+ 29\\d/')).words, [
+    ...Array.from({ length: 10 }, (_, digit) => `question 29${digit}`),
+  ])
+  assert.deepEqual(await find('/(/'), { hits: [], words: [] }, 'no pattern at all')
+  assert.deepEqual((await find(KEY)).hits, [], 'a secret is not confirmed')
 })

@@ -109,34 +109,8 @@ export async function readMessage(
   )
 }
 
-const AT_ONCE = 500
-
-/**
- * Where words stand in a chat, letter for letter but for upper and lower case. Looks through all of
- * the chat, some messages at a time; those that have the words are cleaned and looked at again, so
- * that nobody can guess at a secret letter by letter.
- */
-export async function findInChat(
-  asker: Asker,
-  reference: string,
-  words: string,
-  clean: Clean,
-): Promise<{ hits: { index: number; count: number }[] }> {
-  const { header, said, messages } = await readable(asker, reference)
-  const sought = new RegExp(words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'giu')
-  const hits: { index: number; count: number }[] = []
-  for (let from = 0; from < header.messageCount; from += AT_ONCE) {
-    for (const message of await messages(from, from + AT_ONCE - 1)) {
-      if (occurrences(sought, message) === 0) continue
-      const count = occurrences(sought, clean(message, said))
-      if (count > 0) hits.push({ index: message.index, count })
-    }
-  }
-  return { hits }
-}
-
 /** A chat as it is at this moment. While nothing is ahead of the archive, only what is asked for is read. */
-interface Readable {
+export interface Readable {
   header: LiveHeader
   /** Missing where no sync has seen it yet. */
   archived?: ArchivedChat
@@ -145,7 +119,7 @@ interface Readable {
   outline(): Promise<ChatOutline>
 }
 
-async function readable(asker: Asker, reference: string): Promise<Readable> {
+export async function readable(asker: Asker, reference: string): Promise<Readable> {
   const { archive } = asker
   const archived = reference === 'current' ? undefined : await known(asker, reference)
   const live = archived ? await aheadOfArchive(asker, archived) : await openChat(asker, reference)
@@ -185,23 +159,6 @@ function inMemory(live: LiveChat, archived: ArchivedChat | undefined): Readable 
 function sizeOf({ thinking = '', toolCalls, toolResults }: Partial<Message>): number {
   const tools = toolCalls || toolResults ? JSON.stringify([toolCalls, toolResults]).length : 0
   return thinking.length + tools
-}
-
-function occurrences(sought: RegExp, message: LiveMessage): number {
-  let count = 0
-  for (const text of textsIn([message.text, message.thinking, message.toolCalls, message.toolResults]))
-    count += text.match(sought)?.length ?? 0
-  return count
-}
-
-/** What is shown of tools is words and values, not our names for them. */
-function* textsIn(value: unknown): Generator<string> {
-  if (typeof value === 'string') yield value
-  else if (typeof value === 'object' && value !== null) {
-    for (const [name, each] of Object.entries(value)) {
-      if (name !== 'id' && name !== 'callId') yield* textsIn(each)
-    }
-  }
 }
 
 function told({ order, ...message }: LiveMessage): ReadMessage {

@@ -15,6 +15,7 @@ import type { Place } from '../context/place.ts'
 import { type ContextRead, type ReadOptions, readContext } from '../context/read.ts'
 import type { ExportInput } from '../recall/export/export.ts'
 import type { Family } from '../recall/family.ts'
+import type { FindAs, FoundInChat } from '../recall/find-in-chat.ts'
 import { type LiveChat, saidIn } from '../recall/live.ts'
 import type { OpenedChat, ReadMessage } from '../recall/reader.ts'
 import type { Vanishing } from '../sync/vanishing.ts'
@@ -54,10 +55,12 @@ export function readerFor(service: Service, caller: Caller) {
       read(async (deps) => (await pages()).readMessages(deps, chat, range, deps.clean)),
     message: (chat: string, index: number): Promise<ReadMessage> =>
       read(async (deps) => (await pages()).readMessage(deps, chat, index, deps.clean)),
-    find: (chat: string, words: string): Promise<{ hits: { index: number; count: number }[] }> =>
-      readLong('find', [chat, words], async (deps) =>
-        (await pages()).findInChat(deps, chat, words, deps.clean),
-      ),
+    /** Letter for letter, or as a search takes them. */
+    find: (chat: string, words: string, as: FindAs = 'letters'): Promise<FoundInChat> =>
+      readLong('find', [chat, words, as], async (deps) => {
+        const { findInChat } = await import('../recall/find-in-chat.ts')
+        return await findInChat(deps, chat, words, deps.clean, as)
+      }),
     /** All of a chat at once. */
     whole: (chat: string): Promise<LiveChat> =>
       readLong('whole', [chat], async (deps) => {
@@ -157,7 +160,13 @@ export function readerFor(service: Service, caller: Caller) {
 }
 
 /** Of a chat, by its length; of all, by how many there are. */
-async function isLongReading({ archive }: Service, method: LongReading, [chat]: unknown[]): Promise<boolean> {
+async function isLongReading(
+  { archive }: Service,
+  method: LongReading,
+  [chat, words]: unknown[],
+): Promise<boolean> {
+  // A pattern may take for ever.
+  if (method === 'find' && /^\s*\/.*\/\s*$/s.test(String(words))) return true
   if (method === 'vanishing' || method === 'checkContext')
     return (await overviewOf(archive)).chats > MANY_CHATS
   const found = await archive.resolveChat(String(chat)).catch(() => undefined)

@@ -1,9 +1,10 @@
 import { useCallback } from 'react'
 import { useLocation, useSearch } from 'wouter'
 
-/** The address of a chat, or of one message in it. */
-export function chatPath(source: string, id: string, message?: number): string {
-  return `/chat/${segment(`${source}:${id}`)}${message === undefined ? '' : `#m${message}`}`
+/** The address of a chat, or of one message in it; with what was searched for, so that it is marked there. */
+export function chatPath(source: string, id: string, message?: number, q = ''): string {
+  const path = pathWith(`/chat/${segment(`${source}:${id}`)}`, { q: q.trim() })
+  return message === undefined ? path : `${path}#m${message}`
 }
 
 /** A REST path below the chat: `chatApi(id, 'messages')`. */

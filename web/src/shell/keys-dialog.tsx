@@ -28,6 +28,7 @@ export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => vo
       [
         [['j', 'k'], w.keyNextRequest],
         [['f', `${mod} F`], w.keyFind],
+        [['n', 'N'], w.keyNextHit],
         [['g', 'G'], w.keyEnds],
         [['o'], w.keyOutline],
         [['e'], w.keyFold],

@@ -43,16 +43,34 @@ export function rowsOf({ meta, narrative, commonAlignment = [] }: SeveralChats):
   return rows
 }
 
+/** A passage that other chats have too, and its number. */
+export interface Numbered {
+  content: string
+  number: number
+}
+
+/** The passages that are in this very message: words that only look like one are not marked. */
+export function passagesIn(commonAlignment: Passage[] = [], { chatIdx, index }: Told): Numbered[] {
+  return commonAlignment.flatMap(({ content, refs }, at) =>
+    refs.some((ref) => ref.chatIdx === chatIdx && ref.index === index) ? [{ content, number: at + 1 }] : [],
+  )
+}
+
+export interface Place {
+  from: number
+  to: number
+  number: number
+}
+
 /**
- * Where passages of other chats stand in a message, in order. One that is worded a little
- * differently here is marked by those of its lines that are not.
+ * Where these passages are in a message, in order. One that is worded a little differently here is marked
+ * by the words in a row that are not.
  */
-export function marksIn(text: string, passages: { content: string; number: number }[]) {
-  const marks = passages.flatMap(({ content, number }) => {
-    const whole = placeOf(text, content.replace(/…$/, ''))
-    const places = whole ? [whole] : content.split('\n').flatMap((line) => placeOf(text, line.trim()) ?? [])
-    return places.map((place) => ({ ...place, number }))
-  })
+export function marksIn(text: string, passages: Numbered[]): Place[] {
+  const words = wordsIn(text)
+  const marks = passages.flatMap(({ content, number }) =>
+    placesOf(text, words, content.replace(/…$/, '')).map((place) => ({ ...place, number })),
+  )
   marks.sort((a, b) => a.from - b.from || b.to - a.to)
   let end = 0
   return marks.filter(({ from, to }) => {
@@ -62,11 +80,49 @@ export function marksIn(text: string, passages: { content: string; number: numbe
   })
 }
 
-const SHORTEST = 12
+/** So many words in a row that are the same are no chance. */
+const RUN = 3
 
-function placeOf(text: string, words: string): { from: number; to: number } | undefined {
-  const from = words.length < SHORTEST ? -1 : text.indexOf(words)
-  return from < 0 ? undefined : { from, to: from + words.length }
+type Word = { from: number; to: number; word: string }
+
+function placesOf(text: string, words: Word[], content: string): { from: number; to: number }[] {
+  const whole = text.indexOf(content)
+  if (whole >= 0) return [{ from: whole, to: whole + content.length }]
+  const sought = wordsIn(content).map(({ word }) => word)
+  const runs = new Map<string, number[]>()
+  for (let at = 0; at + RUN <= sought.length; at++) {
+    const key = sought.slice(at, at + RUN).join(' ')
+    runs.set(key, [...(runs.get(key) ?? []), at])
+  }
+  const places: { from: number; to: number }[] = []
+  for (let at = 0; at + RUN <= words.length; ) {
+    const starts =
+      runs.get(
+        words
+          .slice(at, at + RUN)
+          .map(({ word }) => word)
+          .join(' '),
+      ) ?? []
+    const length = Math.max(0, ...starts.map((start) => sameFrom(words, at, sought, start)))
+    const [first, last] = [words[at], words[at + length - 1]]
+    if (first && last && length >= RUN) places.push({ from: first.from, to: last.to })
+    at += Math.max(1, length)
+  }
+  return places
+}
+
+function sameFrom(words: Word[], at: number, sought: string[], start: number): number {
+  let length = 0
+  while (at + length < words.length && words[at + length]?.word === sought[start + length]) length++
+  return length
+}
+
+function wordsIn(text: string): Word[] {
+  return [...text.matchAll(/[\p{L}\p{N}_]+|[\u3400-\u9fff]/gu)].map(({ 0: word, index }) => ({
+    from: index,
+    to: index + word.length,
+    word: word.toLowerCase(),
+  }))
 }
 
 function firstIndex({ refs }: Passage): number {

@@ -4,7 +4,7 @@ import { useWords } from '../../lib/words.ts'
 import { SourceBadge } from '../../ui/badge.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Time } from '../../ui/time.tsx'
-import { type Row, rowsOf, type Told } from './align.ts'
+import { type Passage, type Row, rowsOf, type Told } from './align.ts'
 import { Message, type Meta } from './message.tsx'
 import { words } from './words.ts'
 
@@ -12,7 +12,7 @@ import { words } from './words.ts'
 const UNFOLDED = 3
 
 /** A column for each chat; what they share stands on one level. */
-export function Beside({ data }: { data: SeveralChats }) {
+export function Beside({ data, find }: { data: SeveralChats; find?: RegExp }) {
   const rows = useMemo(() => rowsOf(data), [data])
   const columns: CSSProperties = {
     gridTemplateColumns: `repeat(${data.meta.length}, minmax(min(20rem, 82vw), 1fr))`,
@@ -29,22 +29,22 @@ export function Beside({ data }: { data: SeveralChats }) {
           </h2>
         ))}
         {rows.map((row, at) => (
-          <RowCells key={row.shared?.number ?? `end${at}`} row={row} data={data} />
+          <RowCells key={row.shared?.number ?? `end${at}`} row={row} data={data} find={find} />
         ))}
       </div>
     </section>
   )
 }
 
-function RowCells({ row: { before, shared }, data }: { row: Row; data: SeveralChats }) {
+function RowCells({ row: { before, shared }, data, find }: RowProps) {
   const say = useWords(words)
-  const passages = (data.commonAlignment ?? []).map(({ content }, at) => ({ content, number: at + 1 }))
+  const common = data.commonAlignment
   return (
     <>
       {before.some((messages) => messages.length > 0) &&
         before.map((messages, at) => (
           <div key={data.meta[at]?.id} className="compare-cell">
-            <Stretch messages={messages} chat={data.meta[at]} passages={passages} />
+            <Stretch messages={messages} chat={data.meta[at]} common={common} find={find} />
           </div>
         ))}
       {shared?.messages.map((message, at) => (
@@ -54,7 +54,7 @@ function RowCells({ row: { before, shared }, data }: { row: Row; data: SeveralCh
               <span className="compare-number" title={say.passage(shared.number)}>
                 {shared.number}
               </span>
-              <Message message={message} chat={data.meta[at]} passages={passages} />
+              <Message message={message} chat={data.meta[at]} common={common} find={find} />
             </>
           )}
         </div>
@@ -63,19 +63,35 @@ function RowCells({ row: { before, shared }, data }: { row: Row; data: SeveralCh
   )
 }
 
+interface RowProps {
+  row: Row
+  data: SeveralChats
+  find?: RegExp
+}
+
 interface StretchProps {
   messages: Told[]
   chat: Meta | undefined
-  passages: { content: string; number: number }[]
+  common?: Passage[]
+  find?: RegExp
 }
 
-function Stretch({ messages, chat, passages }: StretchProps) {
+function Stretch({ messages, chat, common, find }: StretchProps) {
   const say = useWords(words)
   const said = messages.filter(({ role, content }) => role !== 'tool' && content !== '')
   const list = () =>
     said.map((message) => (
-      <Message key={message.messageId} message={message} chat={chat} passages={passages} />
+      <Message key={message.messageId} message={message} chat={chat} common={common} find={find} />
     ))
   if (said.length === 0) return null
-  return said.length <= UNFOLDED ? list() : <Fold summary={say.before(said.length)}>{list}</Fold>
+  return said.length <= UNFOLDED ? (
+    list()
+  ) : (
+    <Fold
+      summary={say.before(said.length)}
+      open={find && said.some(({ content }) => content.search(find) >= 0)}
+    >
+      {list}
+    </Fold>
+  )
 }

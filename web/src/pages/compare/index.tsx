@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { post } from '../../lib/api.ts'
 import { useUrlState } from '../../lib/route.ts'
 import type { SeveralChats } from '../../lib/types.ts'
@@ -8,6 +9,7 @@ import { Page } from '../../ui/page.tsx'
 import { Empty, ErrorBox, Skeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Beside } from './beside.tsx'
+import { HitsBar, useHits } from './hits.tsx'
 import { Common, Only, Together } from './views.tsx'
 import { words } from './words.ts'
 import './compare.css'
@@ -59,13 +61,19 @@ export default function Compare() {
 
 function View({ view, data }: { view: (typeof VIEWS)[number]; data: SeveralChats }) {
   const say = useWords(words)
+  const { params, change } = useUrlState()
+  const chats = data.meta.map(({ source, id }) => `${source}:${id}`)
+  const root = useRef<HTMLDivElement>(null)
+  const hits = useHits(root, chats, params.get('q') ?? '')
+  const find = hits.pattern
   return (
-    <div className="compare-view">
+    <div ref={root} className="compare-view">
+      {find && <HitsBar hits={hits} onClose={() => change({ q: '' })} />}
       {data.leftOut && <p className="faint">{say.leftOut(data.leftOut.messages)}</p>}
-      {view === 'beside' && <Beside data={data} />}
+      {view === 'beside' && <Beside data={data} find={find} />}
       {view === 'common' && <Common data={data} />}
       {view === 'only' && <Only data={data} />}
-      {view === 'together' && <Together data={data} />}
+      {view === 'together' && <Together data={data} find={find} />}
     </div>
   )
 }

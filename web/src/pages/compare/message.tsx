@@ -1,11 +1,12 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { chatPath } from '../../lib/route.ts'
 import type { SeveralChats } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Button } from '../../ui/button.tsx'
+import { Inline, type Mark } from '../../ui/inline.tsx'
 import { Time } from '../../ui/time.tsx'
-import { marksIn, type Told } from './align.ts'
+import { marksIn, type Passage, passagesIn, type Told } from './align.ts'
 import { words } from './words.ts'
 
 const LONG = 1_500
@@ -16,17 +17,27 @@ export type Meta = SeveralChats['meta'][number]
 interface MessageProps {
   message: Told
   chat: Meta | undefined
-  /** Passages that stand in other chats too. */
-  passages?: { content: string; number: number }[]
+  /** What the chats have in common. */
+  common?: Passage[]
+  /** What was searched for: a message that holds it is shown whole. */
+  find?: RegExp
 }
 
 /** What was said, as it was written: here it is compared, not read. */
-export function Message({ message, chat, passages = [] }: MessageProps) {
+export function Message({ message, chat, common, find }: MessageProps) {
   const say = useWords(words)
   const [open, setOpen] = useState(false)
   const calls = message.tools?.calls?.length ?? 0
-  const shown =
-    open || message.content.length <= LONG ? message.content : `${message.content.slice(0, SHOWN)}…`
+  const isWhole =
+    open || message.content.length <= LONG || (find !== undefined && message.content.search(find) >= SHOWN)
+  const shown = isWhole ? message.content : `${message.content.slice(0, SHOWN)}…`
+  const marks = useMemo(
+    () =>
+      marksIn(shown, passagesIn(common, message)).map(
+        ({ from, to, number }): Mark => [from, to, say.passage(number)],
+      ),
+    [shown, common, message, say],
+  )
   return (
     <article className={`compare-message compare-${message.role}`}>
       <header>
@@ -39,8 +50,12 @@ export function Message({ message, chat, passages = [] }: MessageProps) {
         )}
         {calls > 0 && <span className="faint">{say.tools(calls)}</span>}
       </header>
-      {shown !== '' && <p>{marked(shown, passages, say.passage)}</p>}
-      {shown !== message.content && (
+      {shown !== '' && (
+        <p>
+          <Inline text={shown} marks={marks} />
+        </p>
+      )}
+      {!isWhole && (
         <Button look="quiet" onClick={() => setOpen(true)}>
           {say.more}
         </Button>
@@ -53,24 +68,4 @@ export function useRoleName(): (role: string) => string {
   const { person, assistant, tool, system } = useWords(words)
   return (role) =>
     role === 'user' ? person : role === 'assistant' ? assistant : role === 'tool' ? tool : system
-}
-
-function marked(
-  text: string,
-  passages: { content: string; number: number }[],
-  nameOf: (number: number) => string,
-) {
-  const parts = []
-  let at = 0
-  for (const { from, to, number } of marksIn(text, passages)) {
-    parts.push(text.slice(at, from))
-    parts.push(
-      <mark key={from} title={nameOf(number)}>
-        {text.slice(from, to)}
-      </mark>,
-    )
-    at = to
-  }
-  parts.push(text.slice(at))
-  return parts
 }

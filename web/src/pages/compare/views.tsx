@@ -4,11 +4,13 @@ import type { SeveralChats } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { SourceBadge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
+import { Inline } from '../../ui/inline.tsx'
 import { Message, useRoleName } from './message.tsx'
 import { words } from './words.ts'
 
 interface ViewProps {
   data: SeveralChats
+  find?: RegExp
 }
 
 /** The passages that stand in two or more of the chats, and where. */
@@ -24,7 +26,9 @@ export function Common({ data }: ViewProps) {
           <span className="compare-number">{at + 1}</span>
           <div>
             <strong>{roleName(role)}</strong>
-            <p className="compare-quote">{content}</p>
+            <p className="compare-quote">
+              <Inline text={content} />
+            </p>
             <p className="compare-refs">
               {refs.map(({ chatIdx, index }) => (
                 <PlaceLink key={`${chatIdx} ${index}`} data={data} chatIdx={chatIdx} index={index} />
@@ -60,7 +64,9 @@ export function Only({ data }: ViewProps) {
                     <strong>{roleName(role)}</strong>
                     <PlaceLink data={data} chatIdx={chatIdx} index={index} short />
                   </header>
-                  <p>{content}</p>
+                  <p>
+                    <Inline text={content} />
+                  </p>
                 </li>
               ))}
             </ul>
@@ -72,7 +78,7 @@ export function Only({ data }: ViewProps) {
 }
 
 /** All of them as one story. */
-export function Together({ data }: ViewProps) {
+export function Together({ data, find }: ViewProps) {
   return (
     <ol className="compare-list">
       {data.narrative
@@ -82,7 +88,7 @@ export function Together({ data }: ViewProps) {
           return (
             <li key={`${message.chatIdx} ${message.index}`} className="compare-told">
               {chat && <SourceBadge source={chat.source} short />}
-              <Message message={message} chat={chat} />
+              <Message message={message} chat={chat} find={find} />
             </li>
           )
         })}

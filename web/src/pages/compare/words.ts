@@ -23,6 +23,10 @@ export const words = dictionary({
     leftOut: (n: number) =>
       `${plural('en', n, 'message', 'messages')} not shown: read the rest in the chats.`,
     notFound: 'Not found',
+    hits: 'Found by the search',
+    hitAt: (at: number, all: number) => (all === 0 ? 'Not found here' : `${at} of ${all}`),
+    nextHit: 'Next hit (n)',
+    previousHit: 'Previous hit (N)',
     more: 'Show all',
   },
   ru: {
@@ -47,6 +51,10 @@ export const words = dictionary({
     leftOut: (n: number) =>
       `Не показано: ${plural('ru', n, 'сообщение', 'сообщения', 'сообщений')}. Остальное читайте в чатах.`,
     notFound: 'Не найдено',
+    hits: 'Найдено поиском',
+    hitAt: (at: number, all: number) => (all === 0 ? 'Здесь не найдено' : `${at} из ${all}`),
+    nextHit: 'Следующее совпадение (n)',
+    previousHit: 'Предыдущее совпадение (N)',
     more: 'Показать целиком',
   },
   zh: {
@@ -70,6 +78,10 @@ export const words = dictionary({
     system: '系统',
     leftOut: (n: number) => `有 ${n.toLocaleString('zh')} 条消息未显示：其余内容请在对话中阅读。`,
     notFound: '未找到',
+    hits: '搜索到的内容',
+    hitAt: (at: number, all: number) => (all === 0 ? '此处没有' : `${at}/${all}`),
+    nextHit: '下一处 (n)',
+    previousHit: '上一处 (N)',
     more: '显示全部',
   },
 })

@@ -8,8 +8,14 @@ import { words } from './words.ts'
 export function FindBox({ find }: { find: Find }) {
   const w = useWords(words)
   const { close } = useWords(uiWords)
+  const count = find.hits.length
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.select(), [])
+  // It was just asked for; what led here from a search is only shown.
+  useEffect(() => {
+    if (find.isSearch) return
+    input.current?.focus()
+    input.current?.select()
+  }, [find.isSearch])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') find.step(event.shiftKey ? -1 : 1)
@@ -27,21 +33,14 @@ export function FindBox({ find }: { find: Find }) {
         value={find.text}
         autoComplete="off"
         spellCheck={false}
-        // biome-ignore lint/a11y/noAutofocus: it was just asked for
-        autoFocus
         onChange={(event) => find.setText(event.target.value)}
         onKeyDown={onKeyDown}
       />
       <span className="find-count" role="status">
-        {find.words !== '' && find.done && (find.count > 0 ? w.findAt(find.at, find.count) : w.findNone)}
+        {find.text !== '' && find.done && (count > 0 ? w.findAt(find.at, count) : w.findNone)}
       </span>
-      <IconButton
-        icon="up"
-        label={w.findPrevious}
-        disabled={find.count === 0}
-        onClick={() => find.step(-1)}
-      />
-      <IconButton icon="down" label={w.findNext} disabled={find.count === 0} onClick={() => find.step(1)} />
+      <IconButton icon="up" label={w.findPrevious} disabled={count === 0} onClick={() => find.step(-1)} />
+      <IconButton icon="down" label={w.findNext} disabled={count === 0} onClick={() => find.step(1)} />
       <IconButton icon="close" label={close} onClick={find.hide} />
     </search>
   )

@@ -105,7 +105,10 @@ function Open({ id, details }: { id: string; details: ChatDetails }) {
     'mod+f': find.show,
     o: () => setOutlineShown(!outlineShown),
     e: () => setAllOpen(!allOpen),
-    esc: () => (find.shown ? find.hide() : history.length > 1 && history.back()),
+    n: () => find.step(1),
+    'shift+n': () => find.step(-1),
+    // From a search one goes back to it.
+    esc: () => (find.shown && !find.isSearch ? find.hide() : history.length > 1 && history.back()),
   })
   return (
     <>
@@ -125,7 +128,9 @@ function Open({ id, details }: { id: string; details: ChatDetails }) {
             chat={id}
             details={details}
             reveal={reveal}
-            find={find.words}
+            find={find.pattern}
+            findNow={find.now}
+            opensAll={!find.isSearch}
             allOpen={allOpen}
             onTop={setTop}
           />
@@ -134,6 +139,7 @@ function Open({ id, details }: { id: string; details: ChatDetails }) {
           <Outline
             details={details}
             top={top}
+            hits={find.hits}
             onGo={(index) => {
               list.current?.goTo(index)
               if (!wide.matches) setOutlineShown(false)

@@ -24,7 +24,10 @@ interface MessageListProps {
   chat: string
   details: ChatDetails
   reveal: boolean
-  find: string
+  /** What is marked: folded parts that hold it open, of all messages or of the one that one has come to. */
+  find: RegExp | undefined
+  findNow: number | undefined
+  opensAll: boolean
   allOpen: boolean
   /** The first message in sight, told as it changes. */
   onTop: (index: number) => void
@@ -40,6 +43,8 @@ export const MessageList = memo(function MessageList({
   details,
   reveal,
   find,
+  findNow,
+  opensAll,
   allOpen,
   onTop,
 }: MessageListProps) {
@@ -76,6 +81,7 @@ export const MessageList = memo(function MessageList({
 
   // Where something leads to is known in full only when it is loaded: a tool's result stands with its call.
   const goal = target === undefined ? undefined : loaded.ownerOf(Math.min(target, total - 1))
+  const hit = findNow === undefined ? undefined : loaded.ownerOf(findNow)
   const isReady = goal !== undefined && loaded.at(goal) !== undefined
   useEffect(() => {
     if (goal === undefined) return
@@ -109,7 +115,11 @@ export const MessageList = memo(function MessageList({
                 key={key}
                 ref={virtual.measureElement}
                 data-index={index}
-                className={classes('row', index === goal && isReady && 'row-target')}
+                className={classes(
+                  'row',
+                  index === goal && isReady && 'row-target',
+                  index === hit && 'row-hit',
+                )}
                 style={{ transform: `translateY(${start}px)` }}
               >
                 {!message ? (
@@ -123,7 +133,7 @@ export const MessageList = memo(function MessageList({
                     rows={rows}
                     number={numbers.get(index)}
                     folder={workspace}
-                    find={find}
+                    find={opensAll || index === hit ? find : undefined}
                     allOpen={allOpen}
                     onRun={toggleRun}
                     onWhole={whole}
@@ -160,7 +170,7 @@ interface RowProps {
   rows: ReturnType<typeof rowsOf>
   number?: number
   folder?: string
-  find: string
+  find: RegExp | undefined
   allOpen: boolean
   onRun: (index: number) => void
   onWhole: (index: number) => void

@@ -23,8 +23,8 @@ interface MessageProps {
   request?: number
   resultOf: (callId: string) => ToolResult | undefined
   folder?: string
-  /** Words that are being looked for: folded parts that hold them open. */
-  find: string
+  /** What is being looked for: folded parts that hold it open. */
+  find: RegExp | undefined
   allOpen: boolean
   onWhole: (index: number) => void
 }
@@ -85,11 +85,7 @@ function Speaker({ message, request }: { message: ShownMessage; request?: number
 function Content({ message, resultOf, folder, find, allOpen }: MessageProps) {
   const w = useWords(words)
   const { kind, text, thinking, toolCalls, toolResults, attachments, citations, files } = message
-  const holds = (inside: unknown) =>
-    find !== '' &&
-    JSON.stringify(inside ?? '')
-      .toLowerCase()
-      .includes(find)
+  const holds = (inside: unknown) => find !== undefined && isIn(find, inside)
   if (kind === 'summary' || kind === 'command' || kind === 'injected')
     return (
       <Fold
@@ -153,4 +149,11 @@ function Content({ message, resultOf, folder, find, allOpen }: MessageProps) {
 
 function firstLine(text: string): string {
   return text.trimStart().split('\n', 1)[0]?.slice(0, 200) ?? ''
+}
+
+function isIn(sought: RegExp, value: unknown): boolean {
+  if (typeof value === 'string') return value.search(sought) >= 0
+  return (
+    typeof value === 'object' && value !== null && Object.values(value).some((each) => isIn(sought, each))
+  )
 }

@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
 import { chatPath } from '../../lib/route.ts'
-import type { ChatDetails, Relative } from '../../lib/types.ts'
+import type { ChatDetails, Found, Relative } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { classes } from '../../ui/classes.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
@@ -12,16 +12,19 @@ interface OutlineProps {
   details: ChatDetails
   /** The first message in sight. */
   top: number
+  /** Messages with the words that are looked for: marked at the request they belong to. */
+  hits: Found['hits']
   onGo: (index: number) => void
 }
 
 const REST_MS = 120
 
 /** The requests of a chat, one line each, and the chats it belongs with. */
-export function Outline({ details, top, onGo }: OutlineProps) {
+export function Outline({ details, top, hits, onGo }: OutlineProps) {
   const w = useWords(words)
   const { requests } = details
   const here = requests.findLastIndex(({ index }) => index <= top)
+  const hitsOf = useMemo(() => hitsByRequest(requests, hits), [requests, hits])
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: requests.length,
@@ -53,7 +56,7 @@ export function Outline({ details, top, onGo }: OutlineProps) {
                   aria-posinset={at + 1}
                   style={{ transform: `translateY(${start}px)` }}
                 >
-                  <Request request={request} isHere={at === here} onGo={onGo} />
+                  <Request request={request} hits={hitsOf.get(at) ?? 0} isHere={at === here} onGo={onGo} />
                 </li>
               )
             )
@@ -66,11 +69,13 @@ export function Outline({ details, top, onGo }: OutlineProps) {
 
 interface RequestProps {
   request: ChatDetails['requests'][number]
+  hits: number
   isHere: boolean
   onGo: (index: number) => void
 }
 
-function Request({ request: { n, index, preview }, isHere, onGo }: RequestProps) {
+function Request({ request: { n, index, preview }, hits, isHere, onGo }: RequestProps) {
+  const w = useWords(words)
   return (
     <a
       href={`#m${index}`}
@@ -85,6 +90,12 @@ function Request({ request: { n, index, preview }, isHere, onGo }: RequestProps)
     >
       <span className="outline-number">{n}</span>
       <span className="outline-text">{preview}</span>
+      {hits > 0 && (
+        <span className="outline-hits" title={w.hits(hits)}>
+          {hits}
+          <span className="visually-hidden">{` ${w.hitsHere}`}</span>
+        </span>
+      )}
     </a>
   )
 }
@@ -121,4 +132,15 @@ function Kin({ title, icon, chats }: { title: string; icon: IconName; chats: Rel
       </ul>
     </>
   )
+}
+
+/** How often the words are found from each request to the next, by the request's place. */
+function hitsByRequest(requests: ChatDetails['requests'], hits: Found['hits']): Map<number, number> {
+  const counts = new Map<number, number>()
+  let at = 0
+  for (const { index, count } of hits) {
+    while (at + 1 < requests.length && (requests[at + 1]?.index ?? 0) <= index) at++
+    counts.set(at, (counts.get(at) ?? 0) + count)
+  }
+  return counts
 }

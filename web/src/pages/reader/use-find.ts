@@ -1,31 +1,39 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { get } from '../../lib/api.ts'
-import { chatApi } from '../../lib/route.ts'
+import { chatApi, useUrlState } from '../../lib/route.ts'
+import { showFound, wordsPattern } from '../../lib/show-found.ts'
 import type { Found } from '../../lib/types.ts'
-import { showFound } from './show-found.ts'
 
 export interface Find {
   shown: boolean
   show: () => void
   hide: () => void
+  /** What led here was a search: its words are marked as it took them. */
+  isSearch: boolean
   text: string
   setText: (text: string) => void
-  /** What is looked for, in small letters; empty while the box is closed. */
-  words: string
-  /** Which of the messages found is shown, from 1; 0 where there is none. */
+  /** What is marked. */
+  pattern: RegExp | undefined
+  /** The messages found. */
+  hits: Found['hits']
+  /** Which of them is shown, from 1; 0 where there is none. */
   at: number
-  count: number
+  /** Its index in the chat. */
+  now: number | undefined
   step: (by: 1 | -1) => void
   /** The answer is in. */
   done: boolean
 }
 
 const PAUSE_MS = 120
+const NONE: Found = { hits: [], words: [] }
 
 /** Looks for words in one chat: the server knows which messages hold them, loaded here or not. */
 export function useFind(chat: string, goTo: (index: number) => void): Find {
-  const [shown, setShown] = useState(false)
+  const { params, change } = useUrlState()
+  const searched = params.get('q') ?? ''
+  const [typing, setTyping] = useState(false)
   const [text, setText] = useState('')
   const [asked, setAsked] = useState('')
   const [at, setAt] = useState(0)
@@ -33,36 +41,66 @@ export function useFind(chat: string, goTo: (index: number) => void): Find {
     const timer = setTimeout(() => setAsked(text.trim()), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  const q = shown ? asked : ''
+  const isSearch = !typing && searched !== ''
+  const q = typing ? asked : searched
+  const as = typing ? 'letters' : 'search'
   const found = useQuery({
-    queryKey: ['chat', chat, 'find', q],
-    queryFn: ({ signal }) => get<Found>(chatApi(chat, 'find'), { q }, signal),
+    queryKey: ['chat', chat, 'find', q, as],
+    queryFn: ({ signal }) => get<Found>(chatApi(chat, 'find'), { q, as }, signal),
     enabled: q !== '',
     placeholderData: keepPreviousData,
   })
-  const hits = q === '' ? [] : (found.data?.hits ?? [])
+  const { hits, words } = q === '' ? NONE : (found.data ?? NONE)
+  const now = hits[at]?.index
   const go = (to: number) => {
     const hit = hits[to]
     if (!hit) return
     setAt(to)
     goTo(hit.index)
   }
-  const begin = useEffectEvent(() => go(0))
+  const begin = useEffectEvent(() => {
+    const linked = Number(/^#m(\d+)$/.exec(location.hash)?.[1] ?? Number.NaN)
+    const here = isSearch ? hits.findIndex(({ index }) => index === linked) : -1
+    if (here >= 0) setAt(here)
+    // What a link names is shown, whether the words are in it or not.
+    else if (!isSearch || Number.isNaN(linked)) go(0)
+    else
+      setAt(
+        Math.max(
+          0,
+          hits.findIndex(({ index }) => index >= linked),
+        ),
+      )
+  })
   const isIn = found.isSuccess && !found.isPlaceholderData
   useEffect(() => {
     if (q !== '' && isIn) begin()
   }, [q, isIn])
-  const words = q.toLowerCase()
-  useEffect(() => (words === '' ? undefined : showFound(words)), [words])
+  const pattern = useMemo(() => wordsPattern(words, isSearch), [words, isSearch])
+  useEffect(() => {
+    const list = document.querySelector('.messages-inside')
+    return list && pattern ? showFound(list, pattern, now === undefined ? undefined : '.row-hit') : undefined
+  }, [pattern, now])
   return {
-    shown,
-    show: () => setShown(true),
-    hide: () => setShown(false),
-    text,
-    setText,
-    words,
+    shown: typing || searched !== '',
+    show: () => {
+      if (!typing) setText(searched)
+      setTyping(true)
+    },
+    hide: () => {
+      setTyping(false)
+      change({ q: '' })
+    },
+    isSearch,
+    text: typing ? text : searched,
+    setText: (next) => {
+      setTyping(true)
+      setText(next)
+    },
+    pattern,
+    hits,
     at: hits.length > 0 ? at + 1 : 0,
-    count: hits.length,
+    now,
     step: (by) => go((at + by + hits.length) % Math.max(1, hits.length)),
     done: q === '' || isIn,
   }

@@ -61,7 +61,7 @@ export default function Search() {
   const rowKeys = useRowKeys(list, box, selection.toggle)
   const openFirst = () => {
     const first = list.current?.querySelector<HTMLAnchorElement>('[data-index="0"] [data-row]')
-    if (first) navigate(first.pathname + first.hash)
+    if (first) navigate(first.pathname + first.search + first.hash)
   }
 
   const isEmpty = overview?.archive.chats === 0
@@ -99,7 +99,7 @@ export default function Search() {
           )
         )}
       </div>
-      <SelectionBar selection={selection} />
+      <SelectionBar selection={selection} q={found.data && asked !== '' ? found.data.asked : ''} />
     </div>
   )
 }

@@ -25,8 +25,11 @@ export function NextSteps({ answer, filters, change, onTried }: NextStepsProps) 
       if (!first) return []
       const to =
         best.length === 1
-          ? chatPath(first.source, first.chatId)
-          : pathWith('/compare', { chat: best.map(({ source, chatId }) => `${source}:${chatId}`) })
+          ? chatPath(first.source, first.chatId, undefined, filters.q)
+          : pathWith('/compare', {
+              chat: best.map(({ source, chatId }) => `${source}:${chatId}`),
+              q: filters.q,
+            })
       return [{ name: w.readBest(best.length), why, act: () => navigate(to) }]
     }
     const changes = changesOf(args, filters)

@@ -1,21 +1,23 @@
 import { Link } from 'wouter'
 import { folderName } from '../../lib/overview.ts'
 import { chatPath, type Params } from '../../lib/route.ts'
-import type { ChatResult, SearchAnswer } from '../../lib/types.ts'
+import type { ChatResult } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { SourceBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Inline } from '../../ui/inline.tsx'
 import { Author } from '../../ui/origin.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import { type Filters, isNarrowed, NO_FILTERS, PAGE } from './filters.ts'
 import { NextSteps } from './next-steps.tsx'
+import type { Answered } from './search.ts'
 import { SelectBox, type Selection } from './selection.tsx'
 import { words } from './words.ts'
 
 interface ResultsProps {
-  answer: SearchAnswer
+  answer: Answered
   filters: Filters
   change: (changes: Params, options?: { push?: boolean }) => void
   onTried: (state: unknown) => void
@@ -77,7 +79,7 @@ export function Results({ answer, filters, change, onTried, selection }: Results
         keyOf={({ source, chatId }) => `${source}:${chatId}`}
         heightOf={({ snippets }) => RESULT + snippets.length * SNIPPET}
       >
-        {(result) => <Result result={result} selection={selection} />}
+        {(result) => <Result result={result} q={answer.asked} selection={selection} />}
       </VirtualList>
       {totalFound > results.length && results.length >= filters.shown && (
         <div className="search-more">
@@ -93,7 +95,7 @@ function days({ from, to }: { from?: number; to?: number }): string {
   return day(from) === day(to) ? day(from) : `${day(from)} – ${day(to)}`
 }
 
-function Result({ result, selection }: { result: ChatResult; selection: Selection }) {
+function Result({ result, q, selection }: { result: ChatResult; q: string; selection: Selection }) {
   const w = useWords(words)
   const { source, chatId, title, workspace, author, machine, hits, updatedAt, snippets } = result
   const chat = `${source}:${chatId}`
@@ -104,8 +106,8 @@ function Result({ result, selection }: { result: ChatResult; selection: Selectio
     <div className="result" data-result>
       <SelectBox chat={chat} title={title} selection={selection} />
       <h2 className="result-title">
-        <Link href={chatPath(source, chatId, best)} data-row={chat}>
-          <Marked text={title} marks={inTitle?.marks ?? []} />
+        <Link href={chatPath(source, chatId, best, q)} data-row={chat}>
+          <Inline text={title} marks={inTitle?.marks} />
         </Link>
       </h2>
       <span className="result-time">
@@ -120,10 +122,10 @@ function Result({ result, selection }: { result: ChatResult; selection: Selectio
       <ul className="snippets">
         {shown.map((snippet) => (
           <li key={`${snippet.index}-${snippet.source}`}>
-            <Link className="snippet" href={chatPath(source, chatId, snippet.index)}>
+            <Link className="snippet" href={chatPath(source, chatId, snippet.index, q)}>
               <span className="snippet-role">{speaker(w, snippet, author)}</span>
               <span className="snippet-text">
-                <Marked text={snippet.text} marks={snippet.marks} />
+                <Inline text={snippet.text} marks={snippet.marks} />
               </span>
             </Link>
           </li>
@@ -139,19 +141,4 @@ function speaker(w: Words, { source, type, role }: ChatResult['snippets'][number
   if (source === 'tool') return w.tool
   if (type === 'delegated') return w.agent
   return { user: author ?? w.you, assistant: w.assistantSaid, tool: w.tool }[role] ?? w.system
-}
-
-/** Text with the words that were looked for. */
-function Marked({ text, marks }: { text: string; marks: [number, number][] }) {
-  const parts: { text: string; marked: boolean; at: number }[] = []
-  let at = 0
-  for (const [start, end] of marks) {
-    if (start > at) parts.push({ text: text.slice(at, start), marked: false, at })
-    parts.push({ text: text.slice(Math.max(start, at), end), marked: true, at: start })
-    at = Math.max(at, end)
-  }
-  parts.push({ text: text.slice(at), marked: false, at })
-  return parts.map((part) =>
-    part.marked ? <mark key={`m${part.at}`}>{part.text}</mark> : <span key={part.at}>{part.text}</span>,
-  )
 }

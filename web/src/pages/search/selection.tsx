@@ -28,14 +28,14 @@ export function useSelection(params: URLSearchParams, change: (changes: Params) 
 }
 
 /** What can be done with several chats at once. */
-export function SelectionBar({ selection }: { selection: Selection }) {
+export function SelectionBar({ selection, q }: { selection: Selection; q: string }) {
   const w = useWords(words)
   const { chats, clear } = selection
   if (chats.length === 0) return null
   return (
     <section className="selection" aria-label={w.selected(chats.length)}>
       <span className="selection-count">{w.selected(chats.length)}</span>
-      <Link className="button button-quiet" href={pathWith('/compare', { chat: chats })}>
+      <Link className="button button-quiet" href={pathWith('/compare', { chat: chats, q })}>
         <Icon name="compare" />
         {w.compare}
       </Link>

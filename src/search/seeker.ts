@@ -1,0 +1,48 @@
+import type { Archive, WordField } from '../archive/archive.ts'
+import { markerOf } from './highlight.ts'
+import { understand } from './query.ts'
+import { sayable } from './sayable.ts'
+import { type Clean, merged } from './snippet.ts'
+import { timedQuery } from './time.ts'
+import { understoodIn } from './understood.ts'
+
+const FIELDS: WordField[] = ['said', 'thought', 'tools']
+/** A pattern that matches everywhere is not shown more often. */
+const MOST_MATCHES = 400
+const LOOKED_AT = 200_000
+
+/**
+ * What of a text a search for these words would mark, as it is written there: other forms of them, their translations,
+ * and what was meant where they are misspelt.
+ */
+export async function seekerOf(
+  archive: Archive,
+  words: string,
+  clean: Clean,
+): Promise<(text: string) => string[]> {
+  const pattern = /^\s*\/((?:\\.|[^/\\])+)\/\s*$/s.exec(words)?.[1]
+  if (pattern !== undefined) return matchesOf(pattern)
+  const query = timedQuery([words], {})?.query ?? understand([words])
+  const mark = await archive.searching((view) => {
+    const isSayable = sayable(view, FIELDS, clean)
+    return markerOf(understoodIn(view, query, FIELDS, {}, isSayable).query)
+  })
+  return (text) =>
+    merged(mark(text).map(({ start, end }) => [start, end])).map(([start, end]) => text.slice(start, end))
+}
+
+function matchesOf(pattern: string): (text: string) => string[] {
+  try {
+    const sought = new RegExp(pattern, 'giu')
+    return (text) => {
+      const found: string[] = []
+      for (const [match] of text.slice(0, LOOKED_AT).matchAll(sought)) {
+        if (match !== '') found.push(match)
+        if (found.length >= MOST_MATCHES) break
+      }
+      return found
+    }
+  } catch {
+    return () => []
+  }
+}
