@@ -14,6 +14,7 @@ import type {
   Origins,
   OwnNotes,
   Relatives,
+  SavedSearch,
   UsageFilter,
   UsageGroup,
   UsageSums,
@@ -108,6 +109,12 @@ export interface Archive {
   countChats(filter: ChatFilter): Promise<number>
   /** Writes down what the owner notes of a chat: ours, no assistant's file knows of it. Needs no lease: a sync writes none of it. */
   noteOwn(chat: ArchivedChat, notes: OwnNotes): Promise<void>
+  /** Searches that the owner keeps, by name. Like notes they are ours and need no lease. */
+  savedSearches(): Promise<SavedSearch[]>
+  /** One of the same name is replaced. */
+  saveSearch(search: SavedSearch): Promise<void>
+  /** Whether there was one. */
+  removeSearch(name: string): Promise<boolean>
   /** How many chats there are, sub-agents' included. */
   chatCount(): Promise<number>
   /** Which formats of each source's files were seen, and in how many chats. */

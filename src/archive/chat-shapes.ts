@@ -73,10 +73,16 @@ export interface ChatFilter extends OriginFilter {
   /** Sub-agents' chats are left out unless asked for. */
   subagents?: boolean
   sources?: string[]
+  /** Paths or names of folders; those below them count too. */
+  workspaces?: string[]
+  /** Chats in which one of these answered. */
+  models?: string[]
   withoutSources?: string[]
   /** As `statusNow` tells it. */
   statuses?: ChatStatus[]
   updatedBefore?: number
+  /** Last written to in one of these spans; an end is not of it. */
+  updatedIn?: [from: number, to: number][]
   /** This very folder, without those below it; null: no folder. */
   folder?: string | null
   /** About one of these folders or those below, or one of these chats. */
@@ -90,6 +96,14 @@ export interface OwnNotes {
   name?: string
   pinned?: boolean
   archived?: boolean
+}
+
+/** A search that the owner keeps by a name. */
+export interface SavedSearch {
+  name: string
+  /** As `search_conversations` takes it. */
+  input: Record<string, unknown>
+  savedAt: number
 }
 
 /** Chats that have the folder or the assistant in common. */

@@ -18,6 +18,8 @@ export interface SearchView {
   /** Keys of the chats that a filter lets through. */
   chatKeys(filter: ChatFilter): Iterable<number>
   chat(key: number): ArchivedChat
+  /** What these chats can be narrowed by. */
+  chatFacts(keys: Iterable<number>): ChatFacts[]
   message(key: number): ArchivedMessage
   /** A message without what tools were asked and answered, which may be long. */
   saidIn(key: number): SaidMessage
@@ -31,6 +33,14 @@ export interface SearchView {
   messagesWith(field: WordField, term: string): number
   /** The messages whose vectors are the most like this one, of those that pass. Looks at every vector. */
   nearest(model: string, vector: ArrayLike<number>, passes: (key: number) => boolean, most: number): Nearest
+}
+
+export interface ChatFacts {
+  key: number
+  source: string
+  workspace?: string
+  models: string[]
+  updatedAt?: number
 }
 
 export interface Nearest {

@@ -18,6 +18,19 @@ export const sessionId = checkedByHandler({
 export const chatIds = z.array(z.string().min(1)).min(1).max(20)
 export const source = z.string().optional().describe('Assistant, e.g. claude-code')
 export const workspace = z.string().optional().describe('Project folder: path or name')
+const several = z.union([z.string(), z.array(z.string()).max(64)]).optional()
+/** The same where any of several will do. */
+export const narrowing = {
+  source: several.describe('Assistant(s), e.g. claude-code'),
+  workspace: several.describe('Project folder(s): path or name'),
+  model: several.describe('Model(s)'),
+  starred: z.boolean().optional().describe('Only starred'),
+  months: z
+    .array(z.string().regex(/^\d{4}-\d{2}$/))
+    .max(120)
+    .optional()
+    .describe('YYYY-MM'),
+}
 /** Where chats come from. */
 export const origin = {
   repository: z.string().optional().describe('Git remote, owner/name or name'),

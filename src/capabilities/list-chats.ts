@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listChats as listed } from '../recall/list.ts'
 import { capability } from './capability.ts'
-import { cursor, origin, source, timeWindow, workspace } from './fields.ts'
+import { cursor, narrowing, origin, timeWindow } from './fields.ts'
 import { listedChat, notes } from './shapes.ts'
 
 export const listChats = capability({
@@ -13,8 +13,7 @@ export const listChats = capability({
   acts: ['read'],
   archiveOnly: true,
   input: z.object({
-    source,
-    workspace,
+    ...narrowing,
     ...origin,
     time_window: timeWindow,
     title: z.string().optional().describe('Part of the title'),

@@ -4,7 +4,7 @@ import { BRIEF_CHARS, brief } from '../search/brief.ts'
 import { type SearchAnswer, type SearchInput, searchConversations as search } from '../search/search.ts'
 import { AGENT_SOURCE } from '../sources/recollect-agent/place.ts'
 import { capability, MANY_MESSAGES } from './capability.ts'
-import { origin, source, timeWindow, workspace } from './fields.ts'
+import { narrowing, origin, timeWindow } from './fields.ts'
 import { anyJson, chatHeader, notes, ORIGIN, snippet } from './shapes.ts'
 
 const words = z.union([z.string().max(10_000), z.array(z.string().max(10_000)).max(64)])
@@ -36,9 +36,9 @@ export const searchConversations = capability({
     limit: z.int().min(1).max(200).optional(),
     limit_snippets_per_chat: z.int().min(0).max(200).optional().describe('3'),
     snippet_window: z.int().min(8).max(2_000).optional().describe('64'),
-    workspace,
-    source,
+    ...narrowing,
     ...origin,
+    sort: z.enum(['relevance', 'date']).optional(),
     response_mode: z.enum(['json', 'text']).optional(),
     cursor: z.string().optional(),
     state: z.looseObject({}).optional().describe('guidance.state of the answer before'),
@@ -58,6 +58,7 @@ export const searchConversations = capability({
         relevance: z.number(),
         hits: z.number(),
         timeRange: z.object({ from: z.number().optional(), to: z.number().optional() }),
+        pinned: z.literal(true).optional().describe('Starred'),
         snippets: z.array(snippet),
       }),
     ),
@@ -83,6 +84,7 @@ export const searchConversations = capability({
         lifted: z.literal(true).optional(),
       })
       .optional(),
+    nextCursor: z.string().optional(),
     text: z.string().optional(),
     notes,
   }),

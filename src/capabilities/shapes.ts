@@ -46,13 +46,22 @@ export const chatHeader = z.object({
   models: z.array(z.string()),
   messageCount: z.number(),
   requestCount: z.number(),
+  pinned: z.literal(true).optional().describe('Starred by its owner'),
 })
 
 /** Where a chat comes from, to be picked out of its header. */
 export const ORIGIN = { repository: true, author: true, machine: true } as const
 
 export const listedChat = chatHeader
-  .pick({ title: true, source: true, workspace: true, ...ORIGIN, messageCount: true, requestCount: true })
+  .pick({
+    title: true,
+    source: true,
+    workspace: true,
+    ...ORIGIN,
+    messageCount: true,
+    requestCount: true,
+    pinned: true,
+  })
   .extend({
     chatId: z.string(),
     date: z.string().describe('YYYY-MM-DD of its last message'),

@@ -7,6 +7,7 @@ import { thisMachine } from '../platform/machine.ts'
 import type { Caller } from '../service/caller.ts'
 import { orThrow } from '../service/failure.ts'
 import { type Forgetter, forgetterFor } from '../service/forgetter.ts'
+import { type Noter, noterFor } from '../service/noter.ts'
 import { type Reader, readerFor } from '../service/reader.ts'
 import { type Redactor, redactorFor } from '../service/redactor.ts'
 import { type Reviver, reviverFor } from '../service/reviver.ts'
@@ -52,6 +53,11 @@ export function askOf(archive: Archive, options: CallOptions): Ask {
     const caller = { ...callerOf(options), ...more }
     return orThrow(await call(serviceOf(archive, options), name, given, caller))
   }
+}
+
+/** Notes as the owner at the terminal. */
+export function noterOf(archive: Archive, options: CallOptions): Noter {
+  return noterFor(serviceOf(archive, options), callerOf(options))
 }
 
 /** Reads chats as the owner at the terminal. */

@@ -88,6 +88,11 @@ The archive is in $RECOLLECT_HOME, or your system's data folder (recollect paths
     .option('--role <role>', 'only messages of this role: user, assistant, tool')
     .option('--no-tools', 'exclude tool calls and results')
     .option('--all', 'only chats that contain all of the words')
+    .option('--model <name...>', 'only chats in which this model answered')
+    .option('--starred', 'only starred chats')
+    .option('--sort <order>', 'relevance or date')
+    .option('--save <name>', 'keep this search by a name')
+    .option('--saved <name>', 'run a saved search; other options change it')
     .option('--fuzzy', 'allow typos, other word forms and prefixes')
     .option('--regex', 'treat the words as a regular expression over the whole archive')
     .option('--expand', 'also search for related words')
@@ -134,6 +139,23 @@ The archive is in $RECOLLECT_HOME, or your system's data folder (recollect paths
     .action(run(async (options, chat) => (await import('./commands/tree.ts')).tree(chat as string, options)))
 
   program
+    .command('star')
+    .description('star chats, or take the star away; the page and VS Code show it too')
+    .argument('<chats...>')
+    .option('--remove', 'take the star away')
+    .addOption(json())
+    .action(
+      run(async (options, chats) => (await import('./commands/star.ts')).star(chats as string[], options)),
+    )
+
+  program
+    .command('searches')
+    .description('list saved searches')
+    .option('--remove <name>', 'remove one')
+    .addOption(json())
+    .action(run(async (options) => (await import('./commands/searches.ts')).searches(options)))
+
+  program
     .command('list')
     .description('list chats, newest first')
     .option('--source <id>', 'only this assistant')
@@ -143,6 +165,7 @@ The archive is in $RECOLLECT_HOME, or your system's data folder (recollect paths
     .option('--machine <name>', 'only chats of this machine; this: the one you are on')
     .option('--since <when>', 'only chats since a date (2026-05-01) or an age (7d, 4w)')
     .option('--until <when>', 'only chats until a date or an age')
+    .option('--starred', 'only starred chats')
     .option('--title <words>', 'only chats whose title contains this')
     .option('--subagents', "include sub-agents' chats")
     .option('--limit <n>', 'maximum number of results', '20')

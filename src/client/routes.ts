@@ -135,6 +135,8 @@ export interface Routes {
       models: string[]
       messageCount: number
       requestCount: number
+      /** Starred by its owner */
+      pinned?: true
       sourceName: string
       filePaths: string[]
     }
@@ -320,6 +322,51 @@ export interface Routes {
     }[]
     /** What was found, as it is written in the chat, in small letters */
     words: string[]
+  }
+  'POST /api/v1/facets': {
+    source: {
+      value: string
+      chats: number
+    }[]
+    workspace: {
+      value: string
+      chats: number
+    }[]
+    model: {
+      value: string
+      chats: number
+    }[]
+    role: {
+      value: string
+      chats: number
+    }[]
+    month: {
+      value: string
+      chats: number
+    }[]
+  }
+  'GET /api/v1/searches': {
+    searches: {
+      name: string
+      /** As `search_conversations` takes it */
+      input: { [name: string]: Json }
+      savedAt: number
+    }[]
+  }
+  'PUT /api/v1/searches': {
+    name: string
+    /** As `search_conversations` takes it */
+    input: { [name: string]: Json }
+    savedAt: number
+  }
+  'DELETE /api/v1/searches/{name}': {
+    removed: string
+  }
+  'PUT /api/v1/chats/{chat}/notes': {
+    title: string
+    name?: string
+    pinned: boolean
+    archived: boolean
   }
   'DELETE /api/v1/chats/{chat}': {
     chats: number

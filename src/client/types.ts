@@ -53,16 +53,23 @@ export interface Inputs {
     limit_snippets_per_chat?: number
     /** 64 */
     snippet_window?: number
-    /** Project folder: path or name */
-    workspace?: string
-    /** Assistant, e.g. claude-code */
-    source?: string
+    /** Assistant(s), e.g. claude-code */
+    source?: string | string[]
+    /** Project folder(s): path or name */
+    workspace?: string | string[]
+    /** Model(s) */
+    model?: string | string[]
+    /** Only starred */
+    starred?: boolean
+    /** YYYY-MM */
+    months?: string[]
     /** Git remote, owner/name or name */
     repository?: string
     /** Whose; me: own */
     author?: string
     /** this: here */
     machine?: string
+    sort?: "relevance" | "date"
     response_mode?: "json" | "text"
     cursor?: string
     /** guidance.state of the answer before */
@@ -85,10 +92,16 @@ export interface Inputs {
     cursor?: string
   }
   list_chats: {
-    /** Assistant, e.g. claude-code */
-    source?: string
-    /** Project folder: path or name */
-    workspace?: string
+    /** Assistant(s), e.g. claude-code */
+    source?: string | string[]
+    /** Project folder(s): path or name */
+    workspace?: string | string[]
+    /** Model(s) */
+    model?: string | string[]
+    /** Only starred */
+    starred?: boolean
+    /** YYYY-MM */
+    months?: string[]
     /** Git remote, owner/name or name */
     repository?: string
     /** Whose; me: own */
@@ -321,6 +334,8 @@ export interface Answers {
         from?: number
         to?: number
       }
+      /** Starred */
+      pinned?: true
       snippets: {
         messageId: string
         index: number
@@ -363,6 +378,7 @@ export interface Answers {
       to?: number
       lifted?: true
     }
+    nextCursor?: string
     text?: string
     notes?: string[]
   }
@@ -512,6 +528,8 @@ export interface Answers {
       machine?: string
       messageCount: number
       requestCount: number
+      /** Starred by its owner */
+      pinned?: true
       chatId: string
       /** YYYY-MM-DD of its last message */
       date: string
@@ -777,6 +795,8 @@ export interface Answers {
       models: string[]
       messageCount: number
       requestCount: number
+      /** Starred by its owner */
+      pinned?: true
     }
     messages: {
       index: number

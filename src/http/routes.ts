@@ -12,6 +12,7 @@ import { openAiRoutes } from './openai-routes.ts'
 import { openApiRoute } from './openapi.ts'
 import { overviewRoutes } from './overview-routes.ts'
 import type { Route } from './route.ts'
+import { searchRoutes } from './search-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { sourceRoutes } from './source-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
@@ -22,6 +23,7 @@ export function allRoutes(capabilities: Capability[], folder: string): Route[] {
     ...overviewRoutes,
     ...sourceRoutes,
     ...chatRoutes,
+    ...searchRoutes,
     ...exportRoutes,
     ...liveRoutes,
     ...forgetRoutes,

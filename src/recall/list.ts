@@ -1,14 +1,12 @@
 import type { Archive, ArchivedChat, ChatPage, ChatSort, OriginFilter } from '../archive/archive.ts'
 import type { Clean } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
-import { type TimeWindow, timeOf } from '../search/input.ts'
+import { chatsAsked, type Narrowed, spansOf, type TimeWindow, timeOf } from '../search/input.ts'
 import { originAsked, originOf, type ToldOrigin } from './origin.ts'
 import { sizeOf } from './page.ts'
 import { preview } from './preview.ts'
 
-export interface ListInput extends OriginFilter {
-  source?: string
-  workspace?: string
+export interface ListInput extends OriginFilter, Narrowed {
   time_window?: TimeWindow
   title?: string
   sort?: ChatSort
@@ -28,6 +26,8 @@ interface ListedChat extends ToldOrigin {
   updatedAt: number | null
   messageCount: number
   requestCount: number
+  /** Starred. */
+  pinned?: true
 }
 
 export interface ChatList {
@@ -46,10 +46,17 @@ export async function listChats(
   input: ListInput,
   { clean, room }: { clean: Clean; room: number },
 ): Promise<ChatList> {
-  const { source, workspace, title, subagents } = input
+  const { title, subagents } = input
   const { from, to } = timeOf({ time_window: input.time_window })
   const times = { updatedFrom: from, updatedTo: to }
-  const filter = { source, workspace, ...originAsked(input), titleContains: title, ...times, subagents }
+  const filter = {
+    ...chatsAsked(input),
+    ...originAsked(input),
+    titleContains: title,
+    ...times,
+    updatedIn: spansOf(input.months ?? []),
+    subagents,
+  }
   const { sort, after } = input.cursor
     ? await placeIn(archive, input.cursor)
     : { sort: input.sort ?? 'updated' }
@@ -79,6 +86,7 @@ function listedChat(chat: ArchivedChat): ListedChat {
     updatedAt: chat.updatedAt ?? null,
     messageCount: chat.messageCount,
     requestCount: chat.requestCount,
+    ...(chat.pinned && { pinned: true as const }),
   }
 }
 

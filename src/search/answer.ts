@@ -19,6 +19,8 @@ export interface SearchAnswer {
   translated?: Translated[]
   /** The time that the words named. */
   timeFilter?: TimeFilter
+  /** For the next chats; missing where there are none. */
+  nextCursor?: string
   /** What went wrong without keeping the answer back. */
   notes?: string[]
   /** The answer for people, where `response_mode` is `text`. */

@@ -1,6 +1,6 @@
 import { keepThree, withNeighbours } from './loops.ts'
 import type { ChatScore, Ranking, RankOptions } from './ranking.ts'
-import { FOUND, GAINED, IN_TITLE, LISTED, MEANT, type Scores, topOf } from './score.ts'
+import { bits, FOUND, GAINED, IN_TITLE, LISTED, MEANT, type Scores, topOf } from './score.ts'
 import { weights } from './weights.ts'
 
 /** What messages have beside their words, by their keys. */
@@ -36,7 +36,7 @@ const MONTH = 30 * 86_400
 export function bestChats(
   scores: Scores,
   units: number,
-  { meant, answers, whole, match, most, messagesPerChat }: RankOptions & Gains,
+  { meant, answers, whole, match, order, most, messagesPerChat }: RankOptions & Gains,
 ): BestChats {
   const { foundChats, chatScore, chatUnits } = scores.scratch
   gatherByChat(scores, meant)
@@ -50,6 +50,18 @@ export function bestChats(
     if (!isWanted(scores, chat, wanted)) continue
     total++
     chatScore[chat] = score(chat, 0)
+  }
+  if (order === 'date') {
+    const newest = newestOfTheFullest(scores, wanted)
+    total = newest.length
+    const shown = newest.slice(0, most)
+    for (const chat of shown) scores.scratch.chatFlags[chat]! |= LISTED
+    const told = new Map<number, ChatScore>()
+    const listed = listedMessages(scores, meant)
+    for (const chat of shown) chatScore[chat] = score(chat, 0)
+    const chats = shown.map((chat) => tell(scores, chat, told))
+    fillIn(scores, { listed, told, scaling, answers, meant, most: Math.max(3, messagesPerChat) })
+    return { chats, total }
   }
   const sets = [candidates(scores, foundChats, scores.chats, most, score)]
   if (match === 'any' && units > 1 && total > most) {
@@ -69,6 +81,17 @@ export function bestChats(
     ...(withAll && { withAll }),
     ...(match === 'any' && total > most && { recent: newestFound(scores, most) }),
   }
+}
+
+/** Newest first, those that hold as many parts of the query as any does: with fewer, half of the archive would come first. */
+function newestOfTheFullest(scores: Scores, wanted: number): number[] {
+  const { foundChats, chatUnits } = scores.scratch
+  const { chatAt } = scores.documents
+  const found = [...foundChats.subarray(0, scores.chats)].filter((chat) => isWanted(scores, chat, wanted))
+  const fullest = found.reduce((most, chat) => Math.max(most, bits(chatUnits[chat]! >>> 0)), 0)
+  return found
+    .filter((chat) => bits(chatUnits[chat]! >>> 0) === fullest)
+    .sort((a, b) => chatAt[b]! - chatAt[a]! || b - a)
 }
 
 /** What a message has by its own words and those of the messages beside it. */

@@ -1,12 +1,11 @@
 import type { ChatFilter, Documents, OriginFilter, SearchView } from '../archive/archive.ts'
 import { KINDS, ROLES } from '../archive/archive.ts'
 import type { Role } from '../model/chat.ts'
+import { chatsAsked, type Narrowed, type SearchInput, spansOf } from './input.ts'
 
-export interface Narrowing extends OriginFilter {
-  source?: string
+export interface Narrowing extends OriginFilter, Narrowed {
   /** Chats of this one are left out. */
   withoutSource?: string
-  workspace?: string
   roles?: Role[]
   /** Epoch milliseconds, both ends inclusive. */
   from?: number
@@ -21,12 +20,18 @@ export interface MessageFilter {
   passesChat(chat: number): boolean
 }
 
-export function messageFilter(
-  view: SearchView,
-  { source, withoutSource, workspace, repository, author, machine, roles, from, to }: Narrowing,
-): MessageFilter {
+/** What of a search narrows it, but for its time. */
+export function narrowingOf(input: SearchInput): Narrowing {
+  const { source, workspace, model, starred, months, repository, author, machine, role_filter: roles } = input
+  return { source, workspace, model, starred, months, repository, author, machine, roles }
+}
+
+export function messageFilter(view: SearchView, narrowing: Narrowing): MessageFilter {
   const { documents } = view
-  const about = { source, workspace, repository, author, machine }
+  const { withoutSource, repository, author, machine, roles, from, to } = narrowing
+  const about = { ...chatsAsked(narrowing), repository, author, machine }
+  const spans = spansOf(narrowing.months ?? [])
+  const months = spans.length > 0 ? within(spans) : undefined
   const chatFilter: ChatFilter = { ...about, updatedFrom: from, updatedTo: to, subagents: true }
   const narrowsChats = [...Object.values(about), withoutSource, from, to].some((each) => each !== undefined)
   const chats = narrowsChats ? keySet(view.chatKeys(chatFilter), documents.endOfChats) : undefined
@@ -38,8 +43,10 @@ export function messageFilter(
   const last = to === undefined ? Number.POSITIVE_INFINITY : Math.floor(to / 1000)
   const timed = from !== undefined || to !== undefined
   return {
-    narrows: chats !== undefined || labels !== undefined,
-    passes: (key) => passes(documents, key, chats, labels, timed, first, last),
+    narrows: chats !== undefined || labels !== undefined || months !== undefined,
+    passes: (key) =>
+      passes(documents, key, chats, labels, timed, first, last) &&
+      (months === undefined || months(documents.at[key]!)),
     passesChat: (chat) => chats === undefined || chats[chat] === 1,
   }
 }
@@ -58,6 +65,11 @@ function passes(
   if (!timed) return true
   const at = documents.at[key]!
   return at === 0 || (at >= first && at <= last)
+}
+
+/** Whether a time, in seconds, is in one of these. */
+function within(spans: [from: number, to: number][]): (at: number) => boolean {
+  return (at) => spans.some(([start, end]) => at * 1000 >= start && at * 1000 < end)
 }
 
 function keySet(keys: Iterable<number>, end: number): Uint8Array {

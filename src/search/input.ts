@@ -1,4 +1,4 @@
-import type { OriginFilter } from '../archive/archive.ts'
+import type { ChatFilter, OriginFilter } from '../archive/archive.ts'
 import type { Role } from '../model/chat.ts'
 import { RecollectError } from '../model/errors.ts'
 
@@ -11,7 +11,7 @@ export type TimeWindow =
   | { start?: number | string; end?: number | string }
 
 /** What may be asked of a search: see `search_conversations` in the contract. */
-export interface SearchInput extends OriginFilter {
+export interface SearchInput extends OriginFilter, Narrowed {
   intent_query?: string | string[]
   /** The same. */
   query?: string | string[]
@@ -33,8 +33,8 @@ export interface SearchInput extends OriginFilter {
   limit?: number
   limit_snippets_per_chat?: number
   snippet_window?: number
-  workspace?: string
-  source?: string
+  /** `date`: the newest of the chats that hold the most of the words. */
+  sort?: 'relevance' | 'date'
   /** Chats of this assistant are left out: not asked for by anybody, but by who asks. */
   withoutSource?: string
   response_mode?: 'json' | 'text'
@@ -42,6 +42,39 @@ export interface SearchInput extends OriginFilter {
   cursor?: string
   /** As the answer before gave it. */
   state?: Partial<SearchState>
+}
+
+/** Narrows to one of several; a star is the owner's. */
+export interface Narrowed {
+  source?: string | string[]
+  workspace?: string | string[]
+  model?: string | string[]
+  starred?: boolean
+  /** `YYYY-MM` in the user's time zone: of a search, what was said in one of these; of a list, chats last written to then. */
+  months?: string[]
+}
+
+/** The same for the archive. */
+export function chatsAsked({
+  source,
+  workspace,
+  model,
+  starred,
+}: Narrowed): Pick<ChatFilter, 'sources' | 'workspaces' | 'models' | 'pinned'> {
+  return {
+    ...(source !== undefined && { sources: [source].flat() }),
+    ...(workspace !== undefined && { workspaces: [workspace].flat() }),
+    ...(model !== undefined && { models: [model].flat() }),
+    ...(starred !== undefined && { pinned: starred }),
+  }
+}
+
+/** The spans of months, in milliseconds. */
+export function spansOf(months: string[]): [from: number, to: number][] {
+  return months.map((month) => {
+    const [year = 0, number = 1] = month.split('-').map(Number)
+    return [new Date(year, number - 1, 1).getTime(), new Date(year, number, 1).getTime()]
+  })
 }
 
 /** What guidance carries from one search to the next. */

@@ -45,7 +45,9 @@ export function rank(view: SearchView, query: Query, options: RankOptions): Rank
     const meant = gainsByMeaning(view, scores, query, best)
     const answers = replies(scores, best, meant)
     if (options.alike) addAlike(scores, options.alike)
-    return { ...bestChats(scores, query.units, { ...options, meant, answers, whole }), units: query.units }
+    const chats = bestChats(scores, query.units, { ...options, meant, answers, whole })
+    options.seen?.(scores)
+    return { ...chats, units: query.units }
   } catch (error) {
     dropScratch()
     throw error

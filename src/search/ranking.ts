@@ -1,6 +1,7 @@
 import type { WordField } from '../archive/archive.ts'
 import type { MessageFilter } from './filter.ts'
 import type { Alike } from './meaning.ts'
+import type { Scores } from './score.ts'
 
 export interface Ranking {
   /** Best first. */
@@ -30,11 +31,15 @@ export interface ChatScore {
 export interface RankOptions {
   fields: WordField[]
   match: 'any' | 'all'
+  /** The newest of those that hold the most of the words; by default the best. */
+  order?: 'date'
   filter: MessageFilter
   /** Messages that mean something like the query, whatever their words, where that is known. */
   alike?: Alike[]
   /** How many chats are told. */
   most: number
+  /** Sees all that was found, before it is forgotten. */
+  seen?: (scores: Scores) => void
   /** How many of the best messages of each chat are told. */
   messagesPerChat: number
 }

@@ -1,7 +1,7 @@
 import type { Archive, WordField } from '../archive/archive.ts'
 import type { SearchAnswer } from './answer.ts'
 import { guidanceFor } from './guidance.ts'
-import type { SearchInput } from './input.ts'
+import { cursorAt, type SearchInput, skippedBy } from './input.ts'
 import { regexSearch } from './regex.ts'
 import { toldOrigin } from './result.ts'
 import type { Clean } from './snippet.ts'
@@ -19,7 +19,8 @@ export async function regexAnswer(
 ): Promise<SearchAnswer> {
   const most = Math.min(200, Math.max(1, input.limit_chats ?? input.limit ?? 10))
   const perChat = input.limit_snippets_per_chat ?? SNIPPETS
-  const { chats, total, note } = await regexSearch(archive, input, { fields, most, perChat, clean })
+  const skip = skippedBy(input.cursor)
+  const { chats, total, note } = await regexSearch(archive, input, { fields, most, skip, perChat, clean })
   const topChatIds = chats.map(({ chat }) => chat.id)
   const confidence = total > 0 ? MATCHED : 0
   const results = chats.map(({ chat, hits, snippets }) => ({
@@ -34,6 +35,7 @@ export async function regexAnswer(
     relevance: 1,
     hits,
     timeRange: { from: chat.createdAt, to: chat.updatedAt },
+    ...(chat.pinned && { pinned: true as const }),
     snippets,
   }))
   return {
@@ -54,6 +56,7 @@ export async function regexAnswer(
       units: 1,
       brings: () => false,
     }),
+    ...(total > skip + chats.length && chats.length > 0 && { nextCursor: cursorAt(skip + chats.length) }),
     ...(note !== undefined && { notes: [note] }),
   }
 }

@@ -1,7 +1,7 @@
 import type { Archive, ArchivedChat, WordField } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import { toolText } from '../model/tool-text.ts'
-import { messageFilter } from './filter.ts'
+import { messageFilter, narrowingOf } from './filter.ts'
 import { type SearchInput, timeOf } from './input.ts'
 import { type Marks, type Pattern, type RegexThreads, regexThreads } from './regex-threads.ts'
 import type { Clean, Snippet } from './snippet.ts'
@@ -24,7 +24,7 @@ export interface RegexFound {
 export async function regexSearch(
   archive: Archive,
   input: SearchInput,
-  { fields, most, perChat, clean, limitMs = LIMIT_MS }: RegexOptions,
+  { fields, most, skip = 0, perChat, clean, limitMs = LIMIT_MS }: RegexOptions,
 ): Promise<RegexFound> {
   const pattern = patternOf(input.regex ?? '')
   const keys = await chatsFor(archive, input)
@@ -46,7 +46,7 @@ export async function regexSearch(
       }
       for (const [chat, count] of hits) {
         found.total++
-        if (found.chats.length >= most) continue
+        if (found.total <= skip || found.chats.length >= most) continue
         const snippets = await snippetsOf(archive, threads, chat, { pattern, fields, perChat, clean })
         found.chats.push({ chat, hits: count, snippets })
       }
@@ -59,6 +59,8 @@ export async function regexSearch(
 
 export interface RegexOptions {
   fields: WordField[]
+  /** So many are told elsewhere. */
+  skip?: number
   most: number
   perChat: number
   clean: Clean
@@ -88,9 +90,7 @@ function patternOf(source: string): Pattern {
 /** The chats that pass the filters, the newest first. */
 function chatsFor(archive: Archive, input: SearchInput): Promise<number[]> {
   return archive.searching((view) => {
-    const { source, workspace, repository, author, machine, role_filter: roles } = input
-    const about = { source, workspace, repository, author, machine }
-    const filter = messageFilter(view, { ...about, roles, ...timeOf(input) })
+    const filter = messageFilter(view, { ...narrowingOf(input), ...timeOf(input) })
     const { chatAt } = view.documents
     return [...view.chatKeys({ subagents: true })]
       .filter((key) => filter.passesChat(key))

@@ -21,6 +21,8 @@ export interface ChatResult {
   /** Messages that hold any of the words. */
   hits: number
   timeRange: { from?: number; to?: number }
+  /** Starred. */
+  pinned?: true
   snippets: Snippet[]
 }
 
@@ -64,6 +66,7 @@ export function resultOf(
     relevance: rounded(relevance),
     hits: found.hits,
     timeRange: { from: chat.createdAt, to: chat.updatedAt },
+    ...(chat.pinned && { pinned: true as const }),
     snippets,
   }
 }

@@ -355,7 +355,7 @@ test('property: filters let nothing through, any ⊇ all, a narrower window ⊆ 
     for (const result of wide.results) {
       const about = JSON.stringify({ input, result })
       if (input.source) assert.equal(result.source, input.source, about)
-      if (input.workspace) assert.ok(result.workspace?.startsWith(input.workspace), about)
+      if (input.workspace) assert.ok(result.workspace?.startsWith(String(input.workspace)), about)
       for (const snippet of result.snippets)
         if (snippet.source !== 'title' && input.role_filter)
           assert.ok(input.role_filter.includes(snippet.role as Role), about)

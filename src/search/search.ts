@@ -6,10 +6,10 @@ import { confidenceIn } from './confidence.ts'
 import { dealt, leftOf, MORE_CHATS, wordsFirst } from './deal.ts'
 import { MOST_ECHOES, originalsFirst } from './echo.ts'
 import { withoutExcluded } from './exclude.ts'
-import { messageFilter } from './filter.ts'
+import { messageFilter, narrowingOf } from './filter.ts'
 import { guidanceFor } from './guidance.ts'
 import { markerOf } from './highlight.ts'
-import { placeOf, type SearchInput, timeOf } from './input.ts'
+import { cursorAt, placeOf, type SearchInput, timeOf } from './input.ts'
 import { lastStep, noteOf } from './last-step.ts'
 import { nearestWords, withNearWords } from './meaning/nearest.ts'
 import { alike, type Meaning, meaningOf } from './meaning.ts'
@@ -111,7 +111,7 @@ function slashed({ intent_query, query }: SearchInput): string | undefined {
   return typeof text === 'string' ? /^\s*\/((?:\\.|[^/\\])+)\/\s*$/s.exec(text)?.[1] : undefined
 }
 
-interface Asked {
+export interface Asked {
   query: Query
   input: SearchInput
   meaning: Meaning | undefined
@@ -119,6 +119,8 @@ interface Asked {
   clean: Clean
   /** The time that the words named. */
   when?: TimeFilter
+  /** Sees all that was found. */
+  seen?: RankOptions['seen']
 }
 
 interface Found {
@@ -146,7 +148,7 @@ function found(view: SearchView, asked: Asked): Found {
       ? Math.min(sure, LAST_STEP)
       : sure
   const mark = markerOf(understood.query)
-  const best = checked[0]?.score ?? 1
+  const best = Math.max(...checked.map(({ score }) => score), 0) || 1
   // Who asks for a number of snippets a chat gets it; otherwise they are where they tell most.
   const messages =
     input.limit_snippets_per_chat === undefined ? dealt(shown) : shown.map((chat) => wordsFirst(chat.best))
@@ -189,13 +191,14 @@ function found(view: SearchView, asked: Asked): Found {
     ...(understood.tried && { tried: understood.tried }),
     ...(translated &&
       translated.length > 0 && { translated: translated.map(({ word, as }) => ({ word, as })) }),
+    ...(snippets === undefined && checked.length > skip + limit && { nextCursor: cursorAt(skip + limit) }),
     ...(notes.length > 0 && { notes }),
   }
   return { answer, parts: Math.max(0, ...checked.slice(0, LOOKED_AT).map(({ units }) => bits(units))) }
 }
 
 /** The chats in their order, before anything is read of them but what is excluded. */
-function ranked(view: SearchView, asked: Asked) {
+export function ranked(view: SearchView, asked: Asked) {
   const { input, meaning, when } = asked
   const time = when ? { from: when.from, to: when.to } : timeOf(input)
   const excludes = [
@@ -205,19 +208,16 @@ function ranked(view: SearchView, asked: Asked) {
   const { chats: skip, snippets } = placeOf(input.cursor)
   const limit = snippets === undefined ? chatsOf(input) : MORE_CHATS
   const filter = messageFilter(view, {
-    source: input.source,
+    ...narrowingOf(input),
     withoutSource: input.withoutSource,
-    workspace: input.workspace,
-    repository: input.repository,
-    author: input.author,
-    machine: input.machine,
-    roles: input.role_filter,
     ...time,
   })
   const options: RankOptions = {
     fields: fieldsOf(input),
     match: input.match ?? 'any',
+    ...(input.sort === 'date' && { order: 'date' as const }),
     filter,
+    ...(asked.seen && { seen: asked.seen }),
     ...(meaning && { alike: alike(view, meaning, filter) }),
     most: excludes.length > 0 ? MOST_CHECKED + skip : skip + limit + 1 + MOST_ECHOES,
     messagesPerChat: snippetsPerChat(input) * 2,
@@ -227,7 +227,7 @@ function ranked(view: SearchView, asked: Asked) {
   const first = (chats: ChatScore[]) =>
     withoutExcluded(
       view,
-      isTime ? chats : originalsFirst(view, chats),
+      isTime || options.order === 'date' ? chats : originalsFirst(view, chats),
       excludes,
       options.fields,
       skip + limit + 1,
@@ -290,7 +290,8 @@ function fieldsOf(input: SearchInput): WordField[] {
     fields.push('said', 'thought')
     if (input.include_tools_in_search ?? true) fields.push('tools')
   }
-  // A title is nobody's message.
-  if (scope === 'title' || (scope === 'both' && !input.role_filter)) fields.push('title')
+  // A title is nobody's message, and of no time.
+  if (scope === 'title' || (scope === 'both' && !input.role_filter && !input.months?.length))
+    fields.push('title')
   return fields
 }

@@ -5,6 +5,7 @@ import type {
   ChatGroup,
   Origins,
   Overview,
+  SavedSearch,
   UnknownRecords,
   WorkspaceOverview,
 } from '../archive/archive.ts'
@@ -18,6 +19,8 @@ import type { Family } from '../recall/family.ts'
 import type { FindAs, FoundInChat } from '../recall/find-in-chat.ts'
 import { type LiveChat, saidIn } from '../recall/live.ts'
 import type { OpenedChat, ReadMessage } from '../recall/reader.ts'
+import type { Facets } from '../search/facets.ts'
+import type { SearchInput } from '../search/input.ts'
 import type { Vanishing } from '../sync/vanishing.ts'
 import type { Service } from './answering.ts'
 import type { LongReading } from './aside-words.ts'
@@ -61,6 +64,15 @@ export function readerFor(service: Service, caller: Caller) {
         const { findInChat } = await import('../recall/find-in-chat.ts')
         return await findInChat(deps, chat, words, deps.clean, as)
       }),
+    /** What a search, or a list of chats, can be narrowed by, with how many chats each leaves. */
+    facets: (input: SearchInput): Promise<Facets> =>
+      readLong('facets', [input], async (deps) => {
+        const { facetsOf } = await import('../search/facets.ts')
+        return await facetsOf(deps.archive, input, deps.clean)
+      }),
+    /** Searches that the owner keeps, by name. */
+    savedSearches: (): Promise<SavedSearch[]> =>
+      read(async ({ archive, clean }) => clean(await archive.savedSearches())),
     /** All of a chat at once. */
     whole: (chat: string): Promise<LiveChat> =>
       readLong('whole', [chat], async (deps) => {
@@ -167,7 +179,7 @@ async function isLongReading(
 ): Promise<boolean> {
   // A pattern may take for ever.
   if (method === 'find' && /^\s*\/.*\/\s*$/s.test(String(words))) return true
-  if (method === 'vanishing' || method === 'checkContext')
+  if (method === 'vanishing' || method === 'checkContext' || method === 'facets')
     return (await overviewOf(archive)).chats > MANY_CHATS
   const found = await archive.resolveChat(String(chat)).catch(() => undefined)
   return (found?.messageCount ?? 0) > MANY_MESSAGES

@@ -41,18 +41,25 @@ export async function inputOf(
   const isFilter = capability.set !== 'context'
   if (isFilter && 'time_window' in said) said.time_window = windowOf(said.time_window, notes)
   readDays(said)
-  if (isFilter && typeof said.source === 'string' && 'source' in properties) {
-    const { id, notes: more } = await assistantNamed(archive, said.source)
-    said.source = id
-    notes.push(...more)
+  if (isFilter && isNames(said.source) && 'source' in properties) {
+    const named = await Promise.all([said.source].flat().map((each) => assistantNamed(archive, each)))
+    const ids = named.map(({ id }) => id)
+    said.source = typeof said.source === 'string' ? ids[0] : ids
+    notes.push(...named.flatMap((each) => each.notes))
   }
-  if (isFilter && typeof said.workspace === 'string')
-    notes.push(...(await workspaceNotes(archive, said.workspace)))
+  if (isFilter && isNames(said.workspace))
+    for (const folder of [said.workspace].flat()) notes.push(...(await workspaceNotes(archive, folder)))
   if (isFilter) notes.push(...(await originNotes(archive, said)))
   if (isFilter) notes.push(...(await timeNotes(archive, startOf(said))))
   const read = capability.input.safeParse(said)
   if (read.success) return { input: read.data, notes }
   throw malformed(capability, said, read.error, caller)
+}
+
+function isNames(given: unknown): given is string | string[] {
+  return (
+    typeof given === 'string' || (Array.isArray(given) && given.every((each) => typeof each === 'string'))
+  )
 }
 
 /** Some models write null for what they leave out, and people an empty list or text. */

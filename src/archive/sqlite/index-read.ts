@@ -2,6 +2,7 @@ import type { MessageKind, Role } from '../../model/chat.ts'
 import {
   type ArchivedChat,
   type ArchivedMessage,
+  type ChatFacts,
   type ChatFilter,
   type Documents,
   type Nearest,
@@ -106,6 +107,27 @@ export class IndexReader implements SearchView {
       .prepare(`SELECT chat.key FROM chat WHERE ${where}`)
       .all(...values)
       .map((row) => Number(row.key))
+  }
+
+  chatFacts(keys: Iterable<number>): ChatFacts[] {
+    const models = new Map<string, string[]>()
+    return this.#connection
+      .prepare(
+        `SELECT key, source, workspace, models, updated_at FROM chat
+         WHERE key IN (SELECT value FROM json_each(?)) ORDER BY coalesce(updated_at, 0) DESC, key DESC`,
+      )
+      .all(JSON.stringify([...keys]))
+      .map((row) => {
+        const told = String(row.models)
+        if (!models.has(told)) models.set(told, JSON.parse(told))
+        return {
+          key: Number(row.key),
+          source: String(row.source),
+          ...(row.workspace !== null && { workspace: String(row.workspace) }),
+          models: models.get(told)!,
+          ...(row.updated_at !== null && { updatedAt: Number(row.updated_at) }),
+        }
+      })
   }
 
   chat(key: number): ArchivedChat {

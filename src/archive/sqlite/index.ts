@@ -40,6 +40,7 @@ import { applyRemote, removeRemote, saveSpace, spaces } from './remote.ts'
 import { followingReplacement } from './replaced.ts'
 import { noteRemotes, unaskedFolders } from './repositories.ts'
 import { noteNotRevived, noteRevived } from './revived.ts'
+import { removeSearch, savedSearches, saveSearch } from './saved-searches.ts'
 import { sealSome, wantRowSums } from './seals.ts'
 import { lookForSecrets, lookFurther, SeenSecrets } from './seen-secrets.ts'
 import { sumOld } from './sums.ts'
@@ -180,6 +181,9 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
       noteOwn(connection, chat, notes)
       noteChanges(connection, [chat.key])
     },
+    savedSearches: async () => savedSearches(connection),
+    saveSearch: async (search) => saveSearch(connection, search),
+    removeSearch: async (name) => removeSearch(connection, name),
     takeLease: async (purpose, right) => takeLease(connection, purpose, right),
     renewLease: async (lease) => renewLease(connection, lease),
     releaseLease: async (lease) => releaseLease(connection, lease),

@@ -69,6 +69,11 @@ export function conditions(filter: ChatFilter): { where: string; values: SQLInpu
       given(filter.statuses),
     )
   if (filter.updatedBefore !== undefined) add('coalesce(chat.updated_at, 0) < ?', filter.updatedBefore)
+  if (filter.updatedIn?.length)
+    add(
+      `(${filter.updatedIn.map(() => 'chat.updated_at >= ? AND chat.updated_at < ?').join(' OR ')})`,
+      ...filter.updatedIn.flat(),
+    )
   if (filter.folder === null) add('chat.workspace_key IS NULL')
   else if (filter.folder !== undefined) add('chat.workspace_key = ?', folderKey(filter.folder))
   if (filter.about) {
@@ -85,14 +90,25 @@ export function conditions(filter: ChatFilter): { where: string; values: SQLInpu
   for (const [term, ...those] of originTerms(filter)) add(term, ...those)
   if (filter.pinned !== undefined) add(filter.pinned ? 'chat.pinned' : 'NOT chat.pinned')
   if (filter.archived !== undefined) add(filter.archived ? 'chat.archived' : 'NOT chat.archived')
-  if (filter.workspace) {
-    const folder = filter.workspace.replace(/(?<=.)[\\/]+$/, '')
-    if (/[\\/:]/.test(folder)) {
-      const key = folderKey(folder)
-      add('(chat.workspace_key = ? OR substr(chat.workspace_key, 1, ?) = ?)', key, key.length + 1, `${key}/`)
-    } else add(`lower(chat.workspace_key) LIKE '%/' || replace(lower(?), '_', '__') ESCAPE '_'`, folder)
+  if (filter.models?.length)
+    add(
+      'EXISTS (SELECT 1 FROM json_each(chat.models) WHERE value IN (SELECT value FROM json_each(?)))',
+      given(filter.models),
+    )
+  for (const folders of [filter.workspace ? [filter.workspace] : [], filter.workspaces ?? []]) {
+    const each = folders.map(inFolder)
+    if (each.length > 0)
+      add(`(${each.map(([term]) => term).join(' OR ')})`, ...each.flatMap(([, ...those]) => those))
   }
   return { where: terms.join(' AND '), values }
+}
+
+function inFolder(workspace: string): [term: string, ...values: SQLInputValue[]] {
+  const folder = workspace.replace(/(?<=.)[\\/]+$/, '')
+  if (!/[\\/:]/.test(folder))
+    return [`lower(chat.workspace_key) LIKE '%/' || replace(lower(?), '_', '__') ESCAPE '_'`, folder]
+  const key = folderKey(folder)
+  return ['chat.workspace_key = ? OR substr(chat.workspace_key, 1, ?) = ?', key, key.length + 1, `${key}/`]
 }
 
 const LEAST_PREFIX = 4

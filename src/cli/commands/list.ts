@@ -11,6 +11,7 @@ interface Options extends CallOptions, OriginOptions {
   since?: string
   until?: string
   title?: string
+  starred?: boolean
   subagents?: boolean
   limit?: string
   offset?: string
@@ -30,6 +31,7 @@ export async function list(options: Options): Promise<void> {
         ...originIn(options),
         time_window: windowOf(options),
         title: options.title,
+        ...(options.starred && { starred: true }),
         subagents: options.subagents,
         limit: Math.min(left, MOST_AT_ONCE),
         cursor,
@@ -55,7 +57,7 @@ function* lines({ chats, notes }: List): Generator<string> {
   const sourceWidth = Math.max(0, ...chats.map((chat) => chat.source.length))
   for (const chat of chats) {
     const lead = `${dateTime(chat.updatedAt ?? undefined)}  ${pad(chat.source, sourceWidth)}  ${String(chat.messageCount).padStart(5)}  `
-    const id = shortId(chat)
+    const id = `${chat.pinned ? '★ ' : ''}${shortId(chat)}`
     const folder = chat.workspace && tilde(oneLine(chat.workspace))
     const where = [chat.author && `by ${oneLine(chat.author)} on ${oneLine(chat.machine ?? '?')}`, folder]
       .filter(Boolean)

@@ -1,10 +1,14 @@
+import type { Archive } from '../../archive/archive.ts'
 import type { Answers } from '../../capabilities/index.ts'
 import { ROLES, type Role } from '../../model/chat.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { explained } from '../../search/explained.ts'
+import type { SearchInput } from '../../search/input.ts'
+import { notSaved } from '../../service/noter.ts'
 import {
   type Ask,
   type CallOptions,
+  noterOf,
   type OriginOptions,
   originIn,
   readerOf,
@@ -25,6 +29,11 @@ interface Options extends CallOptions, OriginOptions {
   role?: string
   tools?: boolean
   all?: boolean
+  model?: string[]
+  starred?: boolean
+  sort?: string
+  save?: string
+  saved?: string
   limit?: string
   fuzzy?: boolean
   regex?: boolean
@@ -36,7 +45,14 @@ interface Options extends CallOptions, OriginOptions {
 
 export async function search(words: string[], options: Options): Promise<void> {
   await withGate(options, async (ask, archive) => {
-    const answer = await ask('search_conversations', inputOf(words.join(' '), options))
+    const kept = options.saved === undefined ? {} : await savedInput(archive, options)
+    const input = { ...kept, ...inputOf(words.join(' '), options, kept) }
+    const answer = await ask('search_conversations', input)
+    if (options.save !== undefined) {
+      const given = Object.entries(input).filter(([, value]) => value !== undefined)
+      const { name } = await noterOf(archive, options).saveSearch(options.save, Object.fromEntries(given))
+      if (!options.json) console.error(`Saved. Run it again with: recollect search --saved ${quoted(name)}`)
+    }
     if (options.json) console.log(JSON.stringify(answer))
     else if (answer.results.length === 0) {
       const { chats } = await readerOf(archive, options).overview()
@@ -50,11 +66,37 @@ export async function search(words: string[], options: Options): Promise<void> {
   })
 }
 
-function inputOf(query: string, options: Options) {
+async function savedInput(archive: Archive, options: Options): Promise<SearchInput> {
+  const all = await readerOf(archive, options).savedSearches()
+  const saved = all.find(({ name }) => name.toLowerCase() === options.saved?.toLowerCase())
+  if (!saved) throw notSaved(options.saved ?? '', all)
+  return saved.input as SearchInput
+}
+
+function quoted(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`
+}
+
+/** What was said here; a saved search says the rest. */
+function inputOf(query: string, options: Options, kept: SearchInput): SearchInput {
+  const given = said(query, options)
+  if (Object.keys(kept).length === 0) return given
+  const isNew = (name: keyof SearchInput) => {
+    if (name === 'intent_query') return query !== ''
+    const isDefault = { include_tools_in_search: true, match: 'any', precision_mode: 'basic', expand: 'off' }
+    return given[name] !== undefined && isDefault[name as keyof typeof isDefault] !== given[name]
+  }
+  return Object.fromEntries(Object.entries(given).filter(([name]) => isNew(name as keyof SearchInput)))
+}
+
+function said(query: string, options: Options): SearchInput {
   return {
     ...(options.regex ? { regex: query } : { intent_query: query }),
     source: options.source,
     workspace: options.workspace,
+    model: options.model,
+    ...(options.starred && { starred: true }),
+    ...(options.sort && { sort: oneOf(options.sort, 'order', SORTS) }),
     ...originIn(options),
     time_window: windowOf(options),
     ...(options.role && { role_filter: [roleNamed(options.role)] }),
@@ -62,7 +104,7 @@ function inputOf(query: string, options: Options) {
     match: options.all ? ('all' as const) : ('any' as const),
     precision_mode: options.fuzzy ? ('fuzzy' as const) : ('basic' as const),
     expand: options.expand ? ('auto' as const) : ('off' as const),
-    ...(options.scope && { scope: scopeNamed(options.scope) }),
+    ...(options.scope && { scope: oneOf(options.scope, 'scope', SCOPES) }),
     ...(options.exclude && { exclude_terms: options.exclude }),
     limit_chats: wholeNumber(options.limit, 'limit', 1) ?? 10,
   }
@@ -82,13 +124,15 @@ async function openAt(ask: Ask, answer: Answers['search_conversations'], options
 
 const SCOPES = ['content', 'title', 'both'] as const
 
-function scopeNamed(name: string): (typeof SCOPES)[number] {
-  const scope = SCOPES.find((each) => each === name)
-  if (scope) return scope
+const SORTS = ['relevance', 'date'] as const
+
+function oneOf<Word extends string>(given: string, what: string, words: readonly Word[]): Word {
+  const word = words.find((each) => each === given)
+  if (word) return word
   throw new RecollectError(
     'INVALID_ARGUMENT',
-    `Unknown scope "${name}".`,
-    `Valid values: ${SCOPES.join(', ')}.`,
+    `Unknown ${what} "${given}".`,
+    `Valid values: ${words.join(', ')}.`,
   )
 }
 
