@@ -349,14 +349,110 @@ export interface Routes {
     searches: {
       name: string
       /** As `search_conversations` takes it */
-      input: { [name: string]: Json }
+      input: {
+        /** Words, "a phrase", or a list of these */
+        intent_query?: string | string[]
+        /** The same */
+        query?: string | string[]
+        /** A regular expression, instead of words */
+        regex?: string
+        time_window?: "7d" | "30d" | "60d" | "90d" | "all" | {
+          start?: string | number
+          end?: string | number
+        }
+        /** YYYY-MM-DD */
+        dateFrom?: string | number
+        dateTo?: string | number
+        /** fuzzy: typos, word forms, parts */
+        precision_mode?: "basic" | "fuzzy"
+        /** auto: related words */
+        expand?: "off" | "auto"
+        /** true */
+        include_tools_in_search?: boolean
+        scope?: "content" | "title" | "both"
+        role_filter?: ("user" | "assistant" | "system" | "tool")[]
+        exclude_terms?: string[]
+        match?: "any" | "all"
+        /** 10 */
+        limit_chats?: number
+        limit?: number
+        /** 3 */
+        limit_snippets_per_chat?: number
+        /** 64 */
+        snippet_window?: number
+        /** Assistant(s), e.g. claude-code */
+        source?: string | string[]
+        /** Project folder(s): path or name */
+        workspace?: string | string[]
+        /** Model(s) */
+        model?: string | string[]
+        /** Only starred */
+        starred?: boolean
+        /** YYYY-MM */
+        months?: string[]
+        /** Git remote, owner/name or name */
+        repository?: string
+        /** Whose; me: own */
+        author?: string
+        /** this: here */
+        machine?: string
+        sort?: "relevance" | "date"
+      }
       savedAt: number
     }[]
   }
   'PUT /api/v1/searches': {
     name: string
     /** As `search_conversations` takes it */
-    input: { [name: string]: Json }
+    input: {
+      /** Words, "a phrase", or a list of these */
+      intent_query?: string | string[]
+      /** The same */
+      query?: string | string[]
+      /** A regular expression, instead of words */
+      regex?: string
+      time_window?: "7d" | "30d" | "60d" | "90d" | "all" | {
+        start?: string | number
+        end?: string | number
+      }
+      /** YYYY-MM-DD */
+      dateFrom?: string | number
+      dateTo?: string | number
+      /** fuzzy: typos, word forms, parts */
+      precision_mode?: "basic" | "fuzzy"
+      /** auto: related words */
+      expand?: "off" | "auto"
+      /** true */
+      include_tools_in_search?: boolean
+      scope?: "content" | "title" | "both"
+      role_filter?: ("user" | "assistant" | "system" | "tool")[]
+      exclude_terms?: string[]
+      match?: "any" | "all"
+      /** 10 */
+      limit_chats?: number
+      limit?: number
+      /** 3 */
+      limit_snippets_per_chat?: number
+      /** 64 */
+      snippet_window?: number
+      /** Assistant(s), e.g. claude-code */
+      source?: string | string[]
+      /** Project folder(s): path or name */
+      workspace?: string | string[]
+      /** Model(s) */
+      model?: string | string[]
+      /** Only starred */
+      starred?: boolean
+      /** YYYY-MM */
+      months?: string[]
+      /** Git remote, owner/name or name */
+      repository?: string
+      /** Whose; me: own */
+      author?: string
+      /** this: here */
+      machine?: string
+      sort?: "relevance" | "date"
+    }
     savedAt: number
   }
   'DELETE /api/v1/searches/{name}': {

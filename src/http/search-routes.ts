@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { searchConversations } from '../capabilities/search-conversations.ts'
-import { anyJson } from '../capabilities/shapes.ts'
 import type { SearchInput } from '../search/input.ts'
 import { noterFor } from '../service/noter.ts'
 import { callerOf, readerOf } from './caller.ts'
@@ -8,9 +7,11 @@ import { chat } from './fields.ts'
 import { type Route, route } from './route.ts'
 
 const facet = z.array(z.object({ value: z.string(), chats: z.number() }))
+/** What was asked, not how much of it was shown. */
+const asked = searchConversations.input.omit({ cursor: true, state: true, response_mode: true })
 const saved = z.object({
   name: z.string(),
-  input: z.record(z.string(), anyJson).describe('As `search_conversations` takes it'),
+  input: asked.describe('As `search_conversations` takes it'),
   savedAt: z.number(),
 })
 const name = z.string().min(1).max(200)
@@ -45,7 +46,7 @@ export const searchRoutes: Route[] = [
     summary: 'Save a search by a name; one of the same name is replaced',
     tag: 'owner',
     owner: true,
-    body: z.strictObject({ name, input: z.record(z.string(), z.unknown()) }),
+    body: z.strictObject({ name, input: asked }),
     answer: saved,
     handle: ({ desk, body, entry }) =>
       noterFor(desk.shared, callerOf(entry, desk)).saveSearch(body.name, body.input),

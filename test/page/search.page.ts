@@ -63,7 +63,7 @@ test('it is all done with the keyboard: find, go through, open, come back', asyn
   assert.equal(await page.locator(':focus').textContent(), second)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: second ?? '', exact: true }).waitFor()
-  assert.match(page.url(), /\/chat\/[a-z-]+:[\w-]+#m\d+$/)
+  assert.match(page.url(), /\/chat\/[a-z-]+:[\w-]+\?q=stock#m\d+$/)
   await page.keyboard.press('Escape')
   await found(page, '5 chats').waitFor()
   assert.match(page.url(), /\?q=stock$/)
