@@ -1,7 +1,7 @@
 import type { SeveralChats } from '../../lib/types.ts'
 
 export type Told = SeveralChats['narrative'][number]
-type Passage = NonNullable<SeveralChats['commonAlignment']>[number]
+export type Passage = NonNullable<SeveralChats['commonAlignment']>[number]
 
 /** One stretch of the comparison: what each chat has until, and then the passage they share. */
 export interface Row {
