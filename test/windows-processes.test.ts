@@ -82,15 +82,15 @@ for (const hasTaskkill of [true, false])
     await until(
       'the server runs',
       () => fs.existsSync(pids) && /\d \d/.test(fs.readFileSync(pids, 'utf8')),
-      20_000,
+      120_000,
     )
     const [own = 0, helper = 0] = fs.readFileSync(pids, 'utf8').split(' ').map(Number)
     assert.equal(fs.readFileSync(`${cmd}.args`, 'utf8'), [script, 'one word', 'x'].join('\n'))
-    await until('the agent is closed', () => said.includes('closed'), 20_000)
+    await until('the agent is closed', () => said.includes('closed'), 120_000)
     if (!taskkill) {
       for (const pid of [own, helper]) process.kill(pid, 'SIGKILL')
       return
     }
-    await until('nothing of it is left', () => !isAlive(own) && !isAlive(helper), 20_000)
+    await until('nothing of it is left', () => !isAlive(own) && !isAlive(helper), 120_000)
     assert.match(fs.readFileSync(`${taskkill}.args`, 'utf8'), /^(?:\/pid \d+ \/t \/f\n){1,2}$/)
   })

@@ -86,11 +86,11 @@ test('a shared passage is quoted as it stands, without what is around it', () =>
   assert.equal(shared[1], 0)
 })
 
-test('planted passages are found, and little else, within a second', () => {
+test('planted passages are found, and little else, without much work', () => {
   const made = planted(8, 150)
-  const begun = performance.now()
+  const begun = process.cpuUsage()
   const { precision, recall } = qualityOf(made, align(made.messages))
-  assert.ok(performance.now() - begun < 1000)
+  assert.ok(cpuMs(begun) < 3000)
   assert.ok(precision > 0.98, `precision ${precision}`)
   assert.ok(recall > 0.95, `recall ${recall}`)
 })
@@ -99,7 +99,13 @@ test('no messages, empty ones, and a text of one word repeated', () => {
   assert.deepEqual(align([]), { common: [], shared: [] })
   assert.deepEqual(align(chats([''], [''])).common, [])
   const dull = 'word '.repeat(20_000)
-  const begun = performance.now()
+  const begun = process.cpuUsage()
   align(chats([dull], [`${dull}x`], [`y ${dull}`]))
-  assert.ok(performance.now() - begun < 2000)
+  assert.ok(cpuMs(begun) < 6000)
 })
+
+/** Not the time on the clock: others may keep the machine busy. What grows with the square takes minutes. */
+function cpuMs(begun: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(begun)
+  return (user + system) / 1000
+}
