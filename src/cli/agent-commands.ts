@@ -17,14 +17,14 @@ export function agentCommands(program: Command, run: Run, json: () => Option): v
 
   agent(program.command('ask'))
     .description('ask a model that can search your chats and use your MCP servers')
-    .argument('[words...]', 'the question; default: standard input')
+    .argument('[words...]', 'the question; @file attaches a file, what is piped in goes with it')
     .addOption(json())
     .action(
       run(async (options, words) => (await import('./commands/ask.ts')).ask(words as string[], options)),
     )
 
   agent(program.command('chat'))
-    .description('chat with that model; Ctrl-C stops an answer, /exit quits')
+    .description('chat with that model; Esc stops an answer, /help lists the commands (docs/chat.md)')
     .action(run(async (options) => (await import('./commands/chat.ts')).chat(options)))
 
   program

@@ -3,10 +3,10 @@ import { createAgent } from '../agent/index.ts'
 import { matches } from '../agent/policy.ts'
 import { syncRuns } from '../agent/sync-runs.ts'
 import { readConfig } from '../platform/config.ts'
-import { withoutSecrets } from '../service/outgoing.ts'
 import { AGENT_SOURCE } from '../sources/recollect-agent/place.ts'
 import { archiveFolder, type GlobalOptions, openArchive, readSample } from './archive.ts'
-import { fit, oneLine, paint, printable } from './paint.ts'
+import { besideText } from './beside.ts'
+import { fit, paint, printable } from './paint.ts'
 import { readable } from './readable.ts'
 
 export interface AgentOptions extends GlobalOptions {
@@ -44,24 +44,28 @@ export async function withAgent<T>(options: GlobalOptions, work: (agent: Agent) 
   }
 }
 
-/** Asks the person at the terminal; nothing where there is none. */
-export type AskPerson = ((question: string) => Promise<string>) | undefined
+/** Asks the person at the terminal for one of these letters; nothing where there is none. */
+export type AskPerson = ((question: string, answers: string) => Promise<string>) | undefined
 
 export interface Turn {
   options: AgentOptions
   askPerson: AskPerson
   signal: AbortSignal
+  /** Shows what happens; without it the answer goes to standard output, all else beside it. */
+  show?: (event: AgentEvent) => void
+  /** Says a line of ours; without it, to standard error. */
+  say?: (text: string) => void
 }
 
 /** One message and its answer, with every approval that it takes on the way. */
 export async function turn(agent: Agent, request: RunRequest, at: Turn): Promise<RunResult> {
-  const show = at.options.json ? () => {} : shower()
+  const show = at.show ?? (at.options.json ? () => {} : shower())
   return await finished(agent, await agent.run(request, show, at.signal), show, at)
 }
 
 /** The same for a dialog that was left while it waited for an approval. */
 export async function resumedTurn(agent: Agent, sessionId: string, at: Turn): Promise<RunResult> {
-  const show = shower()
+  const show = at.show ?? shower()
   const waiting = (await agent.approvals()).filter((approval) => approval.sessionId === sessionId)
   return await finished(agent, { sessionId, status: 'paused', approvals: waiting }, show, at)
 }
@@ -72,13 +76,13 @@ async function finished(
   agent: Agent,
   begun: RunResult | Paused,
   show: (event: AgentEvent) => void,
-  { options, askPerson, signal }: Turn,
+  { options, askPerson, signal, say = (text) => void process.stderr.write(`${text}\n`) }: Turn,
 ): Promise<RunResult> {
   let result = begun
   while (!isWhole(result)) {
     for (const approval of result.approvals) {
       if (approval.decision === undefined)
-        await agent.decide(approval.id, await decisionOn(approval, options, askPerson))
+        await agent.decide(approval.id, await decisionOn(approval, options, { askPerson, say }))
     }
     result = await agent.resume(result.sessionId, show, signal)
   }
@@ -92,21 +96,25 @@ function isWhole(result: RunResult | Paused): result is RunResult {
 async function decisionOn(
   { tool, server, args }: Approval,
   { yes, allow = [] }: AgentOptions,
-  askPerson: AskPerson,
+  { askPerson, say }: { askPerson: AskPerson; say: (text: string) => void },
 ): Promise<Decision> {
   const names = [`${server}/${tool}`, `${server}__${tool}`, tool, server]
   if (yes || allow.some((pattern) => names.some((name) => matches(name, pattern))))
     return { decision: 'allow', remember: 'once' }
   const { bold, dim, yellow } = paint(process.stderr)
   if (!askPerson) {
-    process.stderr.write(
-      `${yellow('not allowed:')} ${server}/${tool}. To allow it, add --allow ${server}/${tool}, or --yes for all.\n`,
+    say(
+      `${yellow('not allowed:')} ${server}/${tool}. To allow it, add --allow ${server}/${tool}, or --yes for all.`,
     )
     return { decision: 'deny', reason: 'nobody is at the terminal to allow it.' }
   }
-  process.stderr.write(`\n${bold(`Run ${server}/${tool}?`)}\n${dim(printable(indented(args)))}\n`)
+  say(`\n${bold(`Run ${server}/${tool}?`)}\n${dim(printable(indented(args)))}`)
   for (;;) {
-    const said = await askPerson(`[y]es  [d]ialog  always this [t]ool  always this [s]erver  [n]o › `)
+    const letters = Object.keys(ANSWERS).join('')
+    const said = await askPerson(
+      `[y]es  this [d]ialog  always this [t]ool  always this [s]erver  [n]o › `,
+      letters,
+    )
     const decision = ANSWERS[said.trim().toLowerCase().slice(0, 1)]
     if (decision) return decision
   }
@@ -130,45 +138,20 @@ function indented(args: unknown): string {
 
 /** The answer goes to standard output, all else beside it. */
 function shower(): (event: AgentEvent) => void {
-  const { dim, green, red, yellow } = paint(process.stderr)
   let midLine = false
-  const beside = (text: string) => {
+  return (event) => {
+    if (event.type === 'text') {
+      const text = printable(event.text)
+      process.stdout.write(text)
+      midLine = !text.endsWith('\n')
+    } else if (event.type === 'step') {
+      if (midLine) process.stdout.write('\n')
+      midLine = false
+    }
+    const beside = besideText(event)
+    if (!beside) return
     if (midLine && process.stdout.isTTY) process.stdout.write('\n')
     midLine = midLine && !process.stdout.isTTY
-    process.stderr.write(`${text}\n`)
+    process.stderr.write(`${beside}\n`)
   }
-  return (event) => {
-    switch (event.type) {
-      case 'text': {
-        const text = printable(event.text)
-        process.stdout.write(text)
-        midLine = !text.endsWith('\n')
-        return
-      }
-      case 'tool-call':
-        beside(dim(`→ ${named(event)} ${summary(event.args)}`))
-        return
-      case 'tool-result': {
-        const seconds = `${(event.durationMs / 1000).toFixed(1)} s`
-        if (event.success) beside(`${green('✓')} ${dim(`${event.tool}  ${seconds}`)}`)
-        else beside(`${red('✗')} ${dim(`${event.tool}  ${seconds}  ${fit(oneLine(event.result), 160)}`)}`)
-        return
-      }
-      case 'notice':
-        beside(yellow(oneLine(event.text)))
-        return
-      case 'step':
-        if (midLine) process.stdout.write('\n')
-        midLine = false
-    }
-  }
-}
-
-function named({ server, tool }: { server: string; tool: string }): string {
-  return server === '' || server === 'recollect' ? tool : `${server}/${tool}`
-}
-
-function summary(args: unknown): string {
-  const written = JSON.stringify(withoutSecrets(args)) ?? ''
-  return fit(oneLine(written === '{}' ? '' : written), 120)
 }

@@ -1,20 +1,23 @@
+import fs from 'node:fs'
 import readline from 'node:readline/promises'
-import type { RunResult } from '../../agent/agent.ts'
+import type { Attachment, RunResult } from '../../agent/agent.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { withoutSecrets } from '../../service/outgoing.ts'
 import { type AgentOptions, type AskPerson, turn, withAgent } from '../agent-turn.ts'
+import { attachmentsIn, pipedText } from '../chat/attachments.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { paint } from '../paint.ts'
 import { unguarded } from '../terminal.ts'
 
 /** One question, one answer. */
 export async function ask(words: string[], options: AgentOptions): Promise<void> {
-  const message = words.length > 0 ? words.join(' ') : await standardInput()
+  const { message, attachments } = await questionFrom(words)
   const { signal, done } = onInterrupt()
   try {
     await withAgent(options, async (agent) => {
       const request = {
         message,
+        ...(attachments.length > 0 && { attachments }),
         sessionId: options.session,
         provider: options.provider,
         model: options.model,
@@ -53,7 +56,17 @@ function personAt(signal: AbortSignal): AskPerson {
   }
 }
 
-async function standardInput(): Promise<string> {
+/** The words, what is piped in, or both: then what is piped in goes with the words. */
+async function questionFrom(words: string[]): Promise<{ message: string; attachments: Attachment[] }> {
+  const said = words.join(' ')
+  if (said !== '') {
+    const piped = isPiped() ? await standardInput() : ''
+    const attachments = attachmentsIn(said)
+    return {
+      message: said,
+      attachments: piped.trim() === '' ? attachments : [...attachments, pipedText(piped)],
+    }
+  }
   if (process.stdin.isTTY) {
     throw new RecollectError(
       'INVALID_ARGUMENT',
@@ -61,7 +74,31 @@ async function standardInput(): Promise<string> {
       'For example: recollect ask "how did we fix the deadlock?"',
     )
   }
-  const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks).toString('utf8')
+  return { message: await standardInput(), attachments: [] }
+}
+
+/** Whether something comes in by a pipe or from a file; a device such as /dev/null brings nothing. */
+function isPiped(): boolean {
+  if (process.stdin.isTTY) return false
+  try {
+    const stat = fs.fstatSync(0)
+    return stat.isFIFO() || stat.isFile() || stat.isSocket()
+  } catch {
+    return false
+  }
+}
+
+const PATIENCE_MS = 5_000
+
+async function standardInput(): Promise<string> {
+  const waiting = setTimeout(() => {
+    process.stderr.write('Waiting for the end of standard input; add < /dev/null to ask without it.\n')
+  }, PATIENCE_MS)
+  try {
+    const chunks: Buffer[] = []
+    for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
+    return Buffer.concat(chunks).toString('utf8')
+  } finally {
+    clearTimeout(waiting)
+  }
 }

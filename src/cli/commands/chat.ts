@@ -1,83 +1,155 @@
 import readline from 'node:readline/promises'
 import type { Agent, RunRequest, RunResult } from '../../agent/agent.ts'
+import { askedBefore } from '../../agent/asked-before.ts'
 import { type AgentOptions, resumedTurn, type Turn, turn, withAgent } from '../agent-turn.ts'
+import { archiveFolder } from '../archive.ts'
+import { attachmentsIn, sizeOf } from '../chat/attachments.ts'
+import { Prompt } from '../chat/prompt.ts'
+import { showOn } from '../chat/show.ts'
+import { complete, type Dialog, slash } from '../chat/slash.ts'
 import { fail } from '../errors.ts'
 import { count } from '../format.ts'
 import { oneLine, paint } from '../paint.ts'
 import { unguarded } from '../terminal.ts'
 import { closing } from './ask.ts'
 
-const HELP = `/new          begin a new dialog
-/model <name> ask another model
-/tools        what the model may use
-/exit         end (so does Ctrl-D)`
-
-/** A dialog at the terminal. Lines of a pipe are its messages, one after the other. */
+/** A chat at the terminal. Lines of a pipe are its messages, one after the other. */
 export async function chat(options: AgentOptions): Promise<void> {
   await withAgent(options, async (agent) => {
-    const { bold, dim, cyan } = paint(process.stderr)
-    const isTerminal = process.stdin.isTTY === true
-    const prompt = readline.createInterface({
-      input: process.stdin,
-      output: unguarded(process.stderr),
-      terminal: isTerminal,
-    })
-    let answering: AbortController | undefined
-    const interrupt = () => {
-      if (answering) answering.abort()
-      else prompt.close()
-    }
-    prompt.on('SIGINT', interrupt)
-    for (const name of ['SIGINT', 'SIGBREAK'] as const) process.on(name, interrupt)
-    const answered = async (work: (at: Turn) => Promise<RunResult>) => {
-      answering = new AbortController()
-      const { signal } = answering
-      const askPerson = isTerminal ? (question: string) => prompt.question(question, { signal }) : undefined
-      try {
-        process.stderr.write(`${closing(await work({ options, askPerson, signal }))}\n`)
-      } catch (error) {
-        if (error instanceof Error && error.name === 'AbortError')
-          process.stderr.write(`\n${dim('stopped')}\n`)
-        else fail(error)
-      } finally {
-        answering = undefined
-      }
-    }
-    const dialog: Dialog = { model: options.model }
+    const place = process.stdin.isTTY && process.env.TERM !== 'dumb' ? terminal(agent, options) : pipe()
+    const dialog: Dialog = { model: options.model, provider: options.provider }
     try {
       if (options.session) {
         const { id, title, status, messages } = await agent.session(options.session)
         dialog.session = id
-        process.stderr.write(
-          `Going on with “${oneLine(title)}”, ${count(messages.length, 'message')} so far.\n`,
-        )
-        if (status === 'paused') await answered((at) => resumedTurn(agent, id, at))
-      } else if (isTerminal) process.stderr.write('A new dialog with the agent.\n')
-      if (isTerminal) process.stderr.write(`${dim('/help tells the commands.')}\n`)
-      for await (const line of lines(prompt, isTerminal ? bold(cyan('› ')) : '')) {
-        const said = line.trim()
-        if (said === '/exit' || said === '/quit') break
-        if (said.startsWith('/')) await command(said, agent, dialog)
-        else if (said !== '')
-          await answered((at) => turn(noting(agent, dialog), asked(said, dialog, options), at))
+        place.say(`Continuing “${oneLine(title)}”, ${count(messages.length, 'message')} so far.`)
+        if (status === 'paused') await place.answered((at) => resumedTurn(agent, id, { ...at, options }))
+      }
+      place.begin?.()
+      for (;;) {
+        const said = (await place.next())?.trim()
+        if (said === undefined || said === '/exit' || said === '/quit') break
+        if (/^\/\w*(?:\s|$)/.test(said)) await safely(slash(said, agent, dialog, place.say))
+        else if (said !== '') {
+          await place.answered((at) => {
+            const request = asked(said, dialog, options)
+            for (const each of request.attachments ?? []) place.say(`attached: ${each.name}, ${sizeOf(each)}`)
+            return turn(noting(agent, dialog), request, { ...at, options })
+          })
+        }
       }
     } finally {
-      for (const name of ['SIGINT', 'SIGBREAK'] as const) process.off(name, interrupt)
-      prompt.close()
+      place.close()
     }
   })
 }
 
-interface Dialog {
-  session?: string
-  model?: string
+/** Where messages come from and answers go. */
+interface Place {
+  begin?(): void
+  next(): Promise<string | undefined>
+  answered(work: (at: Omit<Turn, 'options'>) => Promise<RunResult>): Promise<void>
+  say(text: string): void
+  close(): void
 }
 
-function asked(message: string, { session, model }: Dialog, { provider, tools }: AgentOptions): RunRequest {
-  return { message, sessionId: session, provider, model, parameters: { tools } }
+function terminal(agent: Agent, options: AgentOptions): Place {
+  const { dim } = paint(process.stderr)
+  let answering: AbortController | undefined
+  const stream = process.stdout.isTTY ? process.stdout : process.stderr
+  const prompt = new Prompt({
+    input: process.stdin,
+    output: unguarded(stream),
+    complete: (text, at) => complete(text, at, agent),
+    stop: () => answering?.abort(),
+  })
+  const say = (text: string) => prompt.screen.line(text)
+  const stop = () => answering?.abort()
+  for (const name of ['SIGINT', 'SIGBREAK'] as const) process.on(name, stop)
+  return {
+    say,
+    begin() {
+      say(dim('/help lists the commands; Ctrl-D quits.'))
+      prompt.recall(askedBefore(archiveFolder(options)))
+    },
+    next: () => prompt.next(),
+    async answered(work) {
+      answering = new AbortController()
+      const { signal } = answering
+      prompt.working('thinking')
+      try {
+        const show = showOn(prompt, process.stdout.isTTY ? undefined : process.stdout)
+        const askPerson = (question: string, answers: string) => prompt.ask(question, answers, signal)
+        const result = await work({ askPerson, signal, show, say })
+        prompt.working(undefined)
+        say(closing(result))
+      } catch (error) {
+        prompt.working(undefined)
+        prompt.screen.endLine()
+        if (error instanceof Error && error.name === 'AbortError') say(dim('stopped'))
+        else prompt.screen.aside(() => fail(error))
+        prompt.takeBackQueue()
+      } finally {
+        answering = undefined
+      }
+    },
+    close() {
+      for (const name of ['SIGINT', 'SIGBREAK'] as const) process.off(name, stop)
+      prompt.close()
+    },
+  }
 }
 
-/** What fails or is stopped still belongs to the dialog: its id is known from its start on. */
+function pipe(): Place {
+  const reader = readline.createInterface({ input: process.stdin })
+  const lines = reader[Symbol.asyncIterator]()
+  const controller = new AbortController()
+  const stop = () => {
+    controller.abort()
+    reader.close()
+  }
+  for (const name of ['SIGINT', 'SIGBREAK'] as const) process.on(name, stop)
+  return {
+    say: (text) => void process.stderr.write(`${text}\n`),
+    async next() {
+      const { value, done } = await lines.next()
+      return done ? undefined : value
+    },
+    async answered(work) {
+      await safely(
+        work({ askPerson: undefined, signal: controller.signal }).then((result) => {
+          process.stderr.write(`${closing(result)}\n`)
+        }),
+      )
+    },
+    close() {
+      for (const name of ['SIGINT', 'SIGBREAK'] as const) process.off(name, stop)
+      reader.close()
+    },
+  }
+}
+
+async function safely(work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    fail(error)
+  }
+}
+
+function asked(message: string, { session, model, provider }: Dialog, { tools }: AgentOptions): RunRequest {
+  const attachments = attachmentsIn(message)
+  return {
+    message,
+    sessionId: session,
+    provider,
+    model,
+    parameters: { tools },
+    ...(attachments.length > 0 && { attachments }),
+  }
+}
+
+/** What fails or is stopped still belongs to the chat: its id is known from its start on. */
 function noting(agent: Agent, dialog: Dialog): Agent {
   return {
     ...agent,
@@ -91,32 +163,4 @@ function noting(agent: Agent, dialog: Dialog): Agent {
         signal,
       ),
   }
-}
-
-async function* lines(prompt: readline.Interface, question: string): AsyncGenerator<string> {
-  if (question === '') {
-    yield* prompt
-    return
-  }
-  const { promise: ended, resolve } = Promise.withResolvers<undefined>()
-  prompt.once('close', () => resolve(undefined))
-  for (;;) {
-    const line = await Promise.race([prompt.question(question), ended])
-    if (line === undefined) return
-    yield line
-  }
-}
-
-async function command(said: string, agent: Agent, dialog: Dialog): Promise<void> {
-  const [name = '', ...rest] = said.slice(1).split(/\s+/)
-  const print = (text: string) => process.stderr.write(`${text}\n`)
-  if (name === 'new') {
-    dialog.session = undefined
-    print('A new dialog.')
-  } else if (name === 'model') {
-    dialog.model = rest.join(' ') || undefined
-    print(dialog.model ? `From now on ${dialog.model} answers.` : 'From now on the default model answers.')
-  } else if (name === 'tools') {
-    for (const tool of await agent.tools()) print(`${tool.approval.padEnd(6)} ${tool.server}/${tool.name}`)
-  } else print(HELP)
 }
