@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Attachment } from '../../agent/agent.ts'
 import { RecollectError } from '../../model/errors.ts'
-import { redact } from '../../platform/redact.ts'
+import { withoutSecrets } from '../../service/outgoing.ts'
 
 const MOST_TEXT = 400_000
 const MOST_BYTES = 15 * 1024 * 1024
@@ -28,7 +28,7 @@ export function attachmentsIn(message: string, cwd = process.cwd()): Attachment[
 
 /** What was piped in beside a question. */
 export function pipedText(text: string): Attachment {
-  return { name: 'standard input', mimeType: 'text/plain', text: redact(text) }
+  return { name: 'standard input', mimeType: 'text/plain', text: withoutSecrets(text) }
 }
 
 export function sizeOf({ text, data }: Attachment): string {
@@ -91,5 +91,5 @@ function attachmentOf(file: string, cwd: string): Attachment {
       `${name} is neither text nor an image.`,
       'Text, PNG, JPEG, GIF, WebP and PDF can be attached.',
     )
-  return { name, mimeType: 'text/plain', text: redact(bytes.toString('utf8')) }
+  return { name, mimeType: 'text/plain', text: withoutSecrets(bytes.toString('utf8')) }
 }
