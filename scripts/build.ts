@@ -2,6 +2,7 @@
  * Bundles the command line into dist/: one start-up file and a chunk for each command, with all
  * that they need, so that the package installs without dependencies.
  */
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { bundled } from './bundle.ts'
@@ -23,3 +24,5 @@ await bundled({
   },
 })
 fs.writeFileSync(path.join(dist, 'client.d.ts'), clientDeclarations())
+const manual = execFileSync(process.execPath, [path.join(dist, 'recollect.js'), '__man'])
+fs.writeFileSync(path.join(dist, 'recollect.1'), manual)

@@ -44,6 +44,7 @@ test('the package holds the bundle and the sample, and nothing that is only for 
     'dist/regex-worker.js',
     'dist/aside-worker.js',
     'dist/page/index.html',
+    'dist/recollect.1',
     'dist/THIRD-PARTY-LICENCES.txt',
     'README.md',
     'LICENSE',

@@ -9,6 +9,7 @@ import { hasScreen } from './paint.ts'
 import { recallCommands } from './recall-commands.ts'
 import { serveCommands } from './serve-commands.ts'
 import { setupCommand } from './setup-command.ts'
+import { answerShell, shellCommands } from './shell-commands.ts'
 import { guardTerminal } from './terminal.ts'
 
 /**
@@ -329,6 +330,7 @@ The archive is in $RECOLLECT_HOME, or your system's data folder (recollect paths
   agentCommands(program, run, json)
   setupCommand(program, run, json)
   hubCommand(program, run, json)
+  shellCommands(program, run)
   program.addCommand(contextCommand(run))
 
   for (const command of program.commands) command.exitOverride().configureOutput({ outputError: () => {} })
@@ -365,6 +367,7 @@ async function main(): Promise<void> {
   })
   try {
     const cli = program()
+    if (await answerShell(cli, process.argv.slice(2))) return
     const given = withExclusions(process.argv.slice(2), cli)
     refuseUnknownHelp(given, cli)
     if (given.some((argument) => argument !== '--sample')) await cli.parseAsync(given, { from: 'user' })
