@@ -187,14 +187,17 @@ test('an export is written where it is said, and never over another file', { ski
   await terminal.shows(/Enter open/)
 })
 
-test('copying asks the terminal, with what was chosen', { skip }, async (t) => {
-  const terminal = browse(t)
+test('copying asks the terminal where that is set, with what was chosen, and says so', {
+  skip,
+}, async (t) => {
+  const on = await remote(t, { terminal: { osc52: true } })
+  const terminal = browse(t, { on })
   terminal.type('redis is down')
   await terminal.shows(/▌ Token bucket/)
   terminal.type(CTRL('y'))
   await terminal.shows(/The request +What should happen when Redis is down/)
   terminal.type('\r')
-  await terminal.shows(/Copied the request, 46 characters/)
+  await terminal.shows(/Copied the request, 46 characters, by the terminal \(OSC 52\)/)
   assert.equal(copied(terminal), 'What should happen when Redis is down or slow?')
   terminal.type(CTRL('y'))
   await terminal.shows(/▌ The request/)
@@ -203,13 +206,22 @@ test('copying asks the terminal, with what was chosen', { skip }, async (t) => {
   assert.equal(copied(terminal), 'claude --resume 82f4d948-0ecd-43a3-9455-fd0ee32474b5')
 })
 
+/** Alex's chats on a machine without a clipboard, and with settings of its own. */
+async function remote(t: TestContext, config: object) {
+  const on = visitor(t)
+  fs.cpSync(alex.archive, on.archive, { recursive: true })
+  fs.writeFileSync(path.join(on.archive, 'config.json'), JSON.stringify(config))
+  return { ...on, home: alex.home }
+}
+
 function copied(terminal: Terminal): string {
   const [, encoded = ''] = [...terminal.written.matchAll(/\u001b\]52;c;([^\u0007]*)\u0007/g)].at(-1) ?? []
   return Buffer.from(encoded, 'base64').toString()
 }
 
 test('the file of a chat is named, and its path copied where nothing opens files', { skip }, async (t) => {
-  const terminal = browse(t, { env: { DISPLAY: '', WAYLAND_DISPLAY: '' } })
+  const on = await remote(t, { terminal: { osc52: true } })
+  const terminal = browse(t, { on, env: { DISPLAY: '', WAYLAND_DISPLAY: '' } })
   terminal.type('token bucket')
   await terminal.shows(/▌ Token bucket/)
   terminal.type(CTRL('o'))

@@ -75,12 +75,24 @@ test('what is copied reaches the clipboard of each system, in its encoding', { s
   ] as const
   for (const [system, file, expected] of programs) {
     const written: string[] = []
-    await copy(text, { write: (part: string) => written.push(part) > 0 }, system)
+    const terminal = { write: (part: string) => written.push(part) > 0 }
+    assert.equal(await copy(text, { terminal, osc52: true }, system), 'program')
     assert.ok(written.join('').includes(Buffer.from(text).toString('base64')))
     await given(file)
     const encoding = system.platform === 'win32' ? 'utf16le' : 'utf8'
     assert.equal(fs.readFileSync(`${file}.input`, encoding), expected)
   }
+})
+
+test('the terminal is asked to copy only where that is allowed', { skip }, async () => {
+  const bare = { platform: 'linux' as const, env: { PATH: path.join(folder, 'nowhere') } }
+  const written: string[] = []
+  const terminal = { write: (part: string) => written.push(part) > 0 }
+  assert.equal(await copy('text', { terminal, osc52: false }, bare), undefined)
+  assert.deepEqual(written, [])
+  assert.equal(await copy('text', { terminal, osc52: true }, bare), 'terminal')
+  assert.deepEqual(written, ['\u001b]52;c;dGV4dA==\u0007'])
+  assert.equal(await copy('x'.repeat(100_000), { terminal, osc52: true }, bare), undefined)
 })
 
 test('a file is opened by the program of each system', { skip }, async () => {

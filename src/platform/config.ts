@@ -76,6 +76,15 @@ export const configSchema = z.strictObject({
     .optional(),
   /** What is archived from now on is written without secrets: docs/redact.md. */
   redactAtRest: z.boolean().optional(),
+  /** The browser in the terminal: docs/terminal.md. */
+  terminal: z
+    .strictObject({
+      /** `true`: the terminal is asked to copy, which also works over SSH. */
+      osc52: z.boolean().optional(),
+      /** `false` leaves the mouse to the terminal. */
+      mouse: z.boolean().optional(),
+    })
+    .optional(),
   /** Recollect's own agent: docs/agent.md. */
   agent: agentSchema.optional(),
 })

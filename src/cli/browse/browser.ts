@@ -1,10 +1,13 @@
 import { findProgram } from '../../platform/program.ts'
 import { isOnDisk } from '../../recall/on-disk.ts'
-import { bytes, tilde } from '../format.ts'
+import { bytes, count, tilde } from '../format.ts'
+import { fit } from '../paint.ts'
 import { copy, openPath } from './clipboard.ts'
 import { actionFor, oneLine, type Press } from './keys.ts'
 import { type Library, nameOf, reasonOf } from './library.ts'
 import { copyOptions, exportName, filterOptions, pathOptions, valueOptions } from './menus.ts'
+import { actionsFor, type Mouse } from './mouse.ts'
+import { plainLine } from './plain.ts'
 import { isRequest, pageOf, type Reading, requestOn } from './reading.ts'
 import { toEdge, toFirstMatch, toNextMatch, toRequest } from './seeking.ts'
 import {
@@ -26,6 +29,8 @@ export interface Outcome {
   code: number
   /** The chat to go on with. */
   resume?: string
+  /** The chats to read merged. */
+  gather?: string[]
 }
 
 export interface BrowserOptions {
@@ -33,6 +38,8 @@ export interface BrowserOptions {
   words?: string
   terminal: NodeJS.WriteStream
   env?: NodeJS.ProcessEnv
+  /** Whether the terminal may be asked to copy. */
+  osc52?: boolean
 }
 
 /** Between two keys of somebody who types fast. */
@@ -42,6 +49,10 @@ const PREVIEW_AFTER_MS = 30
 const LISTED = 40
 /** So near to the end of the list, more of it is wanted. */
 const NEAR = 10
+/** As many as `gather_chats` takes. */
+const MOST_GATHERED = 20
+const HOW_TO_COPY =
+  'no program for it is here. `"terminal": { "osc52": true }` in config.json lets the terminal do it, over SSH too.'
 
 /** The browser without its looks: what is shown, and what each action does. */
 export class Browser {
@@ -49,7 +60,7 @@ export class Browser {
   /** Settles when the person has left. */
   readonly left: Promise<Outcome>
   readonly library: Library
-  readonly #terminal: NodeJS.WriteStream
+  readonly #copying: { terminal: NodeJS.WriteStream; osc52: boolean }
   readonly #system: Pick<NodeJS.Process, 'platform' | 'env'>
   readonly #listeners = new Set<() => void>()
   #leave: (outcome: Outcome) => void = () => {}
@@ -60,9 +71,12 @@ export class Browser {
   #isLoading = false
   #isClosed = false
 
-  constructor(library: Library, { size, words = '', terminal, env = process.env }: BrowserOptions) {
+  constructor(
+    library: Library,
+    { size, words = '', terminal, env = process.env, osc52 = false }: BrowserOptions,
+  ) {
     this.library = library
-    this.#terminal = terminal
+    this.#copying = { terminal, osc52 }
     this.#system = { platform: process.platform, env }
     this.state = initialState(size, oneLine(words))
     this.left = new Promise((resolve) => {
@@ -92,6 +106,12 @@ export class Browser {
     if (action) this.do(action)
     // Keys that arrive together are still keys, one after the other.
     else if ('text' in press && press.text.length > 1) for (const text of press.text) this.press({ text })
+  }
+
+  /** The mouse was clicked, or its wheel turned. */
+  point(mouse: Mouse): void {
+    if (this.state.notice) this.#set({ ...this.state, notice: undefined })
+    for (const action of actionsFor(this.state, mouse)) this.do(action)
   }
 
   do(action: Action): void {
@@ -208,15 +228,19 @@ export class Browser {
       case 'choose':
         return this.do(await valueOptions(action.of, this.library, this.state.filters))
       case 'copy':
-        await copy(action.text, this.#terminal, this.#system)
-        return this.tell(`Copied ${action.what}.`, 'good')
+        return await this.#copy(action.text, action.what)
       case 'open path':
         return await this.#openPath(action.path)
       case 'choose copy':
       case 'choose path':
-      case 'choose export':
       case 'resume':
         return await this.#withChat(action.do)
+      case 'choose export':
+        return this.state.marked.length > 0 ? this.#exportMarked() : await this.#withChat(action.do)
+      case 'choose forget':
+        return this.#askToForget()
+      case 'gather':
+        return this.#gather()
     }
   }
 
@@ -234,7 +258,57 @@ export class Browser {
     } else if (panel?.kind === 'prompt' && panel.for === 'find') {
       this.do({ do: 'back' })
       if (panel.field.text.trim()) this.do({ do: 'find', find: panel.field.text.trim() })
-    } else if (panel?.kind === 'prompt') await this.#export(panel.field.text.trim())
+    } else if (panel?.kind === 'prompt' && panel.for === 'forget') await this.#forget(panel.field.text.trim())
+    else if (panel?.kind === 'prompt') await this.#export(panel.field.text.trim())
+  }
+
+  /** What is marked; without marks, the chat that is chosen. */
+  get #meant(): Entry[] {
+    const { marked } = this.state
+    return marked.length > 0 ? marked : this.entry ? [this.entry] : []
+  }
+
+  #exportMarked(): void {
+    const { length } = this.state.marked
+    const title = `Export ${count(length, 'chat')} as Markdown to`
+    this.do({ do: 'prompt', for: 'export', title, text: 'chats.md' })
+  }
+
+  #gather(): void {
+    const meant = this.#meant
+    if (meant.length === 0) this.tell('There is no chat to do that with.', 'faint')
+    else if (meant.length > MOST_GATHERED)
+      this.tell(`At most ${MOST_GATHERED} chats are merged at a time.`, 'bad')
+    else this.#leave({ code: 0, gather: meant.map(nameOf) })
+  }
+
+  #askToForget(): void {
+    const meant = this.#meant
+    const [first, second] = meant
+    const what = second ? count(meant.length, 'chat') : `“${plainLine(first?.title ?? '')}”`
+    if (!first) this.tell('There is no chat to do that with.', 'faint')
+    else
+      this.do({ do: 'prompt', for: 'forget', title: `Erase ${fit(what, 40)} for good? Type yes`, text: '' })
+  }
+
+  async #forget(answer: string): Promise<void> {
+    const names = this.#meant.map(nameOf)
+    this.do({ do: 'back' })
+    if (!/^y(es)?$/i.test(answer)) return this.tell('Nothing was forgotten.', 'faint')
+    const { chats, messages } = await this.library.forget(names)
+    this.do({ do: 'mark', all: false })
+    await this.refresh()
+    this.tell(
+      `Forgot ${count(chats, 'chat')} with ${count(messages, 'message')}. The files of assistants stay; sync leaves them out.`,
+      'good',
+    )
+  }
+
+  async #copy(text: string, what: string): Promise<void> {
+    const by = await copy(text, this.#copying, this.#system)
+    if (by === 'program') this.tell(`Copied ${what}.`, 'good')
+    else if (by === 'terminal') this.tell(`Copied ${what}, by the terminal (OSC 52).`, 'good')
+    else this.tell(`Could not copy: ${HOW_TO_COPY}`, 'bad')
   }
 
   async #withChat(what: 'choose copy' | 'choose path' | 'choose export' | 'resume'): Promise<void> {
@@ -275,16 +349,18 @@ export class Browser {
   }
 
   async #export(path: string): Promise<void> {
-    const { reading } = this.state
-    if (!reading || path === '') return
-    const written = await this.library.export(reading.chat, path)
+    const { reading, marked, view } = this.state
+    const one = reading && [nameOf({ ...reading.chat, chatId: reading.chat.id })]
+    const names = marked.length > 0 && view === 'list' ? marked.map(nameOf) : one
+    if (!names || path === '') return
+    const written = await this.library.export(names, path)
     this.do({ do: 'back' })
     this.tell(`Exported to ${tilde(written.path)}, ${bytes(written.bytes)}.`, 'good')
   }
 
   async #openPath(path: string): Promise<void> {
     if (await openPath(path, this.#system)) return this.tell(`Opened ${tilde(path)}.`, 'good')
-    await copy(path, this.#terminal, this.#system)
-    this.tell(`Nothing here opens files. Copied the path: ${tilde(path)}`, 'good')
+    const by = await copy(path, this.#copying, this.#system)
+    this.tell(`Nothing here opens files. ${by ? 'Copied the path' : 'It is at'}: ${tilde(path)}`, 'good')
   }
 }

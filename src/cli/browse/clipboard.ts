@@ -7,21 +7,26 @@ type System = Pick<NodeJS.Process, 'platform' | 'env'>
 /** Terminals drop what is longer. */
 const MOST_FOR_TERMINAL = 74_000
 
+/** Who copied a text: a program that said it did, or the terminal, which says nothing. */
+export type Copier = 'program' | 'terminal'
+
 /**
- * Copies a text: by asking the terminal, which also works over SSH, and by the system's own program
- * where there is one. Nobody says whether the terminal did it.
+ * Copies a text: by the system's own program where there is one, and where the person allows it by asking the terminal,
+ * which also works over SSH. Nothing where neither can.
  */
 export async function copy(
   text: string,
-  terminal: Pick<NodeJS.WriteStream, 'write'>,
+  { terminal, osc52 }: { terminal: Pick<NodeJS.WriteStream, 'write'>; osc52: boolean },
   system: System = process,
-): Promise<void> {
+): Promise<Copier | undefined> {
   const encoded = Buffer.from(text).toString('base64')
-  if (encoded.length <= MOST_FOR_TERMINAL) terminal.write(`\u001b]52;c;${encoded}\u0007`)
+  const isAsked = osc52 && encoded.length <= MOST_FOR_TERMINAL
+  if (isAsked) terminal.write(`\u001b]52;c;${encoded}\u0007`)
   for (const [program, ...args] of programs(system)) {
     const file = findProgram(program!, system)
-    if (file && (await ran(file, args, text, system.env))) return
+    if (file && (await ran(file, args, text, system.env))) return 'program'
   }
+  return isAsked ? 'terminal' : undefined
 }
 
 /** Opens a file or a folder with the program that the person has for it; whether there is one. */

@@ -3,6 +3,7 @@ import { RecollectError } from '../../model/errors.ts'
 import type { OpenedChat, ReadMessage } from '../../recall/reader.ts'
 import { explained } from '../../search/explained.ts'
 import { highlighter } from '../../search/highlight.ts'
+import type { Forgetter } from '../../service/forgetter.ts'
 import type { Reader } from '../../service/reader.ts'
 import type { Ask } from '../call.ts'
 import { type Filters, listFor, searchFor } from './filters.ts'
@@ -17,7 +18,7 @@ const MOST_PER_SEARCH = 200
 /** What the browser asks of the archive. */
 export type Library = ReturnType<typeof libraryOf>
 
-export function libraryOf(ask: Ask, reader: Reader) {
+export function libraryOf(ask: Ask, reader: Reader, forgetter: Forgetter) {
   const messages = async (chat: Header, from: number, to: number): Promise<ReadMessage[]> => {
     if (to < from) return []
     const range = { from: Math.max(0, from), to, whole: true }
@@ -84,10 +85,15 @@ export function libraryOf(ask: Ask, reader: Reader) {
     origins: () => reader.origins(),
     files: (chat: Header) => chat.filePaths,
 
-    async export(chat: Header, path: string): Promise<{ path: string; bytes: number }> {
-      const input = { chatIds: [referenceOf(chat)], format: 'markdown' as const, path }
+    async export(names: string[], path: string): Promise<{ path: string; bytes: number }> {
+      const input = { chatIds: names, format: 'markdown' as const, path }
       const written = await ask('export_chats', input)
       return { path: written.path ?? path, bytes: written.bytes ?? 0 }
+    },
+
+    /** Erases them for good. */
+    async forget(names: string[]): Promise<{ chats: number; messages: number }> {
+      return await forgetter.forget(await forgetter.unwanted({ chatIds: names }))
     },
   }
 

@@ -95,22 +95,22 @@ export function isRequest({ kind, undone }: ReadMessage): boolean {
   return kind === 'request' && !undone
 }
 
-/** The next row in this direction that holds what `look.find` says. */
+/** The next row in this direction that holds what `look.find` says, or else words that were searched for. */
 export function matchFrom(
   { messages }: Reading,
   from: Place,
   direction: 1 | -1,
   look: Look,
 ): Place | undefined {
-  const { find } = look
-  if (!find) return undefined
+  const { find, words } = look
+  if (!find && !words) return undefined
   const ordered = direction > 0 ? messages : messages.toReversed()
   for (const message of ordered) {
     const { index } = message
     if (direction > 0 ? index < from.index : index > from.index) continue
     // Laying a message out takes longer than a look at its text.
-    if (!mayHold(message, find)) continue
-    const rows = rowsOf(message, look).map((row, i) => ({ row: i, found: row.found }))
+    if (find && !mayHold(message, find)) continue
+    const rows = rowsOf(message, look).map((row, i) => ({ row: i, found: find ? row.found : row.hit }))
     const match = (direction > 0 ? rows : rows.reverse()).find(
       ({ row, found }) => found && (index !== from.index || (row - from.row) * direction > 0),
     )

@@ -9,6 +9,7 @@ import { hasAfter, hasBefore, pageOf, type Reading } from './reading.ts'
 import { apart, cut, type Line, marked, type Range, span, type Tone, widthOf, wrapped } from './spans.ts'
 import {
   type Entry,
+  isSame,
   lookOf,
   optionsOf,
   type Panel,
@@ -24,14 +25,22 @@ export function listLines(state: State): Line[] {
   const { list } = screenOf(state)
   const { found, selected } = state
   if (!found || found.entries.length === 0) return emptyLines(state, list.columns)
-  const visible = Math.max(1, Math.floor(list.rows / list.perChat))
-  const last = Math.max(0, found.entries.length - visible)
-  const first = Math.min(last, Math.max(0, selected - Math.floor(visible / 2)))
+  const { first, visible } = inSight(state)
   return found.entries.slice(first, first + visible).flatMap((entry, i) => {
-    const bar = first + i === selected ? span('▌ ', state.focus === 'list' ? 'accent' : 'faint') : span('  ')
-    const lines = entryLines(entry, list, first + i === selected)
-    return lines.map((line) => [bar, ...line])
+    const isChosen = first + i === selected
+    const isMarked = state.marked.some((each) => isSame(each, entry))
+    const bar = span(isChosen ? '▌' : ' ', state.focus === 'list' ? 'accent' : 'faint')
+    const lines = entryLines(entry, list, isChosen)
+    return lines.map((line, row) => [bar, span(isMarked && row === 0 ? '●' : ' ', 'accent'), ...line])
   })
+}
+
+/** Which entries of the list there is room for. */
+export function inSight(state: State): { first: number; visible: number } {
+  const { list } = screenOf(state)
+  const visible = Math.max(1, Math.floor(list.rows / list.perChat))
+  const last = Math.max(0, (state.found?.entries.length ?? 0) - visible)
+  return { first: Math.min(last, Math.max(0, state.selected - Math.floor(visible / 2))), visible }
 }
 
 function entryLines(entry: Entry, list: Layout['list'], isChosen: boolean): Line[] {
@@ -169,7 +178,9 @@ export function statusLine(state: State, columns: number): Line {
         : count(all, 'chat')
   const took = found.took === undefined ? '' : ` in ${Math.max(1, Math.round(found.took))} ms`
   const problem = found.problem && shown > 0 ? `  ${plainLine(found.problem)}` : ''
-  return apart([span(chats + took + problem, 'faint')], sync, columns)
+  const { length } = state.marked
+  const marks = length > 0 ? [span(`${length} marked`, 'accent'), span('  ')] : []
+  return apart([...marks, span(chats + took + problem, 'faint')], sync, columns)
 }
 
 function syncSpan(sync: BehindState | undefined): Line {

@@ -39,11 +39,12 @@ export async function toFirstMatch(browser: Browser): Promise<void> {
 }
 
 export async function toNextMatch(browser: Browser, direction: 1 | -1): Promise<void> {
-  const { find, reading } = browser.state
-  if (!find || !reading) return browser.tell('Nothing to find yet: / asks for it.', 'faint')
+  const { find, reading, found } = browser.state
+  const wanted = find ?? found?.words?.text
+  if (!wanted || !reading) return browser.tell('Nothing to find yet: / asks for it.', 'faint')
   const place = await match(browser, reading.match ?? reading.top, direction)
   if (place) browser.do({ do: 'go', to: place, match: true })
-  else browser.tell(`No more “${find}” that way.`, 'faint')
+  else browser.tell(`No more “${wanted}” that way.`, 'faint')
 }
 
 async function match(browser: Browser, from: Place, direction: 1 | -1): Promise<Place | undefined> {

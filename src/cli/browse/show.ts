@@ -2,6 +2,7 @@ import { render } from 'ink'
 import { createElement as h } from 'react'
 import { App } from './app.ts'
 import type { Browser, Outcome } from './browser.ts'
+import { MOUSE_OFF, MOUSE_ON, withMouse } from './mouse.ts'
 import { themeFor } from './theme.ts'
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGBREAK: 130 } as const
@@ -10,7 +11,7 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGBREAK: 130 } as con
  * Shows the browser on a screen of its own until the person leaves. However that comes about, the
  * terminal is then as it was: its screen, its cursor, its keys.
  */
-export async function show(browser: Browser): Promise<Outcome> {
+export async function show(browser: Browser, { mouse = true } = {}): Promise<Outcome> {
   const crash = Promise.withResolvers<never>()
   const signals = Object.entries(SIGNALS).map(([signal, code]) => ({
     signal,
@@ -23,6 +24,7 @@ export async function show(browser: Browser): Promise<Outcome> {
   process.stdin.once('end', gone)
   // Keys typed while we started may have been echoed: the screen begins where the cursor is.
   process.stdout.write('\r')
+  const leaveMouse = mouse ? withMouse(process.stdin, (done) => browser.point(done)) : () => {}
   const screen = render(h(App, { browser, theme: themeFor(process.env) }), {
     alternateScreen: true,
     interactive: true,
@@ -30,10 +32,13 @@ export async function show(browser: Browser): Promise<Outcome> {
     incrementalRendering: true,
     maxFps: 60,
   })
+  if (mouse) process.stdout.write(MOUSE_ON)
   const failed = screen.waitUntilExit().then(() => ({ code: 0 }))
   try {
     return await Promise.race([browser.left, failed, crash.promise])
   } finally {
+    if (mouse) process.stdout.write(MOUSE_OFF)
+    leaveMouse()
     browser.close()
     screen.unmount()
     await failed.catch(() => {})

@@ -138,3 +138,19 @@ for (const [columns, rows, preview] of sizes) {
     }
   })
 }
+
+test('marks are put on the chosen chat and taken off again, and stay through a new search', () => {
+  const state = after(initialState(size), { do: 'found', found: found('a', 'b', 'c') }, { do: 'mark' })
+  assert.deepEqual(
+    state.marked.map(({ chatId }) => chatId),
+    ['a'],
+  )
+  assert.equal(chosen(state), 'b')
+  const two = after(state, { do: 'mark' }, { do: 'found', found: found('z') })
+  assert.equal(two.marked.length, 2)
+  assert.ok(!isOutermost(two))
+  assert.equal(after(state, { do: 'move', by: -1 }, { do: 'mark' }).marked.length, 0)
+  // Esc takes the marks away before it takes the words.
+  const typed = after(two, { do: 'edit', edit: { insert: 'w' } }, { do: 'back' })
+  assert.deepEqual([typed.marked.length, typed.query.text], [0, 'w'])
+})

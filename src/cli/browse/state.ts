@@ -43,10 +43,12 @@ export interface Option {
   action: Action
 }
 
+export type PromptFor = 'export' | 'find' | 'forget'
+
 export type Panel =
   | { kind: 'help'; top: number }
   | { kind: 'menu'; title: string; options: Option[]; typed: string; selected: number }
-  | { kind: 'prompt'; for: 'export' | 'find'; title: string; field: Field }
+  | { kind: 'prompt'; for: PromptFor; title: string; field: Field }
 
 export interface State {
   size: { columns: number; rows: number }
@@ -55,6 +57,8 @@ export interface State {
   /** Nothing while the first chats are being read. */
   found?: Found
   selected: number
+  /** What is done with several at once. */
+  marked: Entry[]
   /** The chat of the preview, and of the reader. */
   reading?: Reading
   focus: 'list' | 'preview'
@@ -71,6 +75,9 @@ export interface State {
 export type Action =
   | { do: 'edit'; edit: Edit }
   | { do: 'move'; by: number }
+  | { do: 'select'; at: number }
+  | { do: 'scroll'; by: number }
+  | { do: 'mark'; all?: false }
   | { do: 'page'; by: number }
   | { do: 'edge'; to: 'start' | 'end' }
   | { do: 'focus' }
@@ -80,7 +87,7 @@ export type Action =
   | { do: 'help' }
   | { do: 'filter'; set: Partial<Filters> }
   | { do: 'menu'; title: string; options: Option[] }
-  | { do: 'prompt'; for: 'export' | 'find'; title: string; text: string }
+  | { do: 'prompt'; for: PromptFor; title: string; text: string }
   | { do: 'submit' }
   | { do: 'notice'; text: string; tone: 'good' | 'bad' | 'faint' }
   | { do: 'found'; found: Found; keep?: boolean }
@@ -98,6 +105,8 @@ export type Action =
   | { do: 'choose copy' }
   | { do: 'choose path' }
   | { do: 'choose export' }
+  | { do: 'choose forget' }
+  | { do: 'gather' }
   | { do: 'choose'; of: Chooseable }
   | { do: 'copy'; text: string; what: string }
   | { do: 'open path'; path: string }
@@ -105,7 +114,8 @@ export type Action =
   | { do: 'leave'; code: number }
 
 export function initialState(size: State['size'], words = ''): State {
-  return { size, query: fieldOf(words), filters: {}, selected: 0, focus: 'list', view: 'list', tools: false }
+  const query = fieldOf(words)
+  return { size, query, filters: {}, selected: 0, marked: [], focus: 'list', view: 'list', tools: false }
 }
 
 /** Which keys are meant. */
@@ -147,6 +157,15 @@ export function step(state: State, action: Action): State {
       return typed(state, action.edit)
     case 'move':
       return moved(state, action.by)
+    case 'select':
+      return { ...state, selected: within(action.at, state.found?.entries.length ?? 0), focus: 'list' }
+    case 'scroll': {
+      const { reading } = state
+      if (!reading) return state
+      return { ...state, reading: scrolled(reading, action.by, lookOf(state), pageHeight(state)) }
+    }
+    case 'mark':
+      return action.all === false ? { ...state, marked: [] } : markedAnew(state)
     case 'page': {
       const { list } = screenOf(state)
       const inList = placeOf(state) === 'list' || placeOf(state) === 'menu'
@@ -238,20 +257,31 @@ function edge(state: State, to: 'start' | 'end'): State {
   }
 }
 
-/** One step out: of a panel, the reader, the preview, the words, the filters. */
+/** Marks the chosen chat, or unmarks it, and goes to the next. */
+function markedAnew(state: State): State {
+  const entry = state.found?.entries[state.selected]
+  if (!entry) return state
+  const others = state.marked.filter((each) => !isSame(each, entry))
+  const marked = others.length < state.marked.length ? others : [...others, entry]
+  return moved({ ...state, marked, focus: 'list' }, 1)
+}
+
+/** One step out: of a panel, the reader, the preview, the marks, the words, the filters. */
 function back(state: State): State {
   if (state.panel) return { ...state, panel: undefined }
   if (state.view === 'reader' && state.find) return { ...state, find: undefined }
   if (state.view === 'reader') return rearranged({ ...state, view: 'list', focus: 'list' }, state)
   if (state.focus === 'preview') return { ...state, focus: 'list' }
+  if (state.marked.length > 0) return { ...state, marked: [] }
   if (state.query.text !== '') return { ...state, query: fieldOf(''), selected: 0 }
   return { ...state, filters: {}, selected: 0 }
 }
 
 /** Nothing is left to step out of but the browser itself. */
 export function isOutermost(state: State): boolean {
-  const { panel, view, focus, query, filters } = state
-  return !panel && view === 'list' && focus === 'list' && query.text === '' && chips(filters).length === 0
+  const { panel, view, focus, query, filters, marked } = state
+  const isNarrowed = query.text !== '' || chips(filters).length > 0
+  return !panel && view === 'list' && focus === 'list' && marked.length === 0 && !isNarrowed
 }
 
 /** After news from the archive the same chat stays chosen. */

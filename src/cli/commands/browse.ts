@@ -1,11 +1,12 @@
 import type { Archive } from '../../archive/archive.ts'
 import { Following } from '../../archive/following.ts'
 import { RecollectError } from '../../model/errors.ts'
+import { readConfigFile } from '../../platform/config-file.ts'
 import { syncBehind } from '../../sync/behind.ts'
 import { archiveFolder, type GlobalOptions, openArchive } from '../archive.ts'
 import { Browser, type Outcome } from '../browse/browser.ts'
 import { libraryOf, reasonOf } from '../browse/library.ts'
-import { askOf, readerOf } from '../call.ts'
+import { askOf, forgetterOf, readerOf } from '../call.ts'
 import { hasScreen } from '../paint.ts'
 import { readable } from '../readable.ts'
 import { guardTerminal, releaseTerminal } from '../terminal.ts'
@@ -43,6 +44,13 @@ export async function browse(words: string[], options: Options): Promise<void> {
   }
   process.exitCode = outcome.code
   if (outcome.resume) await resume(outcome.resume, { ...options, run: true })
+  if (outcome.gather) await (await import('./gather.ts')).gather(outcome.gather, options)
+}
+
+/** What is set for the terminal. The rest of the file is checked where it is needed. */
+function settings(folder: string): { osc52: boolean; mouse: boolean } {
+  const config = readConfigFile(folder) as { terminal?: { osc52?: unknown; mouse?: unknown } } | undefined
+  return { osc52: config?.terminal?.osc52 === true, mouse: config?.terminal?.mouse !== false }
 }
 
 function queryOf(words: string[], excluded: string[] = []): string {
@@ -50,12 +58,17 @@ function queryOf(words: string[], excluded: string[] = []): string {
 }
 
 async function browsed(archive: Archive, words: string, options: Options): Promise<Outcome> {
-  const library = libraryOf(askOf(archive, options), readerOf(archive, options))
+  const library = libraryOf(
+    askOf(archive, options),
+    readerOf(archive, options),
+    forgetterOf(archive, options),
+  )
+  const { osc52, mouse } = settings(archiveFolder(options))
   const { columns, rows } = process.stdout
-  const browser = new Browser(library, { size: { columns, rows }, words, terminal: process.stdout })
+  const browser = new Browser(library, { size: { columns, rows }, words, terminal: process.stdout, osc52 })
   await browser.refresh(false)
   const { show } = await screenCode()
-  const leaving = show(browser)
+  const leaving = show(browser, { mouse })
   const following = new Following(archive)
   following.listen(() => void browser.refresh())
   const sync = options.sync === false ? undefined : syncFor(browser, options)

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { after, before, type TestContext, test } from 'node:test'
+import { machine, root } from './run-cli.ts'
+import { noTerminal, Terminal } from './terminal.ts'
+
+/** A machine with the sample chats, synced. */
+const alex = machine()
+const folder = path.dirname(alex.home)
+const work = path.join(folder, 'work')
+const skip = noTerminal() ?? false
+
+before(async () => {
+  fs.cpSync(path.join(root, 'sample'), alex.home, { recursive: true })
+  fs.mkdirSync(work)
+  assert.equal((await alex.run(['sync'])).code, 0)
+})
+after(alex.remove)
+
+function browse(
+  t: TestContext,
+  { args = [], env, archive = alex.archive }: { args?: string[]; env?: object; archive?: string } = {},
+): Terminal {
+  const command = [process.execPath, path.join(root, 'bin', 'recollect'), 'browse', '--no-sync', ...args]
+  const home = { HOME: alex.home, RECOLLECT_HOME: archive, TZ: 'UTC' }
+  const terminal = new Terminal(command, { columns: 90, cwd: work, folder, env: { ...home, ...env } })
+  t.after(() => terminal.close())
+  return terminal
+}
+
+const CTRL = (letter: string) => String.fromCharCode(letter.charCodeAt(0) - 96)
+
+test('without a program for it and without the setting, nothing is said to be copied', {
+  skip,
+}, async (t) => {
+  const terminal = browse(t)
+  terminal.type('redis is down')
+  await terminal.shows(/▌ Token bucket/)
+  terminal.type(CTRL('y'))
+  await terminal.shows(/The request +What should happen/)
+  terminal.type('\r')
+  await terminal.shows(/Could not copy: no program for it is here. `"terminal": { "osc52": true/)
+  assert.ok(!terminal.written.includes('\u001b]52;'))
+})
+
+test('several chats are marked, and merged, exported or forgotten at once', { skip }, async (t) => {
+  const archive = path.join(folder, 'copy')
+  fs.cpSync(alex.archive, archive, { recursive: true })
+  const terminal = browse(t, { archive })
+  terminal.type('deadlock')
+  await terminal.shows(/▌ Deadlock/)
+  terminal.type(CTRL('t'))
+  await terminal.shows(/ ● ?Deadlock[\s\S]*1 marked/)
+  terminal.type(CTRL('t'))
+  await terminal.shows(/2 marked/)
+  terminal.type(CTRL('x'))
+  await terminal.shows(/Export 2 chats as Markdown to: chats\.md/)
+  terminal.type('\r')
+  await terminal.shows(/Exported to/)
+  const written = fs.readFileSync(path.join(work, 'chats.md'), 'utf8')
+  assert.match(written, /# Deadlock in the refund worker/)
+  assert.match(written, /# Deadlock between checkout/)
+  fs.rmSync(path.join(work, 'chats.md'))
+  // Nothing is erased without the word.
+  terminal.type(CTRL('d'))
+  await terminal.shows(/Erase 2 chats for good\? Type yes/)
+  terminal.type('no\r')
+  await terminal.shows(/Nothing was forgotten/)
+  terminal.type(CTRL('d'))
+  await terminal.shows(/Erase 2 chats for good\? Type yes/)
+  terminal.type('yes\r')
+  // One of them had a sub-agent.
+  await terminal.shows(/Forgot 3 chats with \d+ messages/)
+  await terminal.shows((text) => !/Deadlock (in|between)/.test(text), 'the list without them')
+  const { out } = await alex.run(['forget', '--list', '--json'], { env: { RECOLLECT_HOME: archive } })
+  assert.equal(JSON.parse(out).forgotten.length, 3)
+})
+
+test('marked chats are read merged when the browser is left', { skip }, async (t) => {
+  const terminal = browse(t, { args: ['deadlock'], env: { PAGER: 'cat' } })
+  await terminal.shows(/▌ Deadlock/)
+  terminal.type(CTRL('t') + CTRL('t'))
+  await terminal.shows(/2 marked/)
+  terminal.type(CTRL('g'))
+  assert.equal(await terminal.ended(), 0)
+  assert.match(
+    terminal.written,
+    /Deadlock in the refund worker[\s\S]*Deadlock between checkout|between[\s\S]*refund/,
+  )
+})
+
+test('a click chooses and opens, the wheel scrolls, and the terminal gets its mouse back', {
+  skip,
+}, async (t) => {
+  const terminal = browse(t, { args: ['deadlock'] })
+  await terminal.shows(/▌ Deadlock/)
+  await terminal.shows(() => terminal.written.includes('\u001b[?1000h'), 'the mouse asked for')
+  const rowOf = (text: string) => terminal.lines().findIndex((line) => line.includes(text)) + 1
+  const second = terminal
+    .lines()
+    .findLast((line) => /^ {2}Deadlock/.test(line))!
+    .trim()
+    .slice(0, 20)
+  terminal.type(`\u001b[<0;8;${rowOf(second)}M\u001b[<0;8;${rowOf(second)}m`)
+  await terminal.shows(new RegExp(`▌ ${second}`))
+  terminal.type('\u001b[<64;8;4M')
+  await terminal.shows((text) => !text.includes(`▌ ${second}`), 'the one above chosen')
+  terminal.type('\u001b[<65;8;4M')
+  await terminal.shows(new RegExp(`▌ ${second}`))
+  terminal.type(`\u001b[<0;8;${rowOf(second)}M`)
+  await terminal.shows(/Esc back/)
+  const before = terminal.lines()[4]
+  terminal.type('\u001b[<65;8;8M')
+  await terminal.shows(() => terminal.lines()[4] !== before, 'the chat scrolled')
+  terminal.type('q')
+  await terminal.shows(/Enter open/)
+  terminal.type(CTRL('q'))
+  assert.equal(await terminal.ended(), 0)
+  assert.ok(terminal.written.includes('\u001b[?1000l'))
+})
+
+test('in a chat that was found, n goes to the next place of the words', { skip }, async (t) => {
+  const terminal = browse(t, { args: ['deadlock checkout'] })
+  await terminal.shows(/▌ Deadlock between/)
+  terminal.type('\r')
+  await terminal.shows(/Esc back/)
+  terminal.type('G')
+  await terminal.shows(/#9 of 12/)
+  const before = terminal.text()
+  terminal.type('N')
+  await terminal.shows((text) => text !== before && !/Nothing to find/.test(text), 'another place')
+})
