@@ -538,6 +538,10 @@ export interface Routes {
         dimensions?: number
       }
       redactAtRest?: boolean
+      terminal?: {
+        osc52?: boolean
+        mouse?: boolean
+      }
       agent?: {
         provider?: string
         model?: string
@@ -576,6 +580,10 @@ export interface Routes {
         dimensions?: number
       }
       redactAtRest?: boolean
+      terminal?: {
+        osc52?: boolean
+        mouse?: boolean
+      }
       agent?: {
         provider?: string
         model?: string
