@@ -317,7 +317,7 @@ test('what happened before a process was killed is there, and the dialog goes on
   const { folder, model, agent, run } = await bench()
   const child = agentProcess(
     folder,
-    `await agent.run({ message: 'it never ends' }, (event) => event.type === 'text' && console.log('heard'), new AbortController().signal)`,
+    `await agent.run({ message: 'it never ends' }, (event) => event.type === 'text' && console.log(event.text), new AbortController().signal)`,
     { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: model.url },
   )
   let heard = ''

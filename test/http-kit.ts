@@ -42,7 +42,7 @@ export interface Answered {
 export interface Events {
   status: number
   headers: http.IncomingHttpHeaders
-  all: { event: string; data: Answer }[]
+  all: { event: string; data: Answer; id?: string }[]
   ended(): boolean
   close(): void
 }
@@ -149,7 +149,9 @@ async function listen(url: URL, at: string, asked: Asked): Promise<Events> {
         for (const block of blocks) {
           const event = /^event: (.*)$/m.exec(block)?.[1] ?? 'message'
           const data = /^data: (.*)$/m.exec(block)?.[1]
-          if (data !== undefined) all.push({ event, data: data.startsWith('{') ? JSON.parse(data) : data })
+          const id = /^id: (.*)$/m.exec(block)?.[1]
+          if (data !== undefined)
+            all.push({ event, data: data.startsWith('{') ? JSON.parse(data) : data, id })
         }
       })
       const end = () => {

@@ -9,6 +9,22 @@ export interface Agent {
   run(request: RunRequest, tell: (event: AgentEvent) => void, signal: AbortSignal): Promise<RunResult>
   /** Goes on with a paused run, once every approval it waits for is decided. */
   resume(sessionId: string, tell: (event: AgentEvent) => void, signal: AbortSignal): Promise<RunResult>
+  /** The same as `run`, but it goes on whoever listens: `follow` tells of it, `stop` ends it. */
+  start(request: RunRequest): Promise<{ sessionId: string }>
+  /** The same as `resume`, likewise. */
+  startAgain(sessionId: string): Promise<{ sessionId: string }>
+  /**
+   * Tells what happened in a dialog since a place that was told before, from its beginning without one, and
+   * what happens until its answer ends.
+   */
+  follow(
+    sessionId: string,
+    after: string | undefined,
+    tell: (event: FollowedEvent, place: string | undefined) => void,
+    signal: AbortSignal,
+  ): Promise<void>
+  /** Ends the answer that is being given here, and says how the dialog is then. */
+  stop(sessionId: string): Promise<AgentSession>
   approvals(): Promise<Approval[]>
   /** Throws `APPROVAL_NOT_FOUND` where there is none, or where it was decided already. */
   decide(id: string, decision: Decision): Promise<Approval>
@@ -19,6 +35,8 @@ export interface Agent {
   servers(): Promise<ServerStatus[]>
   tools(): Promise<ToolStatus[]>
   sessions(): Promise<AgentSession[]>
+  /** The same a page at a time; `next` is where the next one begins. */
+  sessionPage(query: SessionQuery): Promise<{ sessions: AgentSession[]; next?: string }>
   session(id: string): Promise<AgentSession & { messages: SessionMessage[] }>
   /** Erases it here and in the archive. */
   deleteSession(id: string): Promise<void>
@@ -31,6 +49,8 @@ export interface RunRequest {
   attachments?: Attachment[]
   /** Goes on with an earlier dialog; without it a new one begins. */
   sessionId?: string
+  /** Asks instead of this request of that dialog: a copy of what was said before goes on, and the dialog stays. */
+  instead?: string
   provider?: string
   model?: string
   parameters?: RunParameters
@@ -101,6 +121,21 @@ export type AgentEvent =
   | { type: 'step'; usage: Usage; latencyMs: number; finish: Finish }
   /** Something to know that is not part of the answer: a server that is down, a model without tools. */
   | { type: 'notice'; text: string }
+
+/** What is told to whoever follows a dialog: besides what happens, what was asked and how it ended. */
+export type FollowedEvent =
+  | AgentEvent
+  | { type: 'request'; id: string; text: string; attachments: { name: string; mimeType: string }[] }
+  | { type: 'done'; result: RunResult }
+  | { type: 'stopped'; sessionId: string }
+  | { type: 'error'; code: string; message: string; hint?: string; sessionId: string }
+
+export interface SessionQuery {
+  limit?: number
+  /** Where the page before said that the next one begins. */
+  cursor?: string
+  status?: AgentSession['status']
+}
 
 /** Why the model stopped. */
 export type Finish = 'stop' | 'length' | 'content-filter' | 'tool-calls'
@@ -201,6 +236,8 @@ export interface SessionMessage {
   role: 'user' | 'assistant' | 'tool'
   text: string
   createdAt: number
+  /** Of a request: by it another can be asked `instead`. */
+  id?: string
   toolCalls?: { id: string; tool: string; args: unknown }[]
   toolResult?: { id: string; tool: string; success: boolean; result: string }
 }

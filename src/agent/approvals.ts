@@ -13,7 +13,7 @@ export function askFor(call: Call, hash: string, sessionId: string, number: numb
 }
 
 /** The session that an approval belongs to. */
-export function sessionOf(approvalId: string): string {
+export function dialogOf(approvalId: string): string {
   return approvalId.slice(0, approvalId.lastIndexOf('.'))
 }
 
@@ -23,7 +23,7 @@ export function approvalFrom(
 ): Approval {
   return {
     id,
-    sessionId: sessionOf(id),
+    sessionId: dialogOf(id),
     tool,
     server,
     args,

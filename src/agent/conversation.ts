@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { LanguageModel } from 'ai'
 import { RecollectError } from '../model/errors.ts'
 import type { AgentConfig } from '../platform/config.ts'
+import { redact } from '../platform/redact.ts'
 import type { Prices } from '../recall/prices.ts'
 import { priced } from './accounting.ts'
 import type { AgentEvent, ClientTool, Finish, RunResult } from './agent.ts'
@@ -83,7 +84,7 @@ function callingOf(conversation: Conversation): Calling {
 async function ask(conversation: Conversation): Promise<Reply> {
   const { log, request, provider, config, tell, signal } = conversation
   const id = randomBytes(6).toString('hex')
-  const pieces = new PieceWriter(log, id)
+  const pieces = new PieceWriter(log, id, tell)
   try {
     const reply = await askModel({
       model: conversation.model,
@@ -94,19 +95,15 @@ async function ask(conversation: Conversation): Promise<Reply> {
       parameters: request.settings ?? {},
       maxOutputTokens: request.settings?.maxOutputTokens ?? config.maxOutputTokens,
       signal,
-      onText(text) {
-        tell({ type: 'text', text })
-        pieces.add({ text })
-      },
-      onThinking(text) {
-        tell({ type: 'thinking', text })
-        pieces.add({ thinking: text })
-      },
+      onText: (text) => pieces.add('text', text),
+      onThinking: (text) => pieces.add('thinking', text),
       onNotice: (text) => notice(conversation, text),
     })
+    pieces.flush()
     write(conversation, id, withOwnIds(reply, log))
     return reply
   } catch (error) {
+    pieces.flush()
     const isTried = conversation.tools.length > 0 && conversation.clientTools.length === 0
     if (error instanceof StepFailed && isTried && refusesTools(error.failure)) {
       conversation.onToolless()
@@ -232,7 +229,9 @@ async function broken(conversation: Conversation, error: unknown): Promise<unkno
   log.append({
     type: 'end',
     status,
-    ...(status === 'failed' && { error: { code: known?.code ?? 'UNEXPECTED', message } }),
+    ...(status === 'failed' && {
+      error: { code: known?.code ?? 'UNEXPECTED', message: redact(message), hint: known?.hint },
+    }),
   })
   await log.flush()
   if (signal.aborted) return new DOMException('The run was cancelled.', 'AbortError')

@@ -2,15 +2,18 @@ import type { Archive } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import { agentConfig } from '../platform/config.ts'
 import { KeptKeys } from '../platform/keys/kept-keys.ts'
+import { pricesOn } from '../recall/prices.ts'
 import { AGENT_SOURCE } from '../sources/recollect-agent/place.ts'
-import type { Agent, Approval, Decision } from './agent.ts'
+import type { Agent, AgentSession, Approval, Decision, RunRequest } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
-import { approvalFrom, approvalsIn, decisionOn, sessionOf } from './approvals.ts'
+import { approvalFrom, approvalsIn, decisionOn, dialogOf } from './approvals.ts'
+import { follow } from './follow.ts'
+import { Going, type Work } from './going.ts'
 import { ProviderBook } from './provider-book.ts'
 import { Remembered } from './remembered.ts'
 import { eraseRun, RunLog, runId } from './runs.ts'
 import type { Runtime } from './runtime.ts'
-import { listSessions, pendingApprovals, readSession } from './sessions.ts'
+import { listSessions, pendingApprovals, readSession, sessionOf, sessionPage } from './sessions.ts'
 import { Signer } from './signature.ts'
 
 export type { AgentOptions } from './agent-options.ts'
@@ -30,9 +33,25 @@ export function createAgent(options: AgentOptions): Agent {
     )
     return loading
   }
+  const going = new Going()
+  const running =
+    (request: RunRequest): Work =>
+    async (tell, signal) =>
+      (await runtime()).run(request, tell, signal)
+  const resuming =
+    (sessionId: string): Work =>
+    async (tell, signal) =>
+      (await runtime()).resume(sessionId, tell, signal)
   return {
-    run: async (request, tell, signal) => (await runtime()).run(request, tell, signal),
-    resume: async (sessionId, tell, signal) => (await runtime()).resume(sessionId, tell, signal),
+    run: (request, tell, signal) => going.run(running(request), tell, signal),
+    resume: (sessionId, tell, signal) => going.run(resuming(sessionId), tell, signal),
+    start: (request) => going.start(running(request)),
+    startAgain: (sessionId) => going.start(resuming(sessionId)),
+    async follow(sessionId, after, tell, signal) {
+      const prices = pricesOn(options.machine)
+      await follow({ folder, id: runId(folder, sessionId), after, prices }, tell, signal)
+    },
+    stop: (sessionId) => stop(runId(folder, sessionId), folder, going),
     approvals: async () => pendingApprovals(folder),
     decide: (id, decision) => decide(id, decision, { folder, signer, remembered }),
     providers: () => book.statuses(),
@@ -41,10 +60,27 @@ export function createAgent(options: AgentOptions): Agent {
     servers: async () => (await runtime()).servers(),
     tools: async () => (await runtime()).tools(),
     sessions: async () => listSessions(folder),
+    sessionPage: async (query) => sessionPage(folder, query),
     session: async (id) => readSession(folder, runId(folder, id)),
     deleteSession: (id) => deleteSession(id, folder, archive),
-    close: async () => await (await loading)?.close(),
+    async close() {
+      await going.close()
+      await (await loading)?.close()
+    },
   }
+}
+
+async function stop(id: string, folder: string, going: Going): Promise<AgentSession> {
+  const wasHere = await going.stop(id)
+  const session = sessionOf(folder, id)
+  if (!session) throw new RecollectError('SESSION_NOT_FOUND', `Session not found: ${id}`)
+  if (!wasHere && session.status === 'running')
+    throw new RecollectError(
+      'SESSION_BUSY',
+      `The dialog ${id} is being answered by another process.`,
+      'Stop it there: with Ctrl-C in its terminal.',
+    )
+  return session
 }
 
 async function decide(
@@ -52,7 +88,7 @@ async function decide(
   decision: Decision,
   { folder, signer, remembered }: { folder: string; signer: Signer; remembered: Remembered },
 ): Promise<Approval> {
-  const log = await openRun(folder, sessionOf(id)).catch((error: unknown) => {
+  const log = await openRun(folder, dialogOf(id)).catch((error: unknown) => {
     if (error instanceof RecollectError && error.code === 'SESSION_NOT_FOUND') throw notFound(id)
     throw error
   })

@@ -18,7 +18,8 @@ export function mend(log: RunLog): void {
   if (last && last.type !== 'end' && last.type !== 'session') log.append({ type: 'end', status: 'failed' })
 }
 
-function unfinished(events: RunEvent[]): { id: string; text: string; thinking?: string } | undefined {
+/** What was being said when the writing ended. */
+export function unfinished(events: RunEvent[]): { id: string; text: string; thinking?: string } | undefined {
   const id = events.findLast((event) => event.type === 'piece')?.id
   if (id === undefined || events.some((event) => event.type === 'answer' && event.id === id)) return undefined
   const pieces = events.filter((event) => event.type === 'piece' && event.id === id)

@@ -2,14 +2,20 @@ import type { Prices } from '../recall/prices.ts'
 import { priced } from './accounting.ts'
 import type { Finish, RunResult } from './agent.ts'
 import { approvalsIn } from './approvals.ts'
-import type { Provider } from './providers.ts'
 import { currentTurn, openCalls, type Round, sumOf } from './rounds.ts'
-import type { EventOf } from './run-event.ts'
-import type { RunLog } from './runs.ts'
+import type { EventOf, RunEvent } from './run-event.ts'
 
 /** What a run came to, from what was written down. */
 export function resultOf(
-  { log, request, provider }: { log: RunLog; request: EventOf<'request'>; provider: Provider },
+  {
+    log,
+    request,
+    provider,
+  }: {
+    log: { id: string; events: RunEvent[] }
+    request: EventOf<'request'>
+    provider: { id: string }
+  },
   prices: Prices,
   status: RunResult['status'],
 ): RunResult {

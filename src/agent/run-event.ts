@@ -66,6 +66,8 @@ export const runEvent = z.discriminatedUnion('type', [
     format: z.number(),
     version: z.string(),
     workspace: z.string().optional(),
+    /** The dialog that it was copied from, up to where it went on otherwise. */
+    forkOf: z.string().optional(),
   }),
   z.object({
     type: z.literal('request'),
@@ -144,7 +146,7 @@ export const runEvent = z.discriminatedUnion('type', [
     type: z.literal('end'),
     at,
     status: z.enum(['done', 'paused', 'tools', 'failed', 'cancelled']),
-    error: z.object({ code: z.string(), message: z.string() }).optional(),
+    error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).optional(),
   }),
 ])
 

@@ -85,6 +85,26 @@ export function eraseRun(folder: string, id: string): void {
   fs.rmSync(lockFile(folder, id), { force: true })
 }
 
+const waiting = new Map<string, Set<() => void>>()
+
+/** Resolves when this process writes to a dialog, or lets go of it. */
+export function onAppended(id: string): { promise: Promise<void>; forget(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const listeners = waiting.get(id) ?? new Set()
+  waiting.set(id, listeners.add(resolve))
+  return {
+    promise,
+    forget() {
+      listeners.delete(resolve)
+      if (listeners.size === 0 && waiting.get(id) === listeners) waiting.delete(id)
+    },
+  }
+}
+
+function tellWaiting(id: string): void {
+  for (const resolve of waiting.get(id) ?? []) resolve()
+}
+
 /** A dialog that this process writes to. Nobody else does meanwhile. */
 export class RunLog {
   readonly id: string
@@ -100,7 +120,24 @@ export class RunLog {
     this.#lock = lock
   }
 
-  static begin(folder: string, workspace: string): RunLog {
+  /** A new one that begins as another did, up to one of its requests. That one stays as it is. */
+  static fork(folder: string, workspace: string, from: string, requestId: string): RunLog {
+    const events = readRun(folder, from)
+    const at = events.findIndex((event) => event.type === 'request' && event.id === requestId)
+    if (at < 0)
+      throw new RecollectError(
+        'MESSAGE_NOT_FOUND',
+        `The dialog ${from} has no request ${requestId}.`,
+        'GET /api/v1/sessions/{id} lists them.',
+      )
+    const log = RunLog.begin(folder, workspace, from)
+    // Approvals are signed for their own dialog; what they led to is told by the results.
+    for (const event of events.slice(0, at))
+      if (!/^(?:session|piece|approval|decision)$/.test(event.type)) log.append(event)
+    return log
+  }
+
+  static begin(folder: string, workspace: string, forkOf?: string): RunLog {
     fs.mkdirSync(runsFolder(folder), { recursive: true, mode: 0o700 })
     removeLeftLocks(folder)
     const id = randomUUID()
@@ -110,7 +147,7 @@ export class RunLog {
       fs.writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 })
       fd = fs.openSync(runFile(folder, id), 'ax', 0o600)
       const log = new RunLog(id, [], fd, lock)
-      log.append({ type: 'session', id, format: FORMAT, version: packageVersion(), workspace })
+      log.append({ type: 'session', id, format: FORMAT, version: packageVersion(), workspace, forkOf })
       return log
     } catch (error) {
       // Nothing was said yet: no half dialog stays.
@@ -141,7 +178,7 @@ export class RunLog {
 
   /** It is with the system when this returns: the end of this process does not lose it. */
   append<E extends NewEvent>(event: E): EventOf<E['type']> {
-    const written = { ...event, at: Date.now() } as unknown as EventOf<E['type']>
+    const written = { at: Date.now(), ...event } as unknown as EventOf<E['type']>
     try {
       // After a line that could not be written whole the next one begins anew.
       writeAll(this.#fd, `${this.#isHalf ? '\n' : ''}${JSON.stringify(written)}\n`)
@@ -151,6 +188,7 @@ export class RunLog {
       throw fileFailure(error, 'WRITE_ERROR', this.#lock.replace(/\.lock$/, '.jsonl'))
     }
     if (written.type !== 'piece') this.events.push(written)
+    tellWaiting(this.id)
     return written
   }
 
@@ -162,6 +200,7 @@ export class RunLog {
   close(): void {
     fs.closeSync(this.#fd)
     removeParts(this.#lock)
+    tellWaiting(this.id)
   }
 }
 

@@ -70,7 +70,6 @@ export class Runtime {
   }
 
   async run(asked: RunRequest, tell: Tell, signal: AbortSignal): Promise<RunResult> {
-    const { folder, cwd } = this.#options
     const text = asked.message.trim()
     const isSilent = text === '' && !asked.attachments?.length
     const goesOn = isSilent && asked.sessionId !== undefined && asked.toolResults !== undefined
@@ -80,9 +79,7 @@ export class Runtime {
     const { refuseUnsupported } = await import('./wishes.ts')
     refuseUnsupported(chosen.provider, chosen.model, asked.parameters, asked.attachments)
     this.#configure()
-    const log = asked.sessionId
-      ? await RunLog.open(folder, runId(folder, asked.sessionId))
-      : RunLog.begin(folder, cwd)
+    const log = await this.#logFor(asked)
     try {
       takeResults(log, asked.toolResults)
       const about = {
@@ -137,6 +134,13 @@ export class Runtime {
     } finally {
       log.close()
     }
+  }
+
+  async #logFor({ sessionId, instead }: RunRequest): Promise<RunLog> {
+    const { folder, cwd } = this.#options
+    if (!sessionId) return RunLog.begin(folder, cwd)
+    const id = runId(folder, sessionId)
+    return instead === undefined ? await RunLog.open(folder, id) : RunLog.fork(folder, cwd, id, instead)
   }
 
   async servers(): Promise<ServerStatus[]> {

@@ -2,8 +2,9 @@ import fs from 'node:fs'
 import { redact, redactJson } from '../platform/redact.ts'
 import { preview } from '../recall/preview.ts'
 import { runFile } from '../sources/recollect-agent/place.ts'
-import type { AgentSession, Approval, SessionMessage } from './agent.ts'
+import type { AgentSession, Approval, SessionMessage, SessionQuery } from './agent.ts'
 import { approvalsIn } from './approvals.ts'
+import { unfinished } from './mend.ts'
 import { roundsIn } from './rounds.ts'
 import type { RunEvent } from './run-event.ts'
 import { eventsIn, isRunning, readRun, runIds } from './runs.ts'
@@ -15,20 +16,48 @@ const TITLE = 80
 
 /** Newest first. Of each file only the beginning and the end are read. */
 export function listSessions(folder: string): AgentSession[] {
-  const sessions = runIds(folder).flatMap((id) => {
-    try {
-      return [sessionFrom(folder, id, endsOf(runFile(folder, id)))]
-    } catch {
-      // Erased meanwhile.
-      return []
-    }
-  })
+  const sessions = runIds(folder).flatMap((id) => sessionOf(folder, id) ?? [])
   return sessions.sort((a, b) => b.updatedAt - a.updatedAt)
+}
+
+const PAGE = 50
+
+/** Newest first; of those that are not on the page only the time of the file is asked for. */
+export function sessionPage(
+  folder: string,
+  { limit = PAGE, cursor, status }: SessionQuery,
+): { sessions: AgentSession[]; next?: string } {
+  const found = runIds(folder)
+    .flatMap((id) => {
+      const at = fs.statSync(runFile(folder, id), { throwIfNoEntry: false })?.mtimeMs
+      return at === undefined ? [] : [{ id, place: `${String(Math.floor(at)).padStart(15, '0')}-${id}` }]
+    })
+    .sort((a, b) => (a.place < b.place ? 1 : -1))
+    .filter(({ place }) => cursor === undefined || place < cursor)
+  const sessions: AgentSession[] = []
+  for (const [at, { id, place }] of found.entries()) {
+    const session = sessionOf(folder, id)
+    if (session && (status === undefined || session.status === status)) sessions.push(session)
+    if (sessions.length === limit) return { sessions, ...(at < found.length - 1 && { next: place }) }
+  }
+  return { sessions }
+}
+
+/** Nothing where it was erased meanwhile. */
+export function sessionOf(folder: string, id: string): AgentSession | undefined {
+  try {
+    return sessionFrom(folder, id, endsOf(runFile(folder, id)))
+  } catch {
+    return undefined
+  }
 }
 
 export function readSession(folder: string, id: string): AgentSession & { messages: SessionMessage[] } {
   const events = readRun(folder, id)
-  return { ...sessionFrom(folder, id, events), messages: redactJson(messagesOf(events)) }
+  const said = unfinished(events)
+  // What a killed process was saying, or one is saying just now.
+  const begun: RunEvent[] = said ? [{ type: 'answer', ...said, model: '', at: events.at(-1)?.at ?? 0 }] : []
+  return { ...sessionFrom(folder, id, events), messages: redactJson(messagesOf([...events, ...begun])) }
 }
 
 /** What paused dialogs wait for, and nobody has decided yet. */
@@ -64,7 +93,7 @@ function statusOf(folder: string, id: string, events: RunEvent[]): AgentSession[
 
 function messagesOf(events: RunEvent[]): SessionMessage[] {
   return roundsIn(events).flatMap((entry): SessionMessage[] => {
-    if ('text' in entry) return [{ role: 'user', text: entry.text, createdAt: entry.at }]
+    if ('text' in entry) return [{ role: 'user', text: entry.text, createdAt: entry.at, id: entry.id }]
     const { answer, results } = entry
     const { calls = [] } = answer
     return [

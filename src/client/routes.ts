@@ -754,6 +754,21 @@ export interface Routes {
     }[]
     notices: string[]
   }
+  'POST /api/v1/runs': {
+    sessionId: string
+  }
+  'POST /api/v1/sessions/{sessionId}/resume': {
+    sessionId: string
+  }
+  'POST /api/v1/sessions/{sessionId}/stop': {
+    id: string
+    title: string
+    createdAt: number
+    updatedAt: number
+    provider: string
+    model: string
+    status: "running" | "paused" | "done" | "failed" | "cancelled"
+  }
   'GET /api/v1/sessions': {
     sessions: {
       id: string
@@ -764,6 +779,8 @@ export interface Routes {
       model: string
       status: "running" | "paused" | "done" | "failed" | "cancelled"
     }[]
+    /** Where the next page begins; none on the last */
+    next?: string
   }
   'GET /api/v1/sessions/{sessionId}': {
     id: string
@@ -777,6 +794,8 @@ export interface Routes {
       role: "user" | "assistant" | "tool"
       text: string
       createdAt: number
+      /** Of a request: what `instead` takes */
+      id?: string
       toolCalls?: {
         id: string
         tool: string

@@ -10,8 +10,24 @@ import { type Call, type Route, route } from './route.ts'
 
 const sessionId = z.string().min(1).max(200)
 const asked = z.strictObject({
-  message: z.string().min(1).max(1_000_000),
+  message: z.string().max(1_000_000),
+  attachments: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).max(300),
+        mimeType: z.string().max(200),
+        data: z.base64().optional().describe('Of a picture or another file'),
+        text: z.string().optional().describe('Of a file that is text'),
+      }),
+    )
+    .max(20)
+    .optional(),
   sessionId: sessionId.optional().describe('Goes on with an earlier dialog'),
+  instead: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('The id of a request of that dialog: asks this instead, in a copy of what was said before'),
   provider: z.string().min(1).max(100).optional(),
   model: z.string().min(1).max(200).optional(),
   parameters: z
@@ -24,6 +40,7 @@ const asked = z.strictObject({
     .optional(),
 })
 const inPath = z.object({ sessionId })
+const begun = z.object({ sessionId: z.string() })
 
 /** The agent: a message goes in; what it does comes out at its end, or as it happens. */
 export const agentRoutes: Route[] = [
@@ -34,6 +51,7 @@ export const agentRoutes: Route[] = [
     tag: 'agent',
     act: 'ask',
     body: asked,
+    most: 'large',
     answer: result,
     handle: async ({ desk, body, request, entry }) =>
       await answered({ request, entry }, await agentOf(desk), (agent, tell, signal) =>
@@ -47,6 +65,7 @@ export const agentRoutes: Route[] = [
     tag: 'agent',
     act: 'ask',
     body: asked,
+    most: 'large',
     type: 'text/event-stream',
     handle: async ({ desk, body, entry }) =>
       streamed(entry, await agentOf(desk), (agent, tell, signal) => agent.run(body, tell, signal)),
@@ -65,13 +84,79 @@ export const agentRoutes: Route[] = [
       ),
   }),
   route({
-    method: 'get',
-    path: '/api/v1/sessions',
-    summary: "The agent's dialogs",
+    method: 'post',
+    path: '/api/v1/runs',
+    summary: 'Ask the agent and leave: it answers on the server, whoever listens',
     tag: 'agent',
     act: 'ask',
-    answer: z.object({ sessions: z.array(session) }),
-    handle: async ({ desk }) => ({ sessions: await (await agentOf(desk)).sessions() }),
+    body: asked,
+    most: 'large',
+    answer: begun,
+    handle: async ({ desk, body }) => await (await agentOf(desk)).start(body),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/sessions/{sessionId}/resume',
+    summary: 'Go on with a paused dialog on the server, once its approvals are decided',
+    tag: 'agent',
+    act: 'ask',
+    params: inPath,
+    answer: begun,
+    handle: async ({ desk, params }) => await (await agentOf(desk)).startAgain(params.sessionId),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/sessions/{sessionId}/stop',
+    summary: 'End the answer that is being given; what was said is kept',
+    tag: 'agent',
+    act: 'ask',
+    params: inPath,
+    answer: session,
+    handle: async ({ desk, params }) => await (await agentOf(desk)).stop(params.sessionId),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/sessions/{sessionId}/events',
+    summary:
+      'What happened in a dialog and what happens in it; `Last-Event-ID` or `after` goes on where it was left',
+    tag: 'agent',
+    act: 'ask',
+    params: inPath,
+    query: z.strictObject({
+      after: z.string().max(30).optional().describe('The id of the last event heard'),
+    }),
+    type: 'text/event-stream',
+    async handle({ desk, params, query, request, entry }) {
+      const agent = await agentOf(desk)
+      // What is wrong with the question itself has a status of its own.
+      const { id } = await agent.session(params.sessionId)
+      const after = request.headers.get('last-event-id') ?? query.after
+      return eventStream(async ({ send, gone }) => {
+        try {
+          await agent.follow(id, after, (event, place) => send(event.type, event, place), gone)
+        } catch (error) {
+          const { code, message, hint } = failureOf(error, entry)
+          send('error', { type: 'error', code, message, hint, sessionId: id })
+        }
+      })
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/sessions',
+    summary: "The agent's dialogs, newest first, a page at a time",
+    tag: 'agent',
+    act: 'ask',
+    query: z.strictObject({
+      limit: z.int().min(1).max(200).optional().describe('How many; 50'),
+      cursor: z.string().max(100).optional().describe('`next` of the page before'),
+      status: session.shape.status.optional(),
+    }),
+    answer: z.object({
+      sessions: z.array(session),
+      next: z.string().optional().describe('Where the next page begins; none on the last'),
+    }),
+    handle: async ({ desk, query }) => await (await agentOf(desk)).sessionPage(query),
   }),
   route({
     method: 'get',

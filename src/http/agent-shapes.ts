@@ -44,6 +44,7 @@ export const sessionMessage = z.object({
   role: z.enum(['user', 'assistant', 'tool']),
   text: z.string(),
   createdAt: z.number(),
+  id: z.string().optional().describe('Of a request: what `instead` takes'),
   toolCalls: z.array(z.object({ id: z.string(), tool: z.string(), args: anyJson.optional() })).optional(),
   toolResult: z
     .object({ id: z.string(), tool: z.string(), success: z.boolean(), result: z.string() })

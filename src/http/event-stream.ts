@@ -1,7 +1,8 @@
 import { log } from '../platform/log.ts'
 
 export interface EventStream {
-  send(event: string, data: unknown): void
+  /** `id`: what a browser gives back when it comes again. */
+  send(event: string, data: unknown, id?: string): void
   /** An event without a name, its data as it stands. */
   say(data: string): void
   /** The client went away. */
@@ -37,7 +38,8 @@ export function eventStream(
       write(':\n\n')
       const stream: EventStream = {
         gone: gone.signal,
-        send: (event, data) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+        send: (event, data, id) =>
+          write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
         say: (data) => write(`data: ${data}\n\n`),
       }
       tell(stream).catch(unexpected).finally(end)

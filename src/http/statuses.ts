@@ -54,6 +54,7 @@ const CODES = {
     'TOKEN_EXISTS',
     'SAMPLE_ARCHIVE',
     'APPROVALS_PENDING',
+    'CANCELLED',
     'NOT_PAUSED',
     'SESSION_BUSY',
     'STILL_THERE',

@@ -69,13 +69,14 @@ function chatFrom(id: string, state: Json | undefined): Chat {
     createdAt: number(state?.createdAt),
     updatedAt: number(state?.updatedAt),
     format: words(state?.format),
+    ...(words(state?.forkOf) && { forkOf: words(state?.forkOf) }),
     status: STATUS[string(state?.status) ?? ''],
     resume: /^[\w-]+$/.test(id) ? `recollect chat --session ${id}` : undefined,
   }
 }
 
-function stateOf({ workspace, createdAt, updatedAt, format, status }: Chat): Json {
-  return { workspace, createdAt, updatedAt, format, status }
+function stateOf({ workspace, createdAt, updatedAt, format, status, forkOf }: Chat): Json {
+  return { workspace, createdAt, updatedAt, format, status, ...(forkOf && { forkOf }) }
 }
 
 /** What a run's own word for how it stands is in ours; our own words stay. */
@@ -94,6 +95,8 @@ function takeHeader(chat: Chat, record: Json, at: number | undefined): void {
     chat.workspace = words(record.workspace)?.slice(0, 4096)
     chat.createdAt = at
     chat.format = version(record.version)
+    const forkOf = words(record.forkOf)
+    if (forkOf) chat.forkOf = forkOf
   }
   if (record.type === 'request') chat.status = 'running'
   if (record.type === 'end') chat.status = STATUS[string(record.status) ?? ''] ?? chat.status
