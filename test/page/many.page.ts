@@ -94,15 +94,16 @@ test('who comes back from a chat is where they were', async () => {
 })
 
 test('results are drawn as one scrolls, and the first is opened from the box wherever one is', async () => {
-  const page = await recollect.open('/?q=tidal%20clock&shown=200')
+  const page = await recollect.open('/?q=tidal%20clock')
   await found(page, `${CHATS} chats`).waitFor()
   await page.locator(row).first().waitFor()
   assert.ok((await page.locator(row).count()) < 60)
   const first = await page.locator('[data-index="0"] [data-row]').textContent().then(String)
   await until(
     page,
-    `scrollTo(0, document.documentElement.scrollHeight), document.querySelector('[aria-posinset="200"]') !== null`,
+    `scrollTo(0, document.documentElement.scrollHeight), document.querySelector('[aria-posinset="${CHATS}"]') !== null`,
   )
+  assert.ok((await page.locator(row).count()) < 60, 'past 200, to the last one')
   await page.keyboard.press('/')
   await page.getByRole('textbox', { name: 'Search your chats', exact: true }).press('Enter')
   await page.getByRole('heading', { name: first, exact: true }).first().waitFor()

@@ -118,6 +118,16 @@ export function found(page: Page, count: string): Locator {
     .filter({ hasText: whole(count) })
 }
 
+/** Chooses something from a menu of filters, which stays open for more, and closes it. */
+export async function choose(page: Page, menu: string, ...values: string[]): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^${menu}(: .*)?$`) }).click()
+  const list = page.getByRole('menu', { name: menu, exact: true })
+  for (const value of values)
+    await list.getByRole('menuitemcheckbox', { name: new RegExp(`^${value} `) }).click()
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'hidden' })
+}
+
 /** How many there are in all, beside the page. */
 export function archived(page: Page, count: string): Locator {
   return page.locator('.sync-count', { hasText: whole(count) })

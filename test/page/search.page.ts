@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { breaches, found, picture, type Site, sampleSite, shifts, until } from './page-kit.ts'
+import { breaches, choose, found, picture, type Site, sampleSite, shifts, until } from './page-kit.ts'
 
 let recollect: Site
 before(async () => {
@@ -97,17 +97,17 @@ test('back from a chat, the list is where it was left', async () => {
 test('filters narrow, stand in the address, and survive a reload', async () => {
   const page = await recollect.open('/?q=stock')
   await found(page, '5 chats').waitFor()
-  await page.getByLabel('Assistant', { exact: true }).selectOption('copilot-cli')
+  await choose(page, 'Assistant', 'Copilot CLI')
   await found(page, '1 chat').waitFor()
-  await page.getByLabel('Role', { exact: true }).selectOption('user')
+  await choose(page, 'Role', 'Me')
   await page.getByRole('button', { name: 'All words', exact: true }).click()
-  await page.getByLabel('Project', { exact: true }).selectOption('/home/alex/shop')
+  await choose(page, 'Project', 'shop')
   await page.waitForURL(/workspace=/)
   const address = page.url()
   assert.match(address, /q=stock&source=copilot-cli&role=user&all=1&workspace=\/home\/alex\/shop/)
   await page.reload()
   await found(page, '1 chat').waitFor()
-  assert.equal(await page.getByLabel('Assistant', { exact: true }).inputValue(), 'copilot-cli')
+  await page.getByRole('button', { name: 'Assistant: Copilot CLI', exact: true }).waitFor()
   assert.equal(page.url(), address)
   await page.getByLabel('Time', { exact: true }).selectOption('7')
   await page.getByText('Nothing found').waitFor()

@@ -33,6 +33,8 @@ export type HubSpace = HubState['spaces'][number]
 export type ShareAnswer = Routes['POST /api/v1/hub/share']
 export type ContextFile = Routes['GET /api/v1/context']
 export type Forgotten = Routes['POST /api/v1/forget']
+export type Facets = Routes['POST /api/v1/facets']
+export type SavedSearch = Routes['GET /api/v1/searches']['searches'][number]
 export type Found = Routes['GET /api/v1/chats/{chat}/find']
 
 /** `POST /api/v1/list_chats` */

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { classes } from './classes.ts'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -7,6 +7,9 @@ interface MenuProps {
   label: string
   icon?: IconName
   hideLabel?: boolean
+  /** What it is for, where the label says what is chosen. */
+  name?: string
+  onOpen?: () => void
   className?: string
   children: ReactNode
 }
@@ -14,7 +17,7 @@ interface MenuProps {
 const EDGE = 8
 
 /** A button that opens a list of things to do, in the browser's own popover. */
-export function Menu({ label, icon, hideLabel, className, children }: MenuProps) {
+export function Menu({ label, icon, hideLabel, name, onOpen, className, children }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
@@ -27,6 +30,10 @@ export function Menu({ label, icon, hideLabel, className, children }: MenuProps)
     list.current.style.left = `${Math.max(EDGE, left)}px`
     list.current.style.top = `${Math.max(EDGE, below ? at.bottom + 4 : at.top - size.height - 4)}px`
   }
+  // What is listed may come after it was opened.
+  useLayoutEffect(() => {
+    if (list.current?.matches(':popover-open')) place()
+  })
   const onKeyDown = (event: KeyboardEvent) => {
     const items = [...(list.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
     const at = items.findIndex((item) => item.matches(':focus'))
@@ -43,8 +50,8 @@ export function Menu({ label, icon, hideLabel, className, children }: MenuProps)
         className={classes(hideLabel ? 'icon-button' : 'button button-quiet', className)}
         popoverTarget={id}
         aria-haspopup="menu"
-        aria-label={hideLabel ? label : undefined}
-        title={hideLabel ? label : undefined}
+        aria-label={hideLabel ? label : name && !label.startsWith(name) ? `${name}: ${label}` : undefined}
+        title={hideLabel ? label : name}
       >
         {icon && <Icon name={icon} />}
         {!hideLabel && label}
@@ -55,11 +62,12 @@ export function Menu({ label, icon, hideLabel, className, children }: MenuProps)
         popover="auto"
         role="menu"
         tabIndex={-1}
-        aria-label={label}
+        aria-label={name ?? label}
         className="menu"
         onKeyDown={onKeyDown}
         onToggle={(event) => {
           if (event.newState !== 'open') return
+          onOpen?.()
           place()
           list.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus({ preventScroll: true })
         }}
@@ -82,9 +90,21 @@ interface MenuItemProps {
   danger?: boolean
   /** For one of several choices: whether it is the chosen one. */
   checked?: boolean
+  /** Any number of them may be chosen: the menu stays open. */
+  several?: boolean
 }
 
-export function MenuItem({ icon, children, note, onClick, href, download, danger, checked }: MenuItemProps) {
+export function MenuItem({
+  icon,
+  children,
+  note,
+  onClick,
+  href,
+  download,
+  danger,
+  checked,
+  several,
+}: MenuItemProps) {
   const inside = (
     <>
       {checked !== undefined ? <span className="menu-check">{checked && <Icon name="check" />}</span> : null}
@@ -112,6 +132,19 @@ export function MenuItem({ icon, children, note, onClick, href, download, danger
     close(target)
     onClick?.()
   }
+  if (checked !== undefined && several)
+    return (
+      <button
+        type="button"
+        role="menuitemcheckbox"
+        aria-checked={checked}
+        tabIndex={-1}
+        className={name}
+        onClick={onClick}
+      >
+        {inside}
+      </button>
+    )
   if (checked !== undefined)
     return (
       <button

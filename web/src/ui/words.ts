@@ -10,6 +10,9 @@ export const words = dictionary({
     remoteImage: 'Pictures are not fetched from the network',
     showAll: (lines: number) => `Show all ${lines} lines`,
     showLess: 'Show less',
+    star: 'Star',
+    unstar: 'Remove the star',
+    starred: 'Starred',
   },
   ru: {
     close: 'Закрыть',
@@ -20,6 +23,9 @@ export const words = dictionary({
     remoteImage: 'Картинки не загружаются из сети',
     showAll: (lines) => `Показать все строки: ${lines}`,
     showLess: 'Свернуть',
+    star: 'В избранное',
+    unstar: 'Убрать из избранного',
+    starred: 'В избранном',
   },
   zh: {
     close: '关闭',
@@ -30,5 +36,8 @@ export const words = dictionary({
     remoteImage: '不会从网络加载图片',
     showAll: (lines) => `显示全部 ${lines} 行`,
     showLess: '收起',
+    star: '加星标',
+    unstar: '取消星标',
+    starred: '已加星标',
   },
 })

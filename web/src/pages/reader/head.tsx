@@ -10,6 +10,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuItem, MenuLine, MenuTitle } from '../../ui/menu.tsx'
 import { Author } from '../../ui/origin.tsx'
+import { StarButton } from '../../ui/star.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ForgetDialog } from './forget-dialog.tsx'
@@ -54,6 +55,7 @@ export function Head({ id, details, reveal, onReveal, onFind, outlineShown, onOu
             <span>{w.resume}</span>
           </Button>
         )}
+        <StarButton chat={id} on={details.chat.pinned === true} />
         <IconButton icon="search" label={w.find} onClick={onFind} />
         <IconButton icon="list" label={w.outline} aria-pressed={outlineShown} onClick={onOutline} />
         <Menu icon="more" label={w.actions} hideLabel>

@@ -1,5 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Problem } from '../../lib/api.ts'
 import { useKeys } from '../../lib/keys.ts'
@@ -13,9 +12,10 @@ import { FilterBar } from './filter-bar.tsx'
 import { filtersOf, searchInput } from './filters.ts'
 import { Recent } from './recent.tsx'
 import { Results } from './results.tsx'
-import { search } from './search.ts'
+import { joined, useSearch } from './search.ts'
 import { SearchBox } from './search-box.tsx'
 import { SelectionBar, useSelection } from './selection.tsx'
+import { Unanswerable } from './unanswerable.tsx'
 import { useRowKeys } from './use-row-keys.ts'
 import { useTyped } from './use-typed.ts'
 import { words } from './words.ts'
@@ -35,16 +35,13 @@ export default function Search() {
   useTitle(asked || w.title)
   const overview = useOverview()
   const selection = useSelection(params, change)
-  const [text, setText] = useTyped(filters.q, (q) => change({ q, shown: '' }))
+  const [text, setText] = useTyped(filters.q, (q) => change({ q }))
   // Guidance remembers what was proposed for these words, so that it is not proposed twice.
   const [tried, setTried] = useState<{ q: string; state: unknown }>()
   const input = searchInput(filters, tried?.q === filters.q ? tried.state : undefined)
-  const found = useQuery({
-    queryKey: ['search', input],
-    queryFn: ({ signal }) => search(input, signal),
-    enabled: asked !== '',
-    placeholderData: keepPreviousData,
-  })
+  const found = useSearch(input)
+  const pages = found.data?.pages
+  const answer = useMemo(() => joined(pages ?? []), [pages])
 
   const box = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
@@ -65,7 +62,6 @@ export default function Search() {
   }
 
   const isEmpty = overview?.archive.chats === 0
-  const nothingToAsk = found.error instanceof Problem && found.error.code === 'INVALID_QUERY'
   return (
     <div className="search">
       <h1 className="visually-hidden">{w.search}</h1>
@@ -85,12 +81,16 @@ export default function Search() {
           <EmptyArchive sync={overview.sync} />
         ) : asked === '' ? (
           <Recent filters={filters} change={change} selection={selection} />
-        ) : found.error && !nothingToAsk ? (
+        ) : found.error instanceof Problem && found.error.code === 'INVALID_QUERY' ? (
+          <Unanswerable q={asked} problem={found.error} onAsk={(q) => change({ q })} />
+        ) : found.error ? (
           <ErrorBox error={found.error} retry={() => void found.refetch()} />
         ) : (
-          found.data && (
+          answer && (
             <Results
-              answer={found.data}
+              answer={answer}
+              isMore={found.hasNextPage}
+              onMore={() => !found.isFetchingNextPage && void found.fetchNextPage()}
               filters={filters}
               change={change}
               onTried={(state) => setTried({ q: filters.q, state })}
@@ -99,7 +99,7 @@ export default function Search() {
           )
         )}
       </div>
-      <SelectionBar selection={selection} q={found.data && asked !== '' ? found.data.asked : ''} />
+      <SelectionBar selection={selection} q={answer && asked !== '' ? answer.asked : ''} />
     </div>
   )
 }

@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef } from 'react'
 import { Link } from 'wouter'
 import { post } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
@@ -10,11 +9,13 @@ import { useWords } from '../../lib/words.ts'
 import { SourceBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Author } from '../../ui/origin.tsx'
+import { Starred } from '../../ui/star.tsx'
 import { Empty, ErrorBox, Skeleton } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import { type Filters, isNarrowed, listInput, NO_FILTERS } from './filters.ts'
 import { SelectBox, type Selection } from './selection.tsx'
+import { useNearEnd } from './use-near-end.ts'
 import { words } from './words.ts'
 
 interface RecentProps {
@@ -79,13 +80,14 @@ export function Recent({ filters, change, selection }: RecentProps) {
 
 function Row({ chat, selection }: { chat: ListedChat; selection: Selection }) {
   const w = useWords(words)
-  const { source, chatId, title, workspace, author, machine, updatedAt, messageCount } = chat
+  const { source, chatId, title, workspace, author, machine, updatedAt, messageCount, pinned } = chat
   const id = `${source}:${chatId}`
   return (
     <div className="recent" data-result>
       <SelectBox chat={id} title={title} selection={selection} />
       <SourceBadge source={source} short />
       <Link className="recent-title" href={chatPath(source, chatId)} data-row={id}>
+        {pinned && <Starred />}
         {title}
       </Link>
       <span className="recent-workspace" title={workspace}>
@@ -148,18 +150,4 @@ function useGroups(): (at: number | null) => string {
     if (at >= midnight - DAY) return format.day(at >= midnight ? 0 : -1)
     return at >= midnight - 6 * DAY ? w.week : format.month(at)
   }
-}
-
-/** Calls when the element comes near the window's end. */
-function useNearEnd(act: () => void) {
-  const element = useRef<HTMLDivElement>(null)
-  const near = useEffectEvent(act)
-  useEffect(() => {
-    const watch = new IntersectionObserver((seen) => seen.some((each) => each.isIntersecting) && near(), {
-      rootMargin: '800px',
-    })
-    if (element.current) watch.observe(element.current)
-    return () => watch.disconnect()
-  })
-  return element
 }

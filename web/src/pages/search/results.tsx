@@ -5,19 +5,25 @@ import type { ChatResult } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { SourceBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Choice } from '../../ui/field.tsx'
 import { Inline } from '../../ui/inline.tsx'
 import { Author } from '../../ui/origin.tsx'
+import { Starred } from '../../ui/star.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
-import { type Filters, isNarrowed, NO_FILTERS, PAGE } from './filters.ts'
+import { type Filters, isNarrowed, NO_FILTERS } from './filters.ts'
 import { NextSteps } from './next-steps.tsx'
 import type { Answered } from './search.ts'
 import { SelectBox, type Selection } from './selection.tsx'
+import { useNearEnd } from './use-near-end.ts'
 import { words } from './words.ts'
 
 interface ResultsProps {
   answer: Answered
+  /** There are more, told as somebody scrolls. */
+  isMore: boolean
+  onMore: () => void
   filters: Filters
   change: (changes: Params, options?: { push?: boolean }) => void
   onTried: (state: unknown) => void
@@ -28,9 +34,10 @@ interface ResultsProps {
 const RESULT = 75
 const SNIPPET = 42
 
-export function Results({ answer, filters, change, onTried, selection }: ResultsProps) {
+export function Results({ answer, isMore, onMore, filters, change, onTried, selection }: ResultsProps) {
   const w = useWords(words)
   const { results, totalFound } = answer
+  const end = useNearEnd(() => isMore && onMore())
   const steps = <NextSteps answer={answer} filters={filters} change={change} onTried={onTried} />
   if (results.length === 0)
     return (
@@ -47,7 +54,20 @@ export function Results({ answer, filters, change, onTried, selection }: Results
     <section aria-label={w.results}>
       <div className="search-about">
         <p role="status">{w.found(totalFound)}</p>
-        {steps}
+        <div className="search-order">
+          {steps}
+          {results.length > 1 && (
+            <Choice
+              label={w.sort}
+              value={filters.sort}
+              onChange={(sort) => change({ sort })}
+              options={[
+                { value: '', label: w.byRelevance },
+                { value: 'date', label: w.byDate },
+              ]}
+            />
+          )}
+        </div>
       </div>
       {answer.tried?.map(({ word, instead }) => (
         <p key={word} className="search-tried">
@@ -78,14 +98,11 @@ export function Results({ answer, filters, change, onTried, selection }: Results
         items={results}
         keyOf={({ source, chatId }) => `${source}:${chatId}`}
         heightOf={({ snippets }) => RESULT + snippets.length * SNIPPET}
+        isOpen={isMore}
       >
         {(result) => <Result result={result} q={answer.asked} selection={selection} />}
       </VirtualList>
-      {totalFound > results.length && results.length >= filters.shown && (
-        <div className="search-more">
-          <Button onClick={() => change({ shown: String(filters.shown + 2 * PAGE) })}>{w.more}</Button>
-        </div>
-      )}
+      <div ref={end} className="recent-end" />
     </section>
   )
 }
@@ -97,7 +114,7 @@ function days({ from, to }: { from?: number; to?: number }): string {
 
 function Result({ result, q, selection }: { result: ChatResult; q: string; selection: Selection }) {
   const w = useWords(words)
-  const { source, chatId, title, workspace, author, machine, hits, updatedAt, snippets } = result
+  const { source, chatId, title, workspace, author, machine, hits, updatedAt, pinned, snippets } = result
   const chat = `${source}:${chatId}`
   const inTitle = snippets.find((snippet) => snippet.source === 'title' && snippet.text === title)
   const shown = snippets.filter((snippet) => snippet.source !== 'title')
@@ -114,6 +131,7 @@ function Result({ result, q, selection }: { result: ChatResult; q: string; selec
         <Time at={updatedAt} />
       </span>
       <p className="result-about">
+        {pinned && <Starred />}
         <SourceBadge source={source} />
         {workspace && <span title={workspace}>{folderName(workspace)}</span>}
         <Author author={author} machine={machine} />

@@ -2,9 +2,10 @@ import { Link } from 'wouter'
 import { download } from '../../lib/api.ts'
 import { type Params, pathWith } from '../../lib/route.ts'
 import { useWords } from '../../lib/words.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { useStar } from '../../ui/star.tsx'
 import { words } from './words.ts'
 
 export interface Selection {
@@ -31,6 +32,7 @@ export function useSelection(params: URLSearchParams, change: (changes: Params) 
 export function SelectionBar({ selection, q }: { selection: Selection; q: string }) {
   const w = useWords(words)
   const { chats, clear } = selection
+  const mark = useStar()
   if (chats.length === 0) return null
   return (
     <section className="selection" aria-label={w.selected(chats.length)}>
@@ -43,6 +45,9 @@ export function SelectionBar({ selection, q }: { selection: Selection; q: string
         <Icon name="evidence" />
         {w.evidence}
       </Link>
+      <Button look="quiet" icon="star" onClick={() => mark({ chats, pinned: true })}>
+        {w.star}
+      </Button>
       <Menu icon="download" label={w.export}>
         {Object.entries(FORMATS).map(([name, format]) => (
           <MenuItem key={format} onClick={() => void download('export', { chat: chats, format })}>
