@@ -63,10 +63,10 @@ test('results are ordered by date', async () => {
   await page.getByLabel('Order', { exact: true }).selectOption('date')
   await page.waitForURL(/sort=date/)
   await page.locator('[data-row]').first().waitFor()
-  const dates = async () =>
-    (await page
-      .locator('.result-time time')
-      .evaluateAll((all) => all.map((each) => each.getAttribute('datetime')))) as string[]
+  const dates = () =>
+    page.evaluate<string[]>(
+      `[...document.querySelectorAll('.result-time time')].map((each) => each.getAttribute('datetime'))`,
+    )
   for (let tries = 0; tries < 100; tries++) {
     const shown = await dates()
     if (shown.length === 5 && shown.every((each, at) => at === 0 || each <= shown[at - 1]!)) return
