@@ -82,6 +82,8 @@ export interface Archive {
   pageChats(filter: ChatFilter, page: ChatPage): Promise<ArchivedChat[]>
   /** Chats whose id begins so, newest first. */
   chatsBegunWith(prefix: string, limit: number): Promise<ArchivedChat[]>
+  /** The same, only what they are called, in no order. */
+  chatNamesBegunWith(prefix: string, limit: number): Promise<{ id: string; source: string }[]>
   /** Messages whose id begins so, with their chats. */
   messagesBegunWith(
     prefix: string,

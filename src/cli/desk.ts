@@ -24,6 +24,8 @@ export interface DeskOptions extends GlobalOptions {
 
 /** The thread that syncs starts when the client has had its greeting, so that it does not take its time. */
 const SYNC_AFTER_MS = 400
+/** And when somebody asks for something, as soon as that is answered: the assistants' formats take a while to load. */
+const SYNC_AFTER_ANSWER_MS = 20
 
 /** One archive with all that serving it takes. Code is loaded when it is first needed. */
 export function openDesk(options: DeskOptions): Desk {
@@ -146,7 +148,14 @@ function syncLater(options: DeskOptions): Syncing {
   }
   if (options.hub) return exchanging(options)
   if (options.sync === false) return { state: () => undefined, restart: async () => {}, stop: async () => {} }
-  const timer = setTimeout(begin, SYNC_AFTER_MS)
+  let timer = setTimeout(begin, SYNC_AFTER_MS)
+  let isSoon = false
+  const beginSoon = () => {
+    if (isSoon || starting) return
+    isSoon = true
+    clearTimeout(timer)
+    timer = setTimeout(begin, SYNC_AFTER_ANSWER_MS)
+  }
   const stop = async () => {
     clearTimeout(timer)
     await (await starting?.catch(() => undefined))?.stop()
@@ -155,7 +164,7 @@ function syncLater(options: DeskOptions): Syncing {
   }
   return {
     state() {
-      begin()
+      beginSoon()
       return behind?.state ?? { state: 'starting' }
     },
     stop,

@@ -19,9 +19,9 @@ async function shortId(archive: Archive, { id, source }: { id: string; source: s
   if (id.includes(':')) return id
   for (const length of LENGTHS) {
     if (length + 4 > id.length) break
-    const begun = await archive.chatsBegunWith(id.slice(0, length), 2)
+    const begun = await archive.chatNamesBegunWith(id.slice(0, length), 2)
     if (begun.length === 1) return id.slice(0, length)
   }
-  const same = await archive.chatsBegunWith(id, 10)
+  const same = await archive.chatNamesBegunWith(id, 10)
   return same.filter((each) => each.id === id).length > 1 ? `${source}:${id}` : id
 }

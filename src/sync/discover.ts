@@ -16,12 +16,16 @@ export function bornAt({ stat }: FoundUnit): number {
 
 const MAX_DEPTH = 12
 
-/** The roots that are there, each real folder once although links may name it twice. */
+/**
+ * The roots that are there, each real folder once although links may name it twice. Asked for twice a second while nothing
+ * else goes on: most are not there, for which one look is enough; the real path takes one for each folder above, and is
+ * needed only where there are several.
+ */
 export function existingRoots(source: Source, machine: Machine): Root[] {
+  const there = source.roots(machine).filter((root) => statOf(root.path) !== undefined)
+  if (there.length < 2) return there
   const seen = new Set<string>()
-  return source.roots(machine).filter((root) => {
-    // Most are not there: one look is enough for that, where the real path takes one for each folder above.
-    if (!statOf(root.path)) return false
+  return there.filter((root) => {
     const real = realPath(root.path)
     if (real === undefined || seen.has(real)) return false
     seen.add(real)

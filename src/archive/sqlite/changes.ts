@@ -62,7 +62,14 @@ export function chatCount({ prepare }: Connection): number {
   return Number(prepare('SELECT count(*) AS n FROM chat WHERE messages > 0').get()!.n)
 }
 
+/** The log as it was last read, by connection: who listens asks three times a second, and mostly nothing was written. */
+const known = new WeakMap<Connection['prepare'], { value: unknown; log: Log }>()
+
 function read({ prepare }: Connection): Log {
   const value = prepare(`SELECT value FROM setting WHERE name = 'changes'`).get()?.value
-  return typeof value === 'string' ? (JSON.parse(value) as Log) : { revision: 0, complete: 0, chats: [] }
+  const before = known.get(prepare)
+  if (before && before.value === value) return before.log
+  const log = typeof value === 'string' ? (JSON.parse(value) as Log) : { revision: 0, complete: 0, chats: [] }
+  known.set(prepare, { value, log })
+  return log
 }

@@ -21,7 +21,14 @@ import { usage } from './metrics.ts'
 import { authorsOf, origins } from './origins.ts'
 import { countChats, groupChats, noteOwn } from './own-notes.ts'
 import { packAll } from './pack.ts'
-import { chatsBegunWith, isForgotten, messagesBegunWith, pageChats, unitsOf } from './pages.ts'
+import {
+  chatNamesBegunWith,
+  chatsBegunWith,
+  isForgotten,
+  messagesBegunWith,
+  pageChats,
+  unitsOf,
+} from './pages.ts'
 import { noteProblems } from './problems.ts'
 import {
   formats,
@@ -131,6 +138,7 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
     searching: async (work) => index.searching(work),
     pageChats: async (filter, page) => pageChats(connection, filter, page),
     chatsBegunWith: async (prefix, limit) => chatsBegunWith(connection, prefix, limit),
+    chatNamesBegunWith: async (prefix, limit) => chatNamesBegunWith(connection, prefix, limit),
     messagesBegunWith: async (prefix, limit) => messagesBegunWith(connection, prefix, limit),
     unitsOf: async (chat) => unitsOf(connection, chat),
     isForgotten: async (source, id) => isForgotten(connection, source, id),

@@ -13,6 +13,9 @@ export function takeLease(
   purpose: string,
   right: Right = 'sync',
 ): Lease | LeaseHolder {
+  // Whoever waits for it asks twice a second, and need not keep others from writing for that.
+  const other = leaseHolder(connection, right)
+  if (other) return other
   return connection.transaction(() => {
     const now = Date.now()
     const current = leaseHolder(connection, right)

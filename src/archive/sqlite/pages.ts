@@ -43,6 +43,18 @@ export function chatsBegunWith(connection: Connection, prefix: string, limit: nu
     .map(chatReader(connection))
 }
 
+export function chatNamesBegunWith(
+  { prepare }: Connection,
+  prefix: string,
+  limit: number,
+): { id: string; source: string }[] {
+  return prepare('SELECT id, source FROM chat WHERE id >= ? AND id < ? AND messages > 0 LIMIT ?').all(
+    prefix,
+    `${prefix}\u{10ffff}`,
+    limit,
+  ) as { id: string; source: string }[]
+}
+
 export function messagesBegunWith(
   connection: Connection,
   prefix: string,

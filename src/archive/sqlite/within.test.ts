@@ -103,7 +103,11 @@ test('all that can be asked of an archive within a space tells nothing of others
     chats,
     overview: await red.overview(),
     page: await red.pageChats({}, { sort: 'title', limit: 10 }),
-    begun: [await red.chatsBegunWith('', 100), await red.chatsBegunWith('blue', 10)],
+    begun: [
+      await red.chatsBegunWith('', 100),
+      await red.chatsBegunWith('blue', 10),
+      await red.chatNamesBegunWith('', 100),
+    ],
     messagesBegun: [await red.messagesBegunWith('blue', 10), await red.messagesBegunWith('l1', 10)],
     messages: await red.messages(chat!),
     known: await red.known(chat!),

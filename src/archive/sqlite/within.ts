@@ -83,6 +83,7 @@ const READING: ReadonlySet<string> = new Set<keyof Archive>([
   'searching',
   'pageChats',
   'chatsBegunWith',
+  'chatNamesBegunWith',
   'messagesBegunWith',
   'unitsOf',
   'secretsSeen',
