@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { bundled } from './bundle.ts'
+import { bundleCommand } from './bundle.ts'
 import { clientDeclarations } from './client-types.ts'
 
 const dist = path.join(import.meta.dirname, '..', 'dist')
@@ -13,16 +13,7 @@ const dist = path.join(import.meta.dirname, '..', 'dist')
 // dist/page is built by build-page.ts, and kept.
 for (const name of fs.existsSync(dist) ? fs.readdirSync(dist) : [])
   if (name !== 'page') fs.rmSync(path.join(dist, name), { recursive: true, force: true })
-await bundled({
-  dir: dist,
-  input: {
-    recollect: 'src/cli/main.ts',
-    'mcp-server': 'src/cli/mcp-server.ts',
-    client: 'src/client/client.ts',
-    // A thread of its own: see src/hub/behind.ts.
-    'hub-worker': 'src/hub/hub-worker.ts',
-  },
-})
+await bundleCommand(dist)
 fs.writeFileSync(path.join(dist, 'client.d.ts'), clientDeclarations())
 const manual = execFileSync(process.execPath, [path.join(dist, 'recollect.js'), '__man'])
 fs.writeFileSync(path.join(dist, 'recollect.1'), manual)

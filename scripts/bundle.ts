@@ -16,6 +16,20 @@ interface Options {
   together?: RegExp
 }
 
+/** The command line, and what is loaded by other programs and threads. */
+export async function bundleCommand(dir: string): Promise<void> {
+  await bundled({
+    dir,
+    input: {
+      recollect: 'src/cli/main.ts',
+      'mcp-server': 'src/cli/mcp-server.ts',
+      client: 'src/client/client.ts',
+      // A thread of its own: see src/hub/behind.ts.
+      'hub-worker': 'src/hub/hub-worker.ts',
+    },
+  })
+}
+
 /**
  * Bundles code for Node with all that it needs: a file for each input, chunks for what is loaded
  * later, and the licences of the packages inside.

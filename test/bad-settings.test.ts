@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { after, beforeEach, describe, test } from 'node:test'
 import { connected, environment, sampleMachine } from './mcp-kit.ts'
-import { root } from './run-cli.ts'
+import { recollect } from './run-cli.ts'
 
 const alex = sampleMachine()
 const config = path.join(alex.archive, 'config.json')
@@ -17,7 +17,7 @@ beforeEach(() => {
 
 /** Starts a server, says hello to it, and waits for its end: only one that refuses to start has any. */
 async function refused(args: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [path.join(root, 'bin', 'recollect'), ...args], {
+  const child = spawn(process.execPath, [recollect, ...args], {
     cwd: alex.project,
     env: environment(alex, env),
     stdio: ['pipe', 'pipe', 'pipe'],

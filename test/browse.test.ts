@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
-import { BREAK_KEY, machine, root } from './run-cli.ts'
+import { BREAK_KEY, machine, recollect, root } from './run-cli.ts'
 import { noTerminal, Terminal } from './terminal.ts'
 
 /** A machine with the sample chats, synced. */
@@ -29,7 +29,7 @@ interface Setting {
 }
 
 function browse(t: TestContext, { columns, rows, env, args = [], on = alex }: Setting = {}): Terminal {
-  const terminal = new Terminal([process.execPath, path.join(root, 'bin', 'recollect'), ...args], {
+  const terminal = new Terminal([process.execPath, recollect, ...args], {
     columns,
     rows,
     cwd: work,

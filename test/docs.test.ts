@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { machine, root, runCommand } from './run-cli.ts'
+import { machine, recollect, root, runCommand } from './run-cli.ts'
 
 /**
  * Every command shown in the docs is run, and prints what the docs say. A page is a session: its
@@ -24,7 +24,7 @@ for (const page of pages) {
     fs.cpSync(path.join(root, 'sample'), user.home, { recursive: true })
     const bin = path.join(user.home, '..', 'bin')
     fs.mkdirSync(bin)
-    fs.symlinkSync(path.join(root, 'bin', 'recollect'), path.join(bin, 'recollect'))
+    fs.symlinkSync(recollect, path.join(bin, 'recollect'))
     const env = {
       PATH: `${bin}${path.delimiter}${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`,
       HOME: user.home,

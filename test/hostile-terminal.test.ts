@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { machine, root } from './run-cli.ts'
+import { machine, recollect } from './run-cli.ts'
 import { noTerminal, Terminal } from './terminal.ts'
 
 /** Each would do something to a terminal: set its title, write to the clipboard, colour, move, ring, turn around. */
@@ -176,7 +176,7 @@ describe('on a terminal', { skip: noTerminal() }, () => {
     { pager = 'cat', rows = 24 } = {},
   ) => {
     const notes = fs.mkdtempSync(path.join(alex.home, 'notes-'))
-    const terminal = new Terminal([process.execPath, path.join(root, 'bin', 'recollect'), ...args], {
+    const terminal = new Terminal([process.execPath, recollect, ...args], {
       cwd: alex.home,
       env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color', PAGER: pager, ...env },
       folder: notes,

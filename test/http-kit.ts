@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import http from 'node:http'
-import path from 'node:path'
 import { type Alex, type Answer, environment, until } from './mcp-kit.ts'
-import { root } from './run-cli.ts'
+import { recollect } from './run-cli.ts'
 
 /** A real `recollect serve`, with a browser's cookie and a program's token. */
 export interface Site {
@@ -56,16 +55,7 @@ export async function site(
   }: { args?: string[]; env?: Record<string, string>; before?: string[] } = {},
 ): Promise<Site> {
   const token = (await alex.run([...before, 'token', 'create', `t${Math.random()}`])).out.trim()
-  const command = [
-    path.join(root, 'bin', 'recollect'),
-    ...before,
-    'serve',
-    '--json',
-    '--no-open',
-    '--port',
-    '0',
-    ...args,
-  ]
+  const command = [recollect, ...before, 'serve', '--json', '--no-open', '--port', '0', ...args]
   const child = spawn(process.execPath, command, {
     cwd: alex.project,
     env: environment(alex, env),

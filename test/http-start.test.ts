@@ -6,10 +6,10 @@ import net from 'node:net'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
 import { environment, sampleMachine, until } from './mcp-kit.ts'
-import { machine, root } from './run-cli.ts'
+import { machine, recollect, root } from './run-cli.ts'
 import { noTerminal, Terminal } from './terminal.ts'
 
-const bin = path.join(root, 'bin', 'recollect')
+const bin = recollect
 const LINK = /http:\/\/127\.0\.0\.1:\d+\/open\?code=[\w-]+/
 const alex = sampleMachine()
 const empty = { ...machine(), project: root }

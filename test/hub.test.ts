@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { adminOf, noServer, type TestServer, testServer } from '../src/hub/test-kit.ts'
-import { machine, root, runCommand } from './run-cli.ts'
+import { machine, recollect, root, runCommand } from './run-cli.ts'
 
 /**
  * The way of a new team from nothing to a colleague's chat, as docs/hub.md shows it: its `session` blocks are run on two
@@ -27,10 +27,7 @@ test('docs/hub.md: a new team finds a chat of a colleague', { skip, timeout: 300
   const run = async (who: string, command: string) => {
     const { home, archive } = who === 'ada' ? ada : bob
     const env = { HOME: home, RECOLLECT_HOME: archive, HUB: url, INVITATION: invitation, TZ: 'UTC' }
-    const line = command.replace(
-      /^recollect /,
-      `"${process.execPath}" "${path.join(root, 'bin', 'recollect')}" `,
-    )
+    const line = command.replace(/^recollect /, `"${process.execPath}" "${recollect}" `)
     const { code, out, err } = await runCommand('sh', ['-c', line], env, '', home)
     assert.equal(code, 0, `${command}: ${out}${err}`)
     invitation = /recollect-hub:[\w-]+/.exec(out)?.[0] ?? invitation

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import path from 'node:path'
 import readline from 'node:readline'
 import { after, before, describe, test } from 'node:test'
 import { type Answer, environment, type Served, sampleMachine, served, until } from './mcp-kit.ts'
-import { root } from './run-cli.ts'
+import { recollect } from './run-cli.ts'
 
 const HELLO = {
   protocolVersion: '2025-06-18',
@@ -64,7 +63,7 @@ describe('malformed messages are answered with the right code', () => {
   })
 
   test('over stdio, each of them, and the next good one is answered', async () => {
-    const child = spawn(process.execPath, [path.join(root, 'bin', 'recollect'), 'mcp', '--no-sync'], {
+    const child = spawn(process.execPath, [recollect, 'mcp', '--no-sync'], {
       cwd: alex.project,
       env: environment(alex),
       stdio: ['pipe', 'pipe', 'ignore'],

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CallToolResult, Client, type ClientCapabilities } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { bareEnvironment, machine, root } from './run-cli.ts'
+import { bareEnvironment, machine, recollect, root } from './run-cli.ts'
 
 export type Era = 'legacy' | 'modern'
 export const ERAS: Era[] = ['legacy', 'modern']
@@ -35,7 +35,7 @@ export async function connected(
     name,
     client = clientOf(era, name),
     args = [],
-    command = [path.join(root, 'bin', 'recollect'), 'mcp'],
+    command = [recollect, 'mcp'],
     env = {},
   }: {
     name?: string
@@ -67,7 +67,7 @@ export interface Served {
 
 /** A real server process that serves HTTP. */
 export async function served(alex: Alex, args: string[], env: Record<string, string> = {}): Promise<Served> {
-  const child = spawn(process.execPath, [path.join(root, 'bin', 'recollect'), 'mcp', ...args], {
+  const child = spawn(process.execPath, [recollect, 'mcp', ...args], {
     cwd: alex.project,
     env: environment(alex, env),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -19,7 +19,7 @@ import {
   sampleMachine,
   until,
 } from './mcp-kit.ts'
-import { BREAK_KEY, root } from './run-cli.ts'
+import { BREAK_KEY, recollect } from './run-cli.ts'
 
 const alex = sampleMachine()
 before(async () => {
@@ -172,7 +172,7 @@ test('a fresh machine answers at once, and its first search waits for the first 
 
 /** The server as a client starts it, with all that it writes. */
 function started(env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [path.join(root, 'bin', 'recollect'), 'mcp'], {
+  const child = spawn(process.execPath, [recollect, 'mcp'], {
     cwd: alex.project,
     env: environment(alex, env),
   })

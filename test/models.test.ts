@@ -7,7 +7,7 @@ import { type Site, site } from './http-kit.ts'
 import { type LocalProgram, startLmStudio, startOllama, startPicky } from './local-programs.ts'
 import { sampleMachine } from './mcp-kit.ts'
 import { type ScriptedModel, startScriptedModel } from './real/scripted-model.ts'
-import { root } from './run-cli.ts'
+import { recollect } from './run-cli.ts'
 import { noTerminal, Terminal } from './terminal.ts'
 
 const KEY = 'sk-ant-zz9-typed2Q7mXw9LtB4vNcE8sY1jHf6Ua'
@@ -123,14 +123,11 @@ describe('recollect models', () => {
   })
 
   test('a key is typed without being seen', { skip: noTerminal() }, async () => {
-    const terminal = new Terminal(
-      [process.execPath, path.join(root, 'bin/recollect'), 'models', 'set', 'anthropic'],
-      {
-        cwd: alex.home,
-        folder: alex.home,
-        env: { HOME: alex.home, RECOLLECT_HOME: path.join(alex.home, 'other'), ...env },
-      },
-    )
+    const terminal = new Terminal([process.execPath, recollect, 'models', 'set', 'anthropic'], {
+      cwd: alex.home,
+      folder: alex.home,
+      env: { HOME: alex.home, RECOLLECT_HOME: path.join(alex.home, 'other'), ...env },
+    })
     try {
       await terminal.shows(/Key for Anthropic \(not shown\):/)
       terminal.type(`${KEY}x\u007f\r`)

@@ -8,7 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
 import { canWrite } from '../src/archive/sqlite/read-only.ts'
 import { type Answer, clientOf, environment, sampleMachine, until } from './mcp-kit.ts'
-import { type Outcome, root, runCommand } from './run-cli.ts'
+import { type Outcome, recollect, root, runCommand } from './run-cli.ts'
 import { noTerminal, Terminal } from './terminal.ts'
 
 /**
@@ -18,7 +18,7 @@ import { noTerminal, Terminal } from './terminal.ts'
 const MOUNTS = spawnSync('unshare', ['-m', 'true']).status === 0 && process.getuid?.() === 0
 const PERMISSIONS = process.platform !== 'win32' && process.getuid?.() !== 0
 const alex = sampleMachine()
-const command = path.join(root, 'bin', 'recollect')
+const command = recollect
 const skip = !MOUNTS && !PERMISSIONS && 'nothing can be made read-only here'
 
 before(async () => {

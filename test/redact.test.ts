@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import { unpackBackup } from '../src/archive/sqlite/backup.ts'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
-import { machine, root } from './run-cli.ts'
+import { machine, recollect } from './run-cli.ts'
 
 /** Secrets taken out at rest are in no byte of the archive, its log, index, vectors, checkpoints or backups. */
 
@@ -262,11 +262,10 @@ test('killed at any moment it loses nothing, and running it again takes the rest
   const words = [TOKEN, PASSWORD]
   const env = { ...process.env, RECOLLECT_HOME: me.archive, HOME: me.home }
   for (const afterMs of [250, 350, 450, 600, 800]) {
-    const child = spawn(
-      process.execPath,
-      [path.join(root, 'bin', 'recollect'), 'redact', '--at-rest', '--yes', '--json'],
-      { env, stdio: 'ignore' },
-    )
+    const child = spawn(process.execPath, [recollect, 'redact', '--at-rest', '--yes', '--json'], {
+      env,
+      stdio: 'ignore',
+    })
     const ended = once(child, 'exit')
     await sleep(afterMs)
     child.kill('SIGKILL')

@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
 import { type Site, site } from './http-kit.ts'
 import { clientOf, closeAll, environment, sampleMachine, until } from './mcp-kit.ts'
-import { root } from './run-cli.ts'
+import { recollect } from './run-cli.ts'
 
 /** Windows lets nobody put a file in the place of an open one. */
 const skip = process.platform === 'win32'
@@ -91,7 +91,7 @@ test('an MCP server on stdio answers from the archive that is there, and says so
   const client = clientOf('modern')
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [path.join(root, 'bin', 'recollect'), 'mcp', '--no-sync'],
+    args: [recollect, 'mcp', '--no-sync'],
     env: environment(alex),
     cwd: alex.project,
     stderr: 'pipe',
@@ -115,7 +115,7 @@ test('an MCP server on stdio answers from the archive that is there, and says so
 
 test('an MCP server that syncs notices by itself, without being asked', { skip }, async (t) => {
   const { alex, replace } = await prepared()
-  const child = spawn(process.execPath, [path.join(root, 'bin', 'recollect'), 'mcp'], {
+  const child = spawn(process.execPath, [recollect, 'mcp'], {
     env: environment(alex),
     cwd: alex.project,
     stdio: ['pipe', 'ignore', 'pipe'],
@@ -142,7 +142,7 @@ test('an MCP server that syncs notices by itself, without being asked', { skip }
 
 test('sync --watch says that the archive was replaced, and fills the new one', { skip }, async () => {
   const { alex, replace } = await prepared()
-  const child = spawn(process.execPath, [path.join(root, 'bin', 'recollect'), 'sync', '--watch'], {
+  const child = spawn(process.execPath, [recollect, 'sync', '--watch'], {
     env: environment(alex),
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -5,6 +5,9 @@ import path from 'node:path'
 
 export const root = path.join(import.meta.dirname, '..')
 
+/** What is tested: the sources, or what `npm test` bundled of them. */
+export const recollect = process.env.RECOLLECT_TESTED ?? path.join(root, 'bin', 'recollect')
+
 export interface Outcome {
   code: number | null
   out: string
@@ -16,10 +19,7 @@ export function machine(): { home: string; archive: string; run: typeof run; rem
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-cli-'))
   const [home, archive] = [path.join(folder, 'home'), path.join(folder, 'archive')]
   fs.mkdirSync(home)
-  const run = (
-    args: string[],
-    { input = '', command = path.join(root, 'bin', 'recollect'), env = {} } = {},
-  ) =>
+  const run = (args: string[], { input = '', command = recollect, env = {} } = {}) =>
     runCommand(
       process.execPath,
       [command, ...args],

@@ -30,6 +30,13 @@ const OPEN: Record<string, string> = {
   'POST /api/v1/approvals/{id}.args': 'what the model wants to give to a tool of somebody else',
   'GET /api/v1/sessions/{sessionId}.messages[].toolCalls[].args': 'what a tool of somebody else was given',
   'GET /api/v2/mcp/tools.tools[].inputSchema': 'a JSON schema, by whoever wrote the tool',
+  'POST /api/v1/chat.calls[].args': 'what the model wants to give to a tool of the client',
+  'POST /api/v1/chat/{sessionId}/resume.calls[].args': 'what the model wants to give to a tool of the client',
+  'POST /v1/responses.metadata{}': 'given back as the client gave it',
+  'POST /v1/responses.tool_choice': 'given back as the client gave it',
+  'POST /v1/responses.tools[]': 'given back as the client gave them',
+  'POST /v1/responses.output[].content[].annotations[]': 'always empty: the API has the field',
+  'POST /v1/responses.output[].content[].logprobs[]': 'always empty: the API has the field',
   'GET /openapi.json{}': 'the document, as OpenAPI has it',
 }
 
@@ -42,7 +49,7 @@ function* openIn(schema: Schema | boolean | undefined, at: string): Generator<st
     yield at
     return
   }
-  const { anyOf, properties, items, prefixItems, additionalProperties, type } = schema
+  const { oneOf, anyOf = oneOf, properties, items, prefixItems, additionalProperties, type } = schema
   const isSaid = anyOf || type || schema.enum || schema.const !== undefined
   if (!isSaid) yield at
   for (const each of anyOf ?? []) yield* openIn(each, at)

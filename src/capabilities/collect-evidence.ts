@@ -14,11 +14,11 @@ export const collectEvidence = capability({
   acts: ['read'],
   input: z.object({
     chatIds: chatIds.optional(),
-    query: z.string().optional(),
+    query: z.string().optional().describe('Words that find the chats'),
     source,
     workspace,
     time_window: timeWindow,
-    kinds: z.array(z.enum(EVIDENCE_KINDS)).optional(),
+    kinds: z.array(z.enum(EVIDENCE_KINDS)).optional().describe('Only these'),
     max_chars: maxChars,
     cursor,
   }),

@@ -21,26 +21,27 @@ export const workspace = z.string().optional().describe('Project folder: path or
 const several = z.union([z.string(), z.array(z.string()).max(64)]).optional()
 /** The same where any of several will do. */
 export const narrowing = {
-  source: several.describe('Assistant(s), e.g. claude-code'),
-  workspace: several.describe('Project folder(s): path or name'),
-  model: several.describe('Model(s)'),
-  starred: z.boolean().optional().describe('Only starred'),
+  source: several.describe('Assistant, e.g. claude-code'),
+  workspace: several.describe('Project folder: path or name'),
+  model: several.describe('Model name'),
+  starred: z.boolean().optional().describe('true: only starred chats'),
   months: z
     .array(z.string().regex(/^\d{4}-\d{2}$/))
     .max(120)
     .optional()
-    .describe('YYYY-MM'),
+    .describe('Only these, YYYY-MM'),
 }
 /** Where chats come from. */
 export const origin = {
-  repository: z.string().optional().describe('Git remote, owner/name or name'),
-  author: z.string().optional().describe('Whose; me: own'),
-  machine: z.string().optional().describe('this: here'),
+  repository: z.string().optional().describe('Git: owner/name or URL'),
+  author: z.string().optional().describe('Person; me: the user'),
+  machine: z.string().optional().describe('Computer; this: here'),
 }
-export const maxChars = z.number().min(1_000).optional().describe('Size of the answer, 10000')
+export const maxChars = z.number().min(1_000).optional().describe('Default 10000')
 export const cursor = z.string().optional().describe('From the answer before')
 
 const moment = z.union([z.string(), z.number()]).optional()
 export const timeWindow = z
   .union([z.enum(['7d', '30d', '60d', '90d', 'all']), z.object({ start: moment, end: moment })])
   .optional()
+  .describe('Last days, or YYYY-MM-DD')

@@ -13,8 +13,11 @@ export const gatherChats = capability({
   acts: ['read'],
   input: z.object({
     chatIds,
-    includeTools: z.boolean().optional().describe('Tool calls and results; true'),
-    roles: z.array(z.enum(['user', 'assistant', 'system', 'tool'])).optional(),
+    includeTools: z.boolean().optional().describe('false: no tool calls'),
+    roles: z
+      .array(z.enum(['user', 'assistant', 'system', 'tool']))
+      .optional()
+      .describe('Only what these said'),
     from: z.number().optional().describe('First message index, from 0'),
     to: z.number().optional().describe('Last message index'),
     max_chars: maxChars,

@@ -12,7 +12,14 @@ export const getRequest = capability({
   set: 'recall',
   acts: ['read'],
   input: z
-    .object({ index: checkedByHandler({ type: 'integer', minimum: 1, description: '1 = first' }), sessionId })
+    .object({
+      index: checkedByHandler({
+        type: 'integer',
+        minimum: 1,
+        description: 'Number of the request, 1 = first',
+      }),
+      sessionId,
+    })
     // Hosts are to ask for it; a call without it is answered in the words of the contract.
     .meta({ required: ['index'] }),
   output: z.object({

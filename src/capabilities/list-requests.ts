@@ -13,8 +13,8 @@ export const listRequests = capability({
   acts: ['read'],
   input: z.object({
     sessionId,
-    from: checkedByHandler({ type: 'integer', minimum: 1, description: 'First index, 1' }),
-    limit: checkedByHandler({ type: 'integer', minimum: 1, description: '20' }),
+    from: checkedByHandler({ type: 'integer', minimum: 1, description: 'Number of the first, default 1' }),
+    limit: checkedByHandler({ type: 'integer', minimum: 1, description: 'How many, default 20' }),
   }),
   output: z.object({
     success: z.boolean(),

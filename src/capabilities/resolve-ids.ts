@@ -11,9 +11,9 @@ export const resolveIds = capability({
   acts: ['read'],
   archiveOnly: true,
   input: z.object({
-    chatIdPrefix: z.string().optional(),
-    messageIdPrefix: z.string().optional(),
-    limit: z.number().optional(),
+    chatIdPrefix: z.string().optional().describe('How a chat id begins'),
+    messageIdPrefix: z.string().optional().describe('How a message id begins'),
+    limit: z.number().optional().describe('How many'),
   }),
   output: z.object({
     chats: z.array(z.object({ chatId: z.string(), title: z.string(), source: z.string() })),

@@ -4,7 +4,7 @@ import { BRIEF_CHARS, brief } from '../search/brief.ts'
 import { type SearchAnswer, type SearchInput, searchConversations as search } from '../search/search.ts'
 import { AGENT_SOURCE } from '../sources/recollect-agent/place.ts'
 import { capability, MANY_MESSAGES } from './capability.ts'
-import { narrowing, origin, timeWindow } from './fields.ts'
+import { cursor, narrowing, origin, timeWindow } from './fields.ts'
 import { anyJson, chatHeader, notes, ORIGIN, snippet } from './shapes.ts'
 
 const words = z.union([z.string().max(10_000), z.array(z.string().max(10_000)).max(64)])
@@ -19,28 +19,31 @@ export const searchConversations = capability({
   acts: ['read'],
   archiveOnly: true,
   input: z.object({
-    intent_query: words.optional().describe('Words, "a phrase", or a list of these'),
-    query: words.optional().describe('The same'),
-    regex: z.string().max(1_000).optional().describe('A regular expression, instead of words'),
+    intent_query: words.optional().describe('What to find: words, "exact phrase", -excluded; or a list'),
+    query: words.optional().describe('Same as intent_query'),
+    regex: z.string().max(1_000).optional().describe('Regular expression, instead of words'),
     time_window: timeWindow,
-    dateFrom: day.describe('YYYY-MM-DD'),
-    dateTo: day,
-    precision_mode: z.enum(['basic', 'fuzzy']).optional().describe('fuzzy: typos, word forms, parts'),
-    expand: z.enum(['off', 'auto']).optional().describe('auto: related words'),
-    include_tools_in_search: z.boolean().optional().describe('true'),
+    dateFrom: day.describe('First day, YYYY-MM-DD'),
+    dateTo: day.describe('Last day'),
+    precision_mode: z.enum(['basic', 'fuzzy']).optional().describe('fuzzy: also word forms, parts'),
+    expand: z.enum(['off', 'auto']).optional().describe('auto: also related words'),
+    include_tools_in_search: z.boolean().optional().describe('false: not in tool calls'),
     scope: z.enum(['content', 'title', 'both']).optional(),
-    role_filter: z.array(z.enum(['user', 'assistant', 'system', 'tool'])).optional(),
-    exclude_terms: z.array(z.string().max(1_000)).max(64).optional(),
-    match: z.enum(['any', 'all']).optional(),
-    limit_chats: z.int().min(1).max(200).optional().describe('10'),
-    limit: z.int().min(1).max(200).optional(),
-    limit_snippets_per_chat: z.int().min(0).max(200).optional().describe('3'),
-    snippet_window: z.int().min(8).max(2_000).optional().describe('64'),
+    role_filter: z
+      .array(z.enum(['user', 'assistant', 'system', 'tool']))
+      .optional()
+      .describe('Only what these said'),
+    exclude_terms: z.array(z.string().max(1_000)).max(64).optional().describe('Not with these words'),
+    match: z.enum(['any', 'all']).optional().describe('all: only chats with every word'),
+    limit_chats: z.int().min(1).max(200).optional().describe('Chats at most, default 10'),
+    limit: z.int().min(1).max(200).optional().describe('Same as limit_chats'),
+    limit_snippets_per_chat: z.int().min(0).max(200).optional().describe('Default 3'),
+    snippet_window: z.int().min(8).max(2_000).optional().describe('Words around a hit, default 64'),
     ...narrowing,
     ...origin,
-    sort: z.enum(['relevance', 'date']).optional(),
-    response_mode: z.enum(['json', 'text']).optional(),
-    cursor: z.string().optional(),
+    sort: z.enum(['relevance', 'date']).optional().describe('date: newest first'),
+    response_mode: z.enum(['json', 'text']).optional().describe('text: shorter'),
+    cursor,
     state: z.looseObject({}).optional().describe('guidance.state of the answer before'),
   }),
   output: z.object({

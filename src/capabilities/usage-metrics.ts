@@ -13,7 +13,10 @@ export const usageMetrics = capability({
   acts: ['read'],
   input: z.object({
     time_window: timeWindow,
-    group_by: z.enum(['day', 'model', 'source', 'workspace', 'tool']).optional(),
+    group_by: z
+      .enum(['day', 'model', 'source', 'workspace', 'tool'])
+      .optional()
+      .describe('Also a row for each'),
     chatIds: chatIds.optional(),
     source,
     workspace,

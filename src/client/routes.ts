@@ -350,52 +350,59 @@ export interface Routes {
       name: string
       /** As `search_conversations` takes it */
       input: {
-        /** Words, "a phrase", or a list of these */
+        /** What to find: words, "exact phrase", -excluded; or a list */
         intent_query?: string | string[]
-        /** The same */
+        /** Same as intent_query */
         query?: string | string[]
-        /** A regular expression, instead of words */
+        /** Regular expression, instead of words */
         regex?: string
+        /** Last days, or YYYY-MM-DD */
         time_window?: "7d" | "30d" | "60d" | "90d" | "all" | {
           start?: string | number
           end?: string | number
         }
-        /** YYYY-MM-DD */
+        /** First day, YYYY-MM-DD */
         dateFrom?: string | number
+        /** Last day */
         dateTo?: string | number
-        /** fuzzy: typos, word forms, parts */
+        /** fuzzy: also word forms, parts */
         precision_mode?: "basic" | "fuzzy"
-        /** auto: related words */
+        /** auto: also related words */
         expand?: "off" | "auto"
-        /** true */
+        /** false: not in tool calls */
         include_tools_in_search?: boolean
         scope?: "content" | "title" | "both"
+        /** Only what these said */
         role_filter?: ("user" | "assistant" | "system" | "tool")[]
+        /** Not with these words */
         exclude_terms?: string[]
+        /** all: only chats with every word */
         match?: "any" | "all"
-        /** 10 */
+        /** Chats at most, default 10 */
         limit_chats?: number
+        /** Same as limit_chats */
         limit?: number
-        /** 3 */
+        /** Default 3 */
         limit_snippets_per_chat?: number
-        /** 64 */
+        /** Words around a hit, default 64 */
         snippet_window?: number
-        /** Assistant(s), e.g. claude-code */
+        /** Assistant, e.g. claude-code */
         source?: string | string[]
-        /** Project folder(s): path or name */
+        /** Project folder: path or name */
         workspace?: string | string[]
-        /** Model(s) */
+        /** Model name */
         model?: string | string[]
-        /** Only starred */
+        /** true: only starred chats */
         starred?: boolean
-        /** YYYY-MM */
+        /** Only these, YYYY-MM */
         months?: string[]
-        /** Git remote, owner/name or name */
+        /** Git: owner/name or URL */
         repository?: string
-        /** Whose; me: own */
+        /** Person; me: the user */
         author?: string
-        /** this: here */
+        /** Computer; this: here */
         machine?: string
+        /** date: newest first */
         sort?: "relevance" | "date"
       }
       savedAt: number
@@ -405,52 +412,59 @@ export interface Routes {
     name: string
     /** As `search_conversations` takes it */
     input: {
-      /** Words, "a phrase", or a list of these */
+      /** What to find: words, "exact phrase", -excluded; or a list */
       intent_query?: string | string[]
-      /** The same */
+      /** Same as intent_query */
       query?: string | string[]
-      /** A regular expression, instead of words */
+      /** Regular expression, instead of words */
       regex?: string
+      /** Last days, or YYYY-MM-DD */
       time_window?: "7d" | "30d" | "60d" | "90d" | "all" | {
         start?: string | number
         end?: string | number
       }
-      /** YYYY-MM-DD */
+      /** First day, YYYY-MM-DD */
       dateFrom?: string | number
+      /** Last day */
       dateTo?: string | number
-      /** fuzzy: typos, word forms, parts */
+      /** fuzzy: also word forms, parts */
       precision_mode?: "basic" | "fuzzy"
-      /** auto: related words */
+      /** auto: also related words */
       expand?: "off" | "auto"
-      /** true */
+      /** false: not in tool calls */
       include_tools_in_search?: boolean
       scope?: "content" | "title" | "both"
+      /** Only what these said */
       role_filter?: ("user" | "assistant" | "system" | "tool")[]
+      /** Not with these words */
       exclude_terms?: string[]
+      /** all: only chats with every word */
       match?: "any" | "all"
-      /** 10 */
+      /** Chats at most, default 10 */
       limit_chats?: number
+      /** Same as limit_chats */
       limit?: number
-      /** 3 */
+      /** Default 3 */
       limit_snippets_per_chat?: number
-      /** 64 */
+      /** Words around a hit, default 64 */
       snippet_window?: number
-      /** Assistant(s), e.g. claude-code */
+      /** Assistant, e.g. claude-code */
       source?: string | string[]
-      /** Project folder(s): path or name */
+      /** Project folder: path or name */
       workspace?: string | string[]
-      /** Model(s) */
+      /** Model name */
       model?: string | string[]
-      /** Only starred */
+      /** true: only starred chats */
       starred?: boolean
-      /** YYYY-MM */
+      /** Only these, YYYY-MM */
       months?: string[]
-      /** Git remote, owner/name or name */
+      /** Git: owner/name or URL */
       repository?: string
-      /** Whose; me: own */
+      /** Person; me: the user */
       author?: string
-      /** this: here */
+      /** Computer; this: here */
       machine?: string
+      /** date: newest first */
       sort?: "relevance" | "date"
     }
     savedAt: number

@@ -9,7 +9,7 @@ export interface Inputs {
     sessionId?: string
   }
   get_request: {
-    /** 1 = first */
+    /** Number of the request, 1 = first */
     index: number
     /** Chat id or unique prefix; default: the current dialog */
     sessionId?: string
@@ -17,60 +17,69 @@ export interface Inputs {
   list_requests: {
     /** Chat id or unique prefix; default: the current dialog */
     sessionId?: string
-    /** First index, 1 */
+    /** Number of the first, default 1 */
     from?: number
-    /** 20 */
+    /** How many, default 20 */
     limit?: number
   }
   search_conversations: {
-    /** Words, "a phrase", or a list of these */
+    /** What to find: words, "exact phrase", -excluded; or a list */
     intent_query?: string | string[]
-    /** The same */
+    /** Same as intent_query */
     query?: string | string[]
-    /** A regular expression, instead of words */
+    /** Regular expression, instead of words */
     regex?: string
+    /** Last days, or YYYY-MM-DD */
     time_window?: "7d" | "30d" | "60d" | "90d" | "all" | {
       start?: string | number
       end?: string | number
     }
-    /** YYYY-MM-DD */
+    /** First day, YYYY-MM-DD */
     dateFrom?: string | number
+    /** Last day */
     dateTo?: string | number
-    /** fuzzy: typos, word forms, parts */
+    /** fuzzy: also word forms, parts */
     precision_mode?: "basic" | "fuzzy"
-    /** auto: related words */
+    /** auto: also related words */
     expand?: "off" | "auto"
-    /** true */
+    /** false: not in tool calls */
     include_tools_in_search?: boolean
     scope?: "content" | "title" | "both"
+    /** Only what these said */
     role_filter?: ("user" | "assistant" | "system" | "tool")[]
+    /** Not with these words */
     exclude_terms?: string[]
+    /** all: only chats with every word */
     match?: "any" | "all"
-    /** 10 */
+    /** Chats at most, default 10 */
     limit_chats?: number
+    /** Same as limit_chats */
     limit?: number
-    /** 3 */
+    /** Default 3 */
     limit_snippets_per_chat?: number
-    /** 64 */
+    /** Words around a hit, default 64 */
     snippet_window?: number
-    /** Assistant(s), e.g. claude-code */
+    /** Assistant, e.g. claude-code */
     source?: string | string[]
-    /** Project folder(s): path or name */
+    /** Project folder: path or name */
     workspace?: string | string[]
-    /** Model(s) */
+    /** Model name */
     model?: string | string[]
-    /** Only starred */
+    /** true: only starred chats */
     starred?: boolean
-    /** YYYY-MM */
+    /** Only these, YYYY-MM */
     months?: string[]
-    /** Git remote, owner/name or name */
+    /** Git: owner/name or URL */
     repository?: string
-    /** Whose; me: own */
+    /** Person; me: the user */
     author?: string
-    /** this: here */
+    /** Computer; this: here */
     machine?: string
+    /** date: newest first */
     sort?: "relevance" | "date"
+    /** text: shorter */
     response_mode?: "json" | "text"
+    /** From the answer before */
     cursor?: string
     /** guidance.state of the answer before */
     state?: {
@@ -79,35 +88,37 @@ export interface Inputs {
   }
   gather_chats: {
     chatIds: string[]
-    /** Tool calls and results; true */
+    /** false: no tool calls */
     includeTools?: boolean
+    /** Only what these said */
     roles?: ("user" | "assistant" | "system" | "tool")[]
     /** First message index, from 0 */
     from?: number
     /** Last message index */
     to?: number
-    /** Size of the answer, 10000 */
+    /** Default 10000 */
     max_chars?: number
     /** From the answer before */
     cursor?: string
   }
   list_chats: {
-    /** Assistant(s), e.g. claude-code */
+    /** Assistant, e.g. claude-code */
     source?: string | string[]
-    /** Project folder(s): path or name */
+    /** Project folder: path or name */
     workspace?: string | string[]
-    /** Model(s) */
+    /** Model name */
     model?: string | string[]
-    /** Only starred */
+    /** true: only starred chats */
     starred?: boolean
-    /** YYYY-MM */
+    /** Only these, YYYY-MM */
     months?: string[]
-    /** Git remote, owner/name or name */
+    /** Git: owner/name or URL */
     repository?: string
-    /** Whose; me: own */
+    /** Person; me: the user */
     author?: string
-    /** this: here */
+    /** Computer; this: here */
     machine?: string
+    /** Last days, or YYYY-MM-DD */
     time_window?: "7d" | "30d" | "60d" | "90d" | "all" | {
       start?: string | number
       end?: string | number
@@ -115,59 +126,70 @@ export interface Inputs {
     /** Part of the title */
     title?: string
     sort?: "updated" | "created" | "messages" | "title"
-    /** 20 */
+    /** How many, default 20 */
     limit?: number
+    /** true: also those agents started */
     subagents?: boolean
     /** From the answer before */
     cursor?: string
   }
   resolve_ids: {
+    /** How a chat id begins */
     chatIdPrefix?: string
+    /** How a message id begins */
     messageIdPrefix?: string
+    /** How many */
     limit?: number
   }
   collect_evidence: {
     chatIds?: string[]
+    /** Words that find the chats */
     query?: string
     /** Assistant, e.g. claude-code */
     source?: string
     /** Project folder: path or name */
     workspace?: string
+    /** Last days, or YYYY-MM-DD */
     time_window?: "7d" | "30d" | "60d" | "90d" | "all" | {
       start?: string | number
       end?: string | number
     }
+    /** Only these */
     kinds?: ("citation" | "web" | "link" | "attachment" | "file" | "command" | "code")[]
-    /** Size of the answer, 10000 */
+    /** Default 10000 */
     max_chars?: number
     /** From the answer before */
     cursor?: string
   }
   usage_metrics: {
+    /** Last days, or YYYY-MM-DD */
     time_window?: "7d" | "30d" | "60d" | "90d" | "all" | {
       start?: string | number
       end?: string | number
     }
+    /** Also a row for each */
     group_by?: "day" | "model" | "source" | "workspace" | "tool"
     chatIds?: string[]
     /** Assistant, e.g. claude-code */
     source?: string
     /** Project folder: path or name */
     workspace?: string
-    /** Git remote, owner/name or name */
+    /** Git: owner/name or URL */
     repository?: string
-    /** Whose; me: own */
+    /** Person; me: the user */
     author?: string
-    /** this: here */
+    /** Computer; this: here */
     machine?: string
   }
   export_chats: {
     chatIds?: string[]
+    /** Words that find the chats */
     query?: string
     /** Assistant, e.g. claude-code */
     source?: string
     /** Project folder: path or name */
     workspace?: string
+    /** Last days, or YYYY-MM-DD */
     time_window?: "7d" | "30d" | "60d" | "90d" | "all" | {
       start?: string | number
       end?: string | number
@@ -175,8 +197,11 @@ export interface Inputs {
     format: "markdown" | "json" | "jsonl" | "finetune-openai" | "finetune-anthropic" | "html"
     /** File to write; else the text is returned */
     path?: string
+    /** Always, for agents */
     redact?: boolean
+    /** true: overwrite the file */
     force?: boolean
+    /** For finetune: one example each */
     examples?: "chat" | "turn"
   }
   read_context: {
@@ -189,7 +214,7 @@ export interface Inputs {
     maxBytes?: number
   }
   append_context: {
-    /** Markdown */
+    /** The entry, in Markdown */
     content: string
     /** Folder; default: the one you work in */
     workspace?: string
@@ -237,7 +262,7 @@ export interface Inputs {
   archive_context: {
     /** Folder; default: the one you work in */
     workspace?: string
-    /** 20 */
+    /** Entries to keep, default 20 */
     keepSessions?: number
   }
 }

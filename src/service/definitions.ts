@@ -23,26 +23,49 @@ export function definitionOf(capability: Capability): Definition {
 
 function inputSchema(input: z.ZodType, isWriting: boolean): Definition['inputSchema'] {
   const schema = slim(z.toJSONSchema(input, { io: 'input' })) as JsonSchema
-  const own = (schema.properties ?? {}) as JsonSchema
+  const own = toldTo(schema.properties ?? {})
   // Any answer may be too long for the client, and then goes on from a cursor.
-  const paging = { cursor: { type: 'string' }, max_chars: { type: 'integer', minimum: LEAST_CHARS } }
+  const paging = {
+    cursor: { type: 'string' },
+    max_chars: { type: 'integer', minimum: LEAST_CHARS },
+  }
   return { ...schema, type: 'object', properties: isWriting ? own : { ...paging, ...own } }
 }
 
-/** Without what says nothing: the dialect, and bounds that only repeat what a number can hold. */
+/** Several may be given, as the page does; a model is told of one, in fewer words. */
+const ONE_OF = new Set(['source', 'workspace', 'model', 'query'])
+/** A model has `time_window`. */
+const UNTOLD = new Set(['months'])
+
+function toldTo(properties: object): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, schema]) => {
+      if (UNTOLD.has(name)) return []
+      if (!ONE_OF.has(name)) return [[name, schema]]
+      const { anyOf: _, ...one } = schema
+      return [[name, { ...one, type: 'string' }]]
+    }),
+  )
+}
+
+const UNSAID = new Set(['$schema', 'maxLength', 'maxItems', 'pattern'])
+
+/** Without what tells a model nothing: the dialect, limits that no sensible call meets, bounds that only repeat what a number can hold. */
 function slim(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(slim)
   if (!value || typeof value !== 'object') return value
   if ('type' in value && Array.isArray(value.type)) {
-    // Some hosts know only one type per schema.
     const { type: types, ...rest } = value
+    // Moments may be numbers too; a model does better to write a date.
+    if (types.join() === 'string,number') return slim({ ...rest, type: 'string' })
+    // Some hosts know only one type per schema.
     return slim({ ...rest, anyOf: types.map((type) => ({ type })) })
   }
   return Object.fromEntries(
     Object.entries(value)
       .filter(
         ([key, each]) =>
-          key !== '$schema' &&
+          !UNSAID.has(key) &&
           !(key === 'additionalProperties' && (each === false || isEmpty(each))) &&
           !((key === 'maximum' || key === 'minimum') && Math.abs(Number(each)) === Number.MAX_SAFE_INTEGER),
       )

@@ -12,7 +12,7 @@ export const appendContext = capability({
   set: 'context',
   acts: ['read', 'write-context'],
   input: z.object({
-    content: z.string().regex(/\S/, 'is empty').max(1_000_000).describe('Markdown'),
+    content: z.string().regex(/\S/, 'is empty').max(1_000_000).describe('The entry, in Markdown'),
     workspace,
     title: z.string().max(500).optional().describe('Default: the first line'),
   }),

@@ -11,7 +11,7 @@ export const archiveContext = capability({
   acts: ['read', 'write-context'],
   input: z.object({
     workspace,
-    keepSessions: z.int().min(0).max(100_000).optional().describe('20'),
+    keepSessions: z.int().min(0).max(100_000).optional().describe('Entries to keep, default 20'),
   }),
   output: z.object({
     success: z.boolean(),
