@@ -50,6 +50,13 @@ function urlOf(path: string, query: Query = {}): string {
   return params.size > 0 ? `${url}?${params}` : url
 }
 
+export interface StreamedEvent {
+  event: string
+  data: unknown
+  /** Where to go on from, should the stream break off. */
+  id?: string
+}
+
 /**
  * A streamed answer: every event as it comes. Ends with the stream, or throws the error it carries.
  * Without a body it is asked for with GET.
@@ -59,7 +66,7 @@ export async function* stream(
   body: unknown,
   signal?: AbortSignal,
   onOpen?: () => void,
-): AsyncGenerator<{ event: string; data: unknown }> {
+): AsyncGenerator<StreamedEvent> {
   const method = body === undefined ? 'GET' : 'POST'
   const response = await send(method, urlOf(path), body, signal, 'text/event-stream')
   onOpen?.()
@@ -150,14 +157,17 @@ async function problemOf(response: Response): Promise<Problem> {
   })
 }
 
-function eventOf(block: string): { event: string; data: unknown } | undefined {
+function eventOf(block: string): StreamedEvent | undefined {
   let event = 'message'
+  let id: string | undefined
   const data: string[] = []
   for (const line of block.split('\n')) {
     if (line.startsWith('event:')) event = line.slice(6).trim()
     else if (line.startsWith('data:')) data.push(line.slice(5).trimStart())
+    else if (line.startsWith('id:')) id = line.slice(3).trim()
   }
-  return data.length > 0 ? { event, data: JSON.parse(data.join('\n')) } : undefined
+  if (data.length === 0) return undefined
+  return { event, data: JSON.parse(data.join('\n')), ...(id !== undefined && { id }) }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,4 @@
-import type { AgentEvent as Told } from '../../../src/agent/agent.ts'
+import type { RunRequest, FollowedEvent as Told } from '../../../src/agent/agent.ts'
 import type { Routes } from '../../../src/client/routes.ts'
 import type { Answers } from '../../../src/client/types.ts'
 
@@ -48,12 +48,11 @@ export type ShownMessage = MessagePage['messages'][number]
 
 /** Of the agent: `GET /api/v1/sessions`, `/approvals`, `/api/v2/…` */
 export type AgentSession = Routes['GET /api/v1/sessions']['sessions'][number]
-export type SessionDetails = Routes['GET /api/v1/sessions/{sessionId}']
-export type SessionMessage = SessionDetails['messages'][number]
 export type Approval = Routes['GET /api/v1/approvals']['approvals'][number]
-export type RunResult = Routes['POST /api/v1/chat']
 export type ProviderStatus = Routes['GET /api/v2/providers']['providers'][number]
 export type ModelStatus = Routes['GET /api/v2/models']['models'][number]
 export type ServerStatus = Routes['GET /api/v2/mcp/servers']['servers'][number]
-/** One of what `POST /api/v1/chat/stream` tells, as it comes through JSON. */
-export type AgentEvent = Exclude<Told, { type: 'approval' }> | { type: 'approval'; approval: Approval }
+/** One of what `GET /api/v1/sessions/{sessionId}/events` tells, as it comes through JSON. */
+export type FollowedEvent = Exclude<Told, { type: 'approval' }> | { type: 'approval'; approval: Approval }
+/** What goes with a message. */
+export type GivenAttachment = NonNullable<RunRequest['attachments']>[number]

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { del, get } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useUrlState } from '../../lib/route.ts'
-import type { AgentSession, ModelStatus, ProviderStatus } from '../../lib/types.ts'
+import { recall, remember } from '../../lib/stored.ts'
+import type { ModelStatus, ProviderStatus } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog as Question } from '../../ui/dialog.tsx'
@@ -48,15 +49,25 @@ export default function Ask() {
         <div className="ask-main">
           {providers.error && <ErrorBox error={providers.error} retry={() => void providers.refetch()} />}
           <div className="ask-thread" aria-live="polite" aria-busy={dialog.running}>
-            {dialog.parts.length === 0 && (
-              <Welcome providers={providers.data ?? []} isReady={isReady} onAsk={dialog.send} />
+            {dialog.parts.length === 0 && !sessionId && (
+              <Welcome
+                providers={providers.data ?? []}
+                isReady={isReady}
+                onAsk={(example) => dialog.send(example, [])}
+              />
             )}
-            <Parts parts={dialog.parts} onDecide={dialog.decide} />
+            <Parts
+              parts={dialog.parts}
+              running={dialog.running}
+              onDecide={dialog.decide}
+              onAsk={dialog.ask}
+            />
             {dialog.running && <p className="ask-working">{say.working}</p>}
             {dialog.error !== undefined && dialog.error !== null && <ErrorBox error={dialog.error} />}
             {!dialog.running && <ChatsRead parts={dialog.parts} besides={sessionId} />}
             {dialog.usage && !dialog.running && (
               <p className="faint ask-usage">
+                {dialog.answeredBy && `${dialog.answeredBy} · `}
                 {say.tokens(compact(dialog.usage.input ?? 0), compact(dialog.usage.output ?? 0))}
               </p>
             )}
@@ -87,9 +98,12 @@ function useProviders() {
   })
 }
 
-/** `provider/model` in the address; without it the server chooses. */
+/** What was chosen last is chosen for the next chat too. */
+const MODEL = 'ask.model'
+
+/** `provider/model` in the address, or chosen before; without it the server chooses. */
 function useChosenModel() {
-  const [provider, ...model] = (useUrlState().params.get('model') ?? '').split('/')
+  const [provider, ...model] = (useUrlState().params.get('model') ?? recall(MODEL) ?? '').split('/')
   return provider ? { provider, ...(model.length > 0 && { model: model.join('/') }) } : undefined
 }
 
@@ -107,12 +121,15 @@ function ModelChoice({ providers }: { providers: ProviderStatus[] }) {
   return (
     <Choice
       label={say.model}
-      value={params.get('model') ?? ''}
+      value={params.get('model') ?? recall(MODEL) ?? ''}
       options={[
         { value: '', label: say.defaultModel },
-        ...models.map(({ provider, id }) => ({ value: `${provider}/${id}`, label: id })),
+        ...models.map(({ provider, id }) => ({ value: `${provider}/${id}`, label: `${id} · ${provider}` })),
       ]}
-      onChange={(model) => change({ model })}
+      onChange={(model) => {
+        remember(MODEL, model || null)
+        change({ model })
+      }}
     />
   )
 }
@@ -141,7 +158,7 @@ function RemoveDialog({ open, id, onClose }: RemoveProps) {
   const remove = async () => {
     try {
       await del(`sessions/${id}`)
-      client.setQueryData<AgentSession[]>(['sessions'], (known) => known?.filter((each) => each.id !== id))
+      await client.invalidateQueries({ queryKey: ['sessions'] })
       onClose(true)
     } catch (failure) {
       setError(failure)

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { Decision } from '../../../../src/agent/agent.ts'
 import { useFormat } from '../../lib/format.ts'
@@ -7,40 +7,60 @@ import { useWords } from '../../lib/words.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
-import { type Call, chatsRead, type Part } from './turns.ts'
+import { type Call, chatsRead, type Part, withSources } from './turns.ts'
 import { words } from './words.ts'
 
 interface PartsProps {
   parts: Part[]
+  running: boolean
   onDecide: (approval: Approval, decision: Decision) => Promise<void>
+  /** Asks in other words from a request on. */
+  onAsk: (requestId: string, message: string) => void
 }
 
-export function Parts({ parts, onDecide }: PartsProps) {
-  return parts.map((part, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever added at the end
-    <PartView key={at} part={part} onDecide={onDecide} />
-  ))
+export function Parts({ parts, running, onDecide, onAsk }: PartsProps) {
+  const say = useWords(words)
+  return parts.map((part, at) => {
+    const copy =
+      part.kind === 'text' && !(running && at === parts.length - 1) ? (
+        <CopyButton
+          label={say.copyAnswer}
+          text={() => withSources(parts, at, location.origin, say.sources)}
+        />
+      ) : null
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever added at the end
+      <PartView key={at} part={part} copy={copy} onDecide={onDecide} onAsk={running ? undefined : onAsk} />
+    )
+  })
 }
 
-function PartView({ part, onDecide }: { part: Part; onDecide: PartsProps['onDecide'] }) {
+interface PartProps {
+  part: Part
+  copy: ReactNode
+  onDecide: PartsProps['onDecide']
+  onAsk: PartsProps['onAsk'] | undefined
+}
+
+function PartView({ part, copy, onDecide, onAsk }: PartProps) {
   const say = useWords(words)
   switch (part.kind) {
     case 'request':
-      return (
-        <article className="ask-request" aria-label={say.you}>
-          {part.text}
-        </article>
-      )
+      return <Request part={part} onAsk={onAsk} />
     case 'text':
       return (
         <article className="ask-answer" aria-label={say.agent}>
           <Markdown text={withLinks(part.text)} />
+          {copy}
         </article>
       )
+    case 'stopped':
+      return <p className="faint">{say.cancelled}</p>
     case 'thinking':
       return (
         <Fold className="ask-quiet" summary={say.thinking}>
@@ -59,6 +79,60 @@ function PartView({ part, onDecide }: { part: Part; onDecide: PartsProps['onDeci
         </p>
       )
   }
+}
+
+/** What the person said; asked in other words, another chat goes on from there and this one stays. */
+function Request({ part, onAsk }: { part: Part & { kind: 'request' }; onAsk: PartProps['onAsk'] }) {
+  const say = useWords(words)
+  const [draft, setDraft] = useState<string>()
+  const { id, text, attachments = [] } = part
+  if (draft !== undefined && id !== undefined)
+    return (
+      <form
+        className="ask-edit"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setDraft(undefined)
+          if (draft.trim() !== '') onAsk?.(id, draft.trim())
+        }}
+      >
+        <textarea
+          // biome-ignore lint/a11y/noAutofocus: it was opened to be written in
+          autoFocus
+          aria-label={say.edit}
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && setDraft(undefined)}
+        />
+        <Button onClick={() => setDraft(undefined)}>{say.keep}</Button>
+        <Button look="primary" type="submit" disabled={draft.trim() === ''}>
+          {say.askAgain}
+        </Button>
+      </form>
+    )
+  return (
+    <div className="ask-asked">
+      {id !== undefined && onAsk && (
+        <Button look="quiet" onClick={() => setDraft(text)}>
+          {say.edit}
+        </Button>
+      )}
+      <article className="ask-request" aria-label={say.you}>
+        {text}
+        {attachments.length > 0 && (
+          <ul className="ask-attached" aria-label={say.attached}>
+            {attachments.map(({ name, mimeType }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two may have one name
+              <li key={at}>
+                <Icon name={mimeType.startsWith('image/') ? 'image' : 'file'} />
+                {name}
+              </li>
+            ))}
+          </ul>
+        )}
+      </article>
+    </div>
+  )
 }
 
 function ToolCard({ call: { tool, args, result } }: { call: Call }) {

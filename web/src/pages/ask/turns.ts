@@ -1,13 +1,15 @@
-import type { AgentEvent, Approval, RunResult, SessionMessage } from '../../lib/types.ts'
+import type { Approval, FollowedEvent } from '../../lib/types.ts'
 
 /** What a person sees of a dialog, in order. */
 export type Part =
-  | { kind: 'request'; text: string }
+  /** `id` once it is written down: by it another can be asked instead. */
+  | { kind: 'request'; text: string; id?: string; attachments?: { name: string; mimeType: string }[] }
   | { kind: 'text'; text: string }
   | { kind: 'thinking'; text: string }
   | { kind: 'tool'; call: Call }
   | { kind: 'approval'; approval: Approval }
   | { kind: 'notice'; text: string }
+  | { kind: 'stopped' }
 
 export interface Call {
   id: string
@@ -16,22 +18,14 @@ export interface Call {
   result?: { success: boolean; text: string; durationMs?: number }
 }
 
-/** A dialog as it was written down. */
-export function partsOf(messages: SessionMessage[]): Part[] {
-  const parts: Part[] = []
-  for (const { role, text, toolCalls = [], toolResult } of messages) {
-    if (toolResult) answered(parts, toolResult.id, { success: toolResult.success, text: toolResult.result })
-    else if (role === 'user') parts.push({ kind: 'request', text })
-    else if (text !== '') parts.push({ kind: 'text', text })
-    for (const call of toolCalls) parts.push({ kind: 'tool', call })
-  }
-  return parts
-}
-
 /** The dialog with one more thing that happened. */
-export function withEvent(parts: Part[], event: AgentEvent): Part[] {
+export function withEvent(parts: Part[], event: FollowedEvent): Part[] {
   const last = parts.at(-1)
   switch (event.type) {
+    case 'request': {
+      const { id, text, attachments } = event
+      return [...parts, { kind: 'request', id, text, attachments }]
+    }
     case 'text':
     case 'thinking':
       return last?.kind === event.type
@@ -49,15 +43,22 @@ export function withEvent(parts: Part[], event: AgentEvent): Part[] {
       answered(next, event.id, { success, text, durationMs })
       return next
     }
-    case 'approval':
-      return [
-        ...parts.filter((part) => part.kind !== 'approval' || part.approval.id !== event.approval.id),
-        { kind: 'approval', approval: event.approval },
-      ]
+    case 'approval': {
+      const { approval } = event
+      const known = parts.some((part) => part.kind === 'approval' && part.approval.id === approval.id)
+      if (!known) return [...parts, { kind: 'approval', approval }]
+      return parts.map((part) =>
+        part.kind === 'approval' && part.approval.id === approval.id ? { kind: 'approval', approval } : part,
+      )
+    }
     case 'notice':
       return [...parts, { kind: 'notice', text: event.text }]
+    case 'stopped':
+      return [...parts, { kind: 'stopped' }]
     case 'start':
     case 'step':
+    case 'done':
+    case 'error':
       return parts
   }
 }
@@ -72,8 +73,15 @@ export function chatsRead(parts: Part[]): { id: string; title: string }[] {
   return [...chats].map(([id, title]) => ({ id, title })).slice(0, 12)
 }
 
-export function isRunResult(value: unknown): value is RunResult {
-  return typeof value === 'object' && value !== null && 'sessionId' in value && 'status' in value
+/** What an answer is copied as: its words with links that open here, and the chats that they are from. */
+export function withSources(parts: Part[], at: number, origin: string, heading: string): string {
+  const part = parts[at]
+  if (part?.kind !== 'text') return ''
+  const asked = parts.slice(0, at).findLastIndex((each) => each.kind === 'request')
+  const chatUrl = (id: string) => `${origin}/chat/${encodeURIComponent(id)}`
+  const text = part.text.replaceAll(/context:\/\/sessions\/([\w.:-]*\w)/g, (_, id: string) => chatUrl(id))
+  const sources = chatsRead(parts.slice(asked + 1, at)).map(({ id, title }) => `- [${title}](${chatUrl(id)})`)
+  return sources.length > 0 ? `${text}\n\n${heading}:\n${sources.join('\n')}\n` : text
 }
 
 function answered(parts: Part[], id: string, result: NonNullable<Call['result']>): void {

@@ -1,111 +1,177 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { Decision } from '../../../../src/agent/agent.ts'
 import { get, Problem, post, stream } from '../../lib/api.ts'
-import type { AgentEvent, Approval, SessionDetails } from '../../lib/types.ts'
-import { isRunResult, type Part, partsOf, withEvent } from './turns.ts'
+import type { Approval, FollowedEvent, GivenAttachment } from '../../lib/types.ts'
+import { type Part, withEvent } from './turns.ts'
 
 export interface Dialog {
   parts: Part[]
   running: boolean
   error: unknown
   usage?: { input?: number; output?: number }
-  send(message: string): void
+  /** Who answered last. */
+  answeredBy?: string
+  send(message: string, attachments: GivenAttachment[]): void
+  /** Asks in other words from a request on: another chat goes on from there. */
+  ask(requestId: string, message: string): void
   decide(approval: Approval, decision: Decision): Promise<void>
   stop(): void
 }
 
-/** One dialog with the agent: what was said before, and what is being said now. */
+/** What is known of one dialog, and how far it was heard. */
+interface Heard {
+  id: string | undefined
+  parts: Part[]
+  running: boolean
+  usage?: Dialog['usage']
+  answeredBy?: string
+  error?: unknown
+  place?: string
+}
+
+const NOTHING: Heard = { id: undefined, parts: [], running: false }
+
+/**
+ * One dialog with the agent. It is answered on the server: this only listens, from where it was left, and
+ * leaving the page or reloading it ends nothing.
+ */
 export function useDialog(
   sessionId: string | undefined,
   model: { provider: string; model?: string } | undefined,
   onBegun: (sessionId: string) => void,
 ): Dialog {
   const client = useQueryClient()
-  const [live, setLive] = useState<{ id?: string; parts: Part[] }>()
-  const [running, setRunning] = useState(false)
+  const [heard, setHeard] = useState<Heard>(NOTHING)
+  const [sending, setSending] = useState<string>()
   const [error, setError] = useState<unknown>()
-  const [usage, setUsage] = useState<Dialog['usage']>()
-  const ending = useRef<AbortController>(null)
-  const stored = useQuery({
-    queryKey: ['session', sessionId],
-    enabled: sessionId !== undefined && live?.id !== sessionId,
-    queryFn: ({ signal }) => get<SessionDetails>(`sessions/${sessionId}`, undefined, signal),
-  })
-  const waiting = useQuery({
-    queryKey: ['approvals', sessionId],
-    enabled: stored.data?.status === 'paused',
-    queryFn: ({ signal }) => get<{ approvals: Approval[] }>('approvals', undefined, signal),
-  })
-  useEffect(() => () => ending.current?.abort(), [])
+  // Something new is to be heard in a dialog that was heard to its end.
+  const [asked, setAsked] = useState(0)
+  const now = heard.id === sessionId ? heard : { ...NOTHING, id: sessionId }
 
-  const parts =
-    live && live.id === sessionId
-      ? live.parts
-      : [
-          ...partsOf(stored.data?.messages ?? []),
-          ...(waiting.data?.approvals ?? [])
-            .filter((approval) => approval.sessionId === sessionId)
-            .map((approval): Part => ({ kind: 'approval', approval })),
-        ]
+  const before = useEffectEvent(() => now)
+  const ended = useEffectEvent(() => void client.invalidateQueries({ queryKey: ['sessions'] }))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` is when it is listened to again
+  useEffect(() => {
+    if (!sessionId) return
+    return listen(sessionId, before(), setHeard, () => ended())
+  }, [sessionId, asked])
 
-  const follow = async (path: string, body: unknown, before: Part[]) => {
-    const control = new AbortController()
-    ending.current = control
-    let id = sessionId
-    let shown = before
-    const show = (next: Part[]) => {
-      shown = next
-      setLive({ id, parts: next })
-    }
-    show(before)
-    setRunning(true)
+  const begin = async (message: string, start: () => Promise<{ sessionId: string }>) => {
     setError(undefined)
+    setSending(message)
     try {
-      for await (const { event, data } of stream(path, body, control.signal)) {
-        if (event === 'start' && isStart(data)) {
-          id = data.sessionId
-          show(shown)
-          if (id !== sessionId) onBegun(id)
-        } else if (event === 'done' && isRunResult(data)) setUsage(data.usage)
-        else if (event === 'error') throw problemOf(data)
-        else if (isEvent(data)) show(withEvent(shown, data))
-      }
+      const begun = await start()
+      if (begun.sessionId === sessionId) setAsked((times) => times + 1)
+      else onBegun(begun.sessionId)
     } catch (failure) {
-      if (!control.signal.aborted) setError(failure)
+      setError(failure)
     } finally {
-      setRunning(false)
+      setSending(undefined)
       void client.invalidateQueries({ queryKey: ['sessions'] })
     }
   }
+  const started = (body: object) => post<{ sessionId: string }>('runs', { ...body, ...model })
 
   return {
-    parts,
-    running,
-    error: error ?? stored.error,
-    usage,
-    send: (message) =>
-      void follow('chat', { message, sessionId, ...model }, [...parts, { kind: 'request', text: message }]),
+    parts: sending ? [...now.parts, { kind: 'request', text: sending }] : now.parts,
+    running: now.running || sending !== undefined,
+    error: error ?? now.error,
+    usage: now.usage,
+    answeredBy: now.answeredBy,
+    send: (message, attachments) =>
+      void begin(message, () =>
+        started({ message, sessionId, ...(attachments.length > 0 && { attachments }) }),
+      ),
+    ask: (requestId, message) =>
+      void begin(message, () => started({ message, sessionId, instead: requestId })),
     async decide(approval, decision) {
-      const decided = await post<Approval>(`approvals/${approval.id}`, decision)
-      const next = withEvent(parts, { type: 'approval', approval: { ...approval, ...decided } })
-      setLive({ id: sessionId, parts: next })
-      const open = next.some((part) => part.kind === 'approval' && part.approval.decision === undefined)
-      if (!open) await follow(`chat/${approval.sessionId}/resume`, {}, next)
+      setError(undefined)
+      try {
+        const decided = await post<Approval>(`approvals/${approval.id}`, decision)
+        setHeard(() => ({ ...now, parts: withEvent(now.parts, { type: 'approval', approval: decided }) }))
+        const { approvals } = await get<{ approvals: Approval[] }>('approvals')
+        if (!approvals.some((each) => each.sessionId === approval.sessionId))
+          await post(`sessions/${approval.sessionId}/resume`)
+        setAsked((times) => times + 1)
+      } catch (failure) {
+        setError(failure)
+      }
     },
-    stop: () => ending.current?.abort(),
+    stop() {
+      if (sessionId) post(`sessions/${sessionId}/stop`).catch(setError)
+    },
   }
 }
 
-function isEvent(data: unknown): data is AgentEvent {
-  return typeof data === 'object' && data !== null && 'type' in data
+const RETRY_MS = 1_000
+/** What comes close together is shown together. */
+const SHOWN_MS = 30
+
+/** Hears a dialog until its answer has ended, while the page is in sight; what breaks off is taken up again. */
+function listen(id: string, from: Heard, show: (heard: Heard) => void, ended: () => void): () => void {
+  let now: Heard = { ...from, id, error: undefined }
+  let going: AbortController | undefined
+  let retry: ReturnType<typeof setTimeout> | undefined
+  let showing: ReturnType<typeof setTimeout> | undefined
+  let isOver = false
+  const shown = () => {
+    clearTimeout(showing)
+    showing = undefined
+    show(now)
+  }
+  const open = async () => {
+    clearTimeout(retry)
+    if (going || isOver || document.hidden) return
+    const mine = new AbortController()
+    going = mine
+    try {
+      const path = `sessions/${id}/events${now.place ? `?after=${now.place}` : ''}`
+      for await (const event of stream(path, undefined, mine.signal)) {
+        now = withHeard(now, event.data as FollowedEvent, event.id)
+        showing ??= setTimeout(shown, SHOWN_MS)
+      }
+      isOver = true
+      now = { ...now, running: false }
+    } catch (failure) {
+      if (mine.signal.aborted) return
+      // Refused is refused; a connection that broke is tried again.
+      isOver = failure instanceof Problem && failure.status >= 400
+      if (isOver) now = { ...now, running: false, error: failure }
+      else retry = setTimeout(() => void open(), RETRY_MS)
+    } finally {
+      if (going === mine) going = undefined
+    }
+    shown()
+    if (isOver) ended()
+  }
+  const close = () => {
+    clearTimeout(retry)
+    going?.abort()
+    going = undefined
+  }
+  const seen = () => (document.hidden ? close() : void open())
+  document.addEventListener('visibilitychange', seen)
+  void open()
+  return () => {
+    document.removeEventListener('visibilitychange', seen)
+    clearTimeout(showing)
+    close()
+  }
 }
 
-function isStart(data: unknown): data is { sessionId: string } {
-  return isEvent(data) && data.type === 'start'
-}
-
-function problemOf(data: unknown): Problem {
-  const { code = 'UNEXPECTED', message = String(data), hint } = Object(data)
-  return new Problem(0, { code: String(code), message: String(message), ...(hint && { hint: String(hint) }) })
+function withHeard(heard: Heard, event: FollowedEvent, place: string | undefined): Heard {
+  const next = { ...heard, ...(place !== undefined && { place }), parts: withEvent(heard.parts, event) }
+  switch (event.type) {
+    case 'start':
+      return { ...next, running: true, error: undefined, answeredBy: `${event.provider}/${event.model}` }
+    case 'done':
+      return { ...next, running: false, usage: event.result.usage }
+    case 'stopped':
+      return { ...next, running: false }
+    case 'error':
+      return { ...next, running: false, error: new Problem(0, event) }
+    default:
+      return next
+  }
 }
