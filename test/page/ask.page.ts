@@ -119,6 +119,7 @@ test('a run goes on while the view is left and the page is reloaded', async () =
   const answer = page.getByRole('article', { name: 'Recollect', exact: true })
   assert.equal(((await answer.textContent()) ?? '').replaceAll(/\s+/g, ' ').trim(), `${STORY} The end.`)
   assert.equal(model.requests.length, asked, 'it was asked once')
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
   await box.fill('Now one without an end')
   await page.keyboard.press('Enter')
   await answer.nth(1).getByText('Chapter 3 follows').waitFor()
@@ -167,7 +168,7 @@ test('an answer is copied with its sources, and the chosen model answers', async
   assert.equal(model.requests.at(-1)?.model, 'claude-chosen')
   await page.getByRole('button', { name: 'Copy with sources', exact: true }).click()
   await page.getByRole('button', { name: 'Copied', exact: true }).waitFor()
-  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()')
   const origin = new URL(page.url()).origin
   assert.match(copied, new RegExp(`in one order.*${origin}/chat/${CHAT}`))
   assert.match(copied, /Chats used:\n- \[Deadlock between checkout and the stock import\]\(http/)
