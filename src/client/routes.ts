@@ -74,6 +74,8 @@ export interface Routes {
       name: string
       on: boolean
       looked: number
+      /** Systems that it runs on, where this is none of them */
+      onlyOn?: string[]
       found: string[]
       unreadable: string[]
       formats: {

@@ -37,6 +37,10 @@ export const sourceRoutes: Route[] = [
           name: z.string(),
           on: z.boolean(),
           looked: z.number(),
+          onlyOn: z
+            .array(z.string())
+            .optional()
+            .describe('Systems that it runs on, where this is none of them'),
           found: z.array(z.string()),
           unreadable: z.array(z.string()),
           formats: z.array(z.object({ format: z.string(), chats: z.number() })),

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import type { Machine } from '../platform/machine.ts'
 import { sources } from '../sources/index.ts'
 import { machineAt } from '../sources/test-kit.ts'
 import { sourceReports } from './source-report.ts'
@@ -50,4 +51,19 @@ test('what is encrypted, or kept in a way that is not read, is named, with what 
     )
     assert.ok(hint.length > 20)
   }
+})
+
+test('what runs on another system only is not looked for here, and says so', async (t) => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-systems-of-'))
+  t.after(() => fs.rmSync(home, { recursive: true, force: true }))
+  const here = machineAt(home)
+  const of = async (homes: Machine[]) =>
+    (await sourceReports({ sources, machine: here, homes }, undefined)).find(
+      ({ source }) => source === 'visual-studio',
+    )!
+  const alone = await of([])
+  assert.deepEqual([alone.onlyOn, alone.looked], [['Windows'], 0])
+  // A home of Windows, mounted here, may have it.
+  const beside = await of([{ ...here, platform: 'win32' }])
+  assert.deepEqual([beside.onlyOn, beside.looked], [undefined, 1])
 })

@@ -3,7 +3,7 @@ import type { Archive, SourceOverview } from '../archive/archive.ts'
 import type { Machine } from '../platform/machine.ts'
 import { closedText } from '../sources/closed.ts'
 import { sources } from '../sources/index.ts'
-import type { Closed, Evidence, Source } from '../sources/source.ts'
+import { type Closed, type Evidence, isOn, type Source } from '../sources/source.ts'
 import type { Readable } from './readable.ts'
 import { type Vanishing, vanishing } from './vanishing.ts'
 
@@ -14,6 +14,8 @@ export interface SourceReport {
   /** What its format is known from. */
   evidence: Evidence
   on: boolean
+  /** The systems that it runs on, where this is none of them: then nothing was looked for. */
+  onlyOn?: string[]
   /** Places that are there, on this machine and in added home folders. */
   found: string[]
   /** How many places were looked at. */
@@ -38,14 +40,16 @@ export async function sourceReports(
   const formats = (await archive?.formats()) ?? []
   const gone = archive ? await vanishing(archive, on, machine) : []
   return sources.map((source) => {
-    const places = placesOf(source, [machine, ...homes])
-    const closed = closedOf(source, [machine, ...homes])
+    const machines = [machine, ...homes].filter((each) => isOn(source, each))
+    const places = placesOf(source, machines)
+    const closed = closedOf(source, machines)
     const overview = overviews.find((each) => each.source === source.id)
     return {
       source: source.id,
       name: source.name,
       evidence: source.evidence,
       on: on.includes(source),
+      ...(machines.length === 0 && { onlyOn: source.on?.map((system) => SYSTEMS[system] ?? system) }),
       ...places,
       formats: formats
         .filter((each) => each.source === source.id)
@@ -59,6 +63,12 @@ export async function sourceReports(
       ],
     }
   })
+}
+
+const SYSTEMS: Partial<Record<NodeJS.Platform, string>> = {
+  win32: 'Windows',
+  darwin: 'macOS',
+  linux: 'Linux',
 }
 
 function vanishingOf(all: Vanishing[], id: string): Pick<SourceReport, 'vanishing'> {

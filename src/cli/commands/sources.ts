@@ -32,7 +32,7 @@ function show(rows: SourceReport[], machine: Machine): void {
           ? 'no chats'
           : row.closed.length > 0
             ? yellow(row.closed[0]!.how)
-            : dim('not on this machine')
+            : dim(row.onlyOn ? `on ${row.onlyOn.join(' and ')} only` : 'not on this machine')
     console.log(
       `${pad(`${bold(row.name)} ${dim(`(${row.source})`)}`, width + bold('').length + dim('').length)}  ${sign}${chats > 0 ? dim(`, newest ${ago(newestAt)}`) : ''}`,
     )
@@ -41,7 +41,7 @@ function show(rows: SourceReport[], machine: Machine): void {
     for (const path of row.unreadable) console.log(`  ${tilde(path, home)}  ${yellow('cannot be read')}`)
     for (const { path, files, how, next } of row.closed)
       console.log(`  ${tilde(path, home)}  ${yellow(`${how}, ${count(files, 'file')}`)}\n    ${dim(next)}`)
-    if (row.found.length === 0 && row.closed.length === 0)
+    if (row.found.length === 0 && row.closed.length === 0 && !row.onlyOn)
       console.log(dim(`  looked at ${count(row.looked, 'place')}`))
     if (row.formats.length > 0)
       console.log(
