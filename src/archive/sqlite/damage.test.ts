@@ -5,8 +5,8 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { RecollectError } from '../../model/errors.ts'
-import type { Archive } from '../archive.ts'
-import { DAMAGED_BYTES, dice, makeArchive, partsOf, textsIn } from './damage-kit.ts'
+import type { Archive, Lease } from '../archive.ts'
+import { DAMAGED_BYTES, dice, makeArchive, partsOf, readingOf, textsIn } from './damage-kit.ts'
 import { openSqliteArchive } from './index.ts'
 
 const DAMAGES = 50
@@ -52,6 +52,47 @@ test('details that are gone are an error, not a message without tools', async ()
     const errors = parts.filter((part) => part instanceof RecollectError)
     assert.ok(errors.length > 0)
     for (const error of errors) assert.match(error.message, /Part of the chat .+ cannot be read/)
+  } finally {
+    fs.rmSync(home, { recursive: true, force: true })
+  }
+})
+
+test('a secret whose mark is damaged is noticed, and its chat is not shown with it in the clear', async () => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-marks-'))
+  try {
+    const random = dice(7)
+    const reading = readingOf(1, random)
+    reading.messages[0]!.message.text = 'DB_PASSWORD=tulip4meadow'
+    reading.messages[2]!.message.text = 'it is tulip4meadow, I said'
+    const whole = openSqliteArchive(home)
+    const lease = (await whole.takeLease('test')) as Lease
+    await whole.write([reading], lease)
+    await whole.markSynced(lease)
+    await whole.releaseLease(lease)
+    const { key } = await whole.resolveChat('chat-1')
+    assert.equal(whole.secretsSeen(key).size, 1)
+    await whole.close()
+    for (const damage of [
+      'UPDATE chat_secret SET mark = mark + 1',
+      'DELETE FROM chat_secret',
+      'INSERT INTO redacted_chat VALUES (999)',
+    ]) {
+      const folder = fs.mkdtempSync(path.join(home, 'damaged-'))
+      fs.copyFileSync(path.join(home, 'archive.db'), path.join(folder, 'archive.db'))
+      const db = new DatabaseSync(path.join(folder, 'archive.db'))
+      // As if no program had written it: nothing is noted.
+      const waiting = db.prepare('SELECT * FROM unsealed').all()
+      db.exec(damage)
+      db.exec('DELETE FROM unsealed')
+      for (const row of waiting) db.prepare('INSERT INTO unsealed VALUES (?, ?)').run(row.part!, row.range!)
+      db.close()
+      const archive = openSqliteArchive(folder)
+      const [finding = ''] = await archive.check({ deep: false })
+      assert.match(finding, /rows of the table (chat_secret|redacted_chat) are not what was written/)
+      if (damage.includes('chat_secret'))
+        assert.throws(() => archive.secretsSeen(key), { code: 'ARCHIVE_DAMAGED' })
+      await archive.close()
+    }
   } finally {
     fs.rmSync(home, { recursive: true, force: true })
   }

@@ -1,4 +1,4 @@
-import { SEAL_TABLES } from './seal-tables.ts'
+import { SEAL_SECRETS, SEAL_TABLES } from './seal-tables.ts'
 
 /**
  * The archive's tables. A migration that was released is never edited; changes are added at the
@@ -374,5 +374,9 @@ export const migrations: string[] = [
   CREATE INDEX chat_workspace ON chat (workspace_key);
   CREATE INDEX chat_repository ON chat (repository_key) WHERE repository_key IS NOT NULL;
   UPDATE chat SET repository_key = repository_key_of(repository) WHERE repository IS NOT NULL;
+  `,
+  `
+  -- What is known of secrets is sealed too.
+  ${SEAL_SECRETS}
   `,
 ]

@@ -20,7 +20,9 @@ export const ROWS = 100
 export const BITS = 5
 export const CHAT: SealedTable = { part: 1, table: 'chat', by: 'key', rows: true }
 export const MESSAGE: SealedTable = { part: 2, table: 'chat_message', by: 'key', rows: true }
-export const SEALED: SealedTable[] = [
+/** Which values are secrets: one that is damaged would no longer be masked. */
+export const SECRET: SealedTable = { part: 15, table: 'chat_secret', by: 'chat' }
+const FIRST: SealedTable[] = [
   CHAT,
   MESSAGE,
   { part: 3, table: 'block', by: 'key', apart: ['texts'], rows: true },
@@ -36,6 +38,8 @@ export const SEALED: SealedTable[] = [
   { part: 13, table: 'forgotten_mark' },
   { part: 14, table: 'forgotten_unit' },
 ]
+const LATER: SealedTable[] = [SECRET, { part: 16, table: 'redacted_chat', by: 'chat' }]
+export const SEALED: SealedTable[] = [...FIRST, ...LATER]
 
 /** The tables and triggers of a migration that is released: a table that is added is added by another one. */
 export const SEAL_TABLES = `
@@ -43,14 +47,23 @@ export const SEAL_TABLES = `
     PRIMARY KEY (part, range)) WITHOUT ROWID;
   CREATE TABLE unsealed (part INTEGER NOT NULL, range INTEGER NOT NULL,
     PRIMARY KEY (part, range)) WITHOUT ROWID;
-  ${SEALED.flatMap(({ part, table, by }) =>
-    (['INSERT', 'UPDATE', 'DELETE'] as const).map(
-      (event) => `CREATE TRIGGER unseal_${table}_${event.toLowerCase()} AFTER ${event} ON ${table} BEGIN
+  ${unsealing(FIRST)}
+`
+/** The same for tables that were made since. */
+export const SEAL_SECRETS = unsealing(LATER)
+
+/** Whatever writes a row leaves its range to be sealed again. */
+function unsealing(tables: SealedTable[]): string {
+  return tables
+    .flatMap(({ part, table, by }) =>
+      (['INSERT', 'UPDATE', 'DELETE'] as const).map(
+        (event) => `CREATE TRIGGER unseal_${table}_${event.toLowerCase()} AFTER ${event} ON ${table} BEGIN
     INSERT OR IGNORE INTO unsealed VALUES (${part}, ${by ? `${event === 'DELETE' ? 'OLD' : 'NEW'}.${by} >> ${BITS}` : 0});
   END;`,
-    ),
-  ).join('\n  ')}
-`
+      ),
+    )
+    .join('\n  ')
+}
 
 /** Marks all as waiting for a seal: after the tables themselves changed. */
 export function unsealAll(db: DatabaseSync): void {

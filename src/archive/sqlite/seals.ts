@@ -62,7 +62,7 @@ export function assertSealed(connection: Connection, sealed: SealedTable, key: n
   if (sum === undefined) return
   const known = seen.get(connection) ?? new Map<number, number>()
   seen.set(connection, known)
-  const place = range * 16 + part
+  const place = range * 32 + part
   if (known.get(place) === sum) return
   // Seal and rows of one state: another process may have written since.
   connection.reading(() => {
@@ -116,7 +116,11 @@ export function brokenRanges(connection: Connection, sealed: SealedTable): numbe
 /** Which chats have rows in a range, for people: at most some of them. */
 export function chatsIn({ prepare }: Connection, { table, by }: SealedTable, range: number): string[] {
   const chat =
-    table === 'chat' ? 'key' : ['chat_message', 'block', 'unit_chat'].includes(table) ? 'chat' : undefined
+    table === 'chat'
+      ? 'key'
+      : ['chat_message', 'block', 'unit_chat', 'chat_secret', 'redacted_chat'].includes(table)
+        ? 'chat'
+        : undefined
   if (!chat || !by) return []
   return prepare(
     `SELECT source, id FROM chat WHERE key IN (SELECT ${chat} FROM ${table} WHERE ${by} BETWEEN ? AND ?) LIMIT 5`,

@@ -1,6 +1,8 @@
 import { RULES, Seen, secretsIn } from '../../platform/redact.ts'
 import { BODY_COLUMNS, Bodies, type BodyPlace } from './blocks.ts'
 import type { Connection } from './connection.ts'
+import { SECRET } from './seal-tables.ts'
+import { assertSealed } from './seals.ts'
 
 /**
  * What was found to be a secret in a chat, for the rest of the chat: `hunter2xyz` alone is masked where another
@@ -63,6 +65,7 @@ export class SeenSecrets {
 
 /** As far as a chat was looked through. */
 export function seenBy(connection: Connection, chat: number): Seen {
+  assertSealed(connection, SECRET, chat)
   const seen = new Seen(keyOf(connection))
   for (const row of connection.prepare('SELECT length, mark FROM chat_secret WHERE chat = ?').all(chat))
     seen.addMark(Number(row.length), Number(row.mark))
