@@ -2,6 +2,7 @@
  * Checks from Linux what differs elsewhere, all of it in a clone that Git would give CRLF and with
  * temporary folders behind a link (as on macOS): on the oldest Node that is supported, and with the names
  * of other systems where only those decide. Windows and macOS themselves are in .github/workflows.
+ * `node scripts/check-systems.ts [oldest] [darwin] [win32]` does only some of it.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -58,15 +59,22 @@ try {
   fs.mkdirSync(path.join(temp, 'behind'))
   fs.symlinkSync(path.join(temp, 'behind'), linked)
   const places = { TMPDIR: linked, TEMP: linked }
-  const oldest = process.env.OLDEST_NODE ?? oldestNode()
-  test(`Node ${OLDEST_NODE}`, clone, oldest, places, ['src/**/*.test.ts', ...PROGRAMS])
-  for (const platform of ['darwin', 'win32']) {
+  if (isWanted('oldest')) {
+    const oldest = process.env.OLDEST_NODE ?? oldestNode()
+    test(`Node ${OLDEST_NODE}`, clone, oldest, places, ['src/**/*.test.ts', ...PROGRAMS])
+  }
+  for (const platform of ['darwin', 'win32'].filter(isWanted)) {
     const pretend = `data:text/javascript,Object.defineProperty(process,'platform',{value:'${platform}'})`
     const env = { ...places, NODE_OPTIONS: `--import "${pretend}"` }
     test(`Node ${process.versions.node}, as ${platform}`, clone, process.execPath, env, BY_PLATFORM)
   }
 } finally {
   fs.rmSync(temp, { recursive: true, force: true })
+}
+
+function isWanted(part: string): boolean {
+  const wanted = process.argv.slice(2)
+  return wanted.length === 0 || wanted.includes(part)
 }
 
 function cloneWithCrlf(): string {
