@@ -79,6 +79,7 @@ describe('the archive', () => {
     assert.ok(overview.workspaces.some((each: { path: string }) => each.path === '/home/alex/shop'))
     assert.match(overview.version, /^\d+\.\d+\.\d+/)
     assert.equal(typeof overview.agent.ready, 'boolean')
+    assert.ok(Object.values(await get('/api/v1/states')).every((chats) => Number(chats) > 0))
   })
 
   test('sources: where was looked, and what stands in the way', async () => {

@@ -11,6 +11,7 @@ import type {
   ChatOutline,
   ChatPage,
   Copies,
+  FailedCall,
   Origins,
   OwnNotes,
   Relatives,
@@ -98,6 +99,8 @@ export interface Archive {
   withoutForgotten<T extends TellingOf>(telling: T): Promise<Pick<T, 'chats' | 'messages'>>
   /** What was used, summed up by group, model and day. Copies of messages do not count. */
   usage(filter: UsageFilter, groupBy: UsageGroup): Promise<UsageSums>
+  /** Calls of tools that failed, the newest first. */
+  failedCalls(filter: UsageFilter, limit: number): Promise<FailedCall[]>
   relatives(chat: ArchivedChat): Promise<Relatives>
   /** What any process changed since a mark, which an earlier call gave. Cheap: to be asked several times a second. */
   changes(since?: number): Promise<Changes>

@@ -131,9 +131,34 @@ export interface UsageFilter extends OriginFilter {
   to?: number
   /** Only these chats. */
   keys?: number[]
+  /** Whose days and hours are meant; without it those of this machine. */
+  timeZone?: string
+  /** Only calls of tools with one of these names are counted. */
+  tools?: string[]
 }
 
-export type UsageGroup = 'day' | 'model' | 'source' | 'workspace' | 'tool'
+export const USAGE_GROUPS = [
+  'day',
+  'hour',
+  'model',
+  'source',
+  'workspace',
+  'repository',
+  'tool',
+  'chat',
+  'subagent',
+] as const
+/**
+ * `hour` is of the week: `1-09` for Monday from nine; `chat` is `source:id`, `subagent` is `main` or `subagent`.
+ */
+export type UsageGroup = (typeof USAGE_GROUPS)[number]
+
+/** A call of a tool that failed: what its answer says is in the message. */
+export interface FailedCall {
+  chat: ArchivedChat
+  message: ArchivedMessage
+  tool?: string
+}
 
 export interface UsageSums {
   rows: UsageRow[]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { STATUSES } from '../model/chat.ts'
 import { listChats as listed } from '../recall/list.ts'
 import { capability } from './capability.ts'
 import { cursor, narrowing, origin, timeWindow } from './fields.ts'
@@ -17,6 +18,7 @@ export const listChats = capability({
     ...origin,
     time_window: timeWindow,
     title: z.string().optional().describe('Part of the title'),
+    status: z.array(z.enum(STATUSES)).optional().describe('Claude Code: state of the last turn'),
     sort: z.enum(['updated', 'created', 'messages', 'title']).optional(),
     limit: z.number().optional().describe('How many, default 20'),
     subagents: z.boolean().optional().describe('true: also those agents started'),

@@ -61,6 +61,7 @@ export const listedChat = chatHeader
     messageCount: true,
     requestCount: true,
     pinned: true,
+    status: true,
   })
   .extend({
     chatId: z.string(),

@@ -68,6 +68,7 @@ export interface Routes {
       spaces: string[]
     }
   }
+  'GET /api/v1/states': { [name in "running" | "waiting" | "done" | "failed" | "cancelled"]?: number }
   'GET /api/v1/sources': {
     sources: {
       source: string

@@ -125,6 +125,8 @@ export interface Inputs {
     }
     /** Part of the title */
     title?: string
+    /** Claude Code: state of the last turn */
+    status?: ("running" | "waiting" | "done" | "failed" | "cancelled")[]
     sort?: "updated" | "created" | "messages" | "title"
     /** How many, default 20 */
     limit?: number
@@ -168,7 +170,7 @@ export interface Inputs {
       end?: string | number
     }
     /** Also a row for each */
-    group_by?: "day" | "model" | "source" | "workspace" | "tool"
+    group_by?: "day" | "hour" | "model" | "source" | "workspace" | "repository" | "tool" | "chat" | "subagent"
     chatIds?: string[]
     /** Assistant, e.g. claude-code */
     source?: string
@@ -180,6 +182,12 @@ export interface Inputs {
     author?: string
     /** Computer; this: here */
     machine?: string
+    /** Only calls of this tool */
+    tool?: string
+    /** Of days and hours, e.g. Europe/Berlin */
+    time_zone?: string
+    /** Most groups */
+    limit?: number
   }
   export_chats: {
     chatIds?: string[]
@@ -555,6 +563,7 @@ export interface Answers {
       requestCount: number
       /** Starred by its owner */
       pinned?: true
+      status?: "running" | "waiting" | "done" | "failed" | "cancelled"
       chatId: string
       /** YYYY-MM-DD of its last message */
       date: string
@@ -683,6 +692,17 @@ export interface Answers {
         failures: number
       }
       key: string
+      title?: string
+    }[]
+    /** By tool: the newest calls that failed */
+    failed?: {
+      tool: string
+      source: string
+      chatId: string
+      title: string
+      index: number
+      createdAt: number | null
+      error: string
     }[]
     prices: {
       asOf: string

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type ChatStatus, STATUSES } from '../model/chat.ts'
 import { packageVersion } from '../platform/package-root.ts'
 import type { Reader } from '../service/reader.ts'
 import { badges, sourceName } from '../sources/names.ts'
@@ -88,7 +89,22 @@ export const overviewRoutes: Route[] = [
       }
     },
   }),
+  route({
+    method: 'get',
+    path: '/api/v1/states',
+    summary: 'Chats by how their last turn ended, or that it goes on: running, waiting for you, done, failed',
+    tag: 'archive',
+    answer: z.partialRecord(z.enum(STATUSES), z.number()).describe('How many chats; of assistants that tell'),
+    handle: ({ desk, entry }) => statesOf(readerOf(entry, desk)),
+  }),
 ]
+
+async function statesOf(reader: Reader): Promise<Partial<Record<ChatStatus, number>>> {
+  const counted = await Promise.all(
+    STATUSES.map(async (status) => [status, await reader.count({ statuses: [status] })] as const),
+  )
+  return Object.fromEntries(counted.filter(([, chats]) => chats > 0))
+}
 
 async function someOrigins(reader: Reader) {
   const { repository, author, machine } = await reader.origins()

@@ -27,7 +27,8 @@ export interface Chat {
   format?: string
 }
 
-export type ChatStatus = 'running' | 'waiting' | 'done' | 'failed' | 'cancelled'
+export const STATUSES = ['running', 'waiting', 'done', 'failed', 'cancelled'] as const
+export type ChatStatus = (typeof STATUSES)[number]
 
 export type Role = 'user' | 'assistant' | 'system' | 'tool'
 

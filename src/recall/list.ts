@@ -1,6 +1,8 @@
 import type { Archive, ArchivedChat, ChatPage, ChatSort, OriginFilter } from '../archive/archive.ts'
+import type { ChatStatus } from '../model/chat.ts'
 import type { Clean } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
+import { statusNow } from '../model/status.ts'
 import { chatsAsked, type Narrowed, spansOf, type TimeWindow, timeOf } from '../search/input.ts'
 import { originAsked, originOf, type ToldOrigin } from './origin.ts'
 import { sizeOf } from './page.ts'
@@ -11,6 +13,8 @@ export interface ListInput extends OriginFilter, Narrowed {
   title?: string
   sort?: ChatSort
   limit?: number
+  /** How the last turn ended, or that it goes on. */
+  status?: ChatStatus[]
   /** With sub-agents' chats. */
   subagents?: boolean
   cursor?: string
@@ -28,6 +32,8 @@ interface ListedChat extends ToldOrigin {
   requestCount: number
   /** Starred. */
   pinned?: true
+  /** How the last turn ended, or that it goes on; only where the assistant tells. */
+  status?: ChatStatus
 }
 
 export interface ChatList {
@@ -55,6 +61,7 @@ export async function listChats(
     titleContains: title,
     ...times,
     updatedIn: spansOf(input.months ?? []),
+    statuses: input.status,
     subagents,
   }
   const { sort, after } = input.cursor
@@ -87,7 +94,12 @@ function listedChat(chat: ArchivedChat): ListedChat {
     messageCount: chat.messageCount,
     requestCount: chat.requestCount,
     ...(chat.pinned && { pinned: true as const }),
+    ...told(statusNow(chat)),
   }
+}
+
+function told(status: ChatStatus | undefined): { status?: ChatStatus } {
+  return status ? { status } : {}
 }
 
 /** `2026-05-01`, in the user's time zone. */

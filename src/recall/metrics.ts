@@ -1,10 +1,12 @@
 import type { OriginFilter, UsageGroup, UsageRow, UsageSums } from '../archive/archive.ts'
+import type { Clean } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
 import { type TimeWindow, timeOf } from '../search/input.ts'
 import { GIVE_IDS } from './chosen.ts'
 import { openChat } from './current.ts'
 import type { NotFound } from './gather.ts'
 import type { Asker } from './live.ts'
+import { type FailedTool, failedTools, nameChats, spellings, unified, zoneAsked } from './metrics-named.ts'
 import { originAsked } from './origin.ts'
 import { sizeOf } from './page.ts'
 import { PRICES_AS_OF } from './price-list.ts'
@@ -16,6 +18,12 @@ export interface MetricsInput extends OriginFilter {
   chatIds?: string[]
   source?: string
   workspace?: string
+  /** Only calls of this tool count, however its name is written. */
+  tool?: string
+  /** Whose days and hours are meant, `Europe/Berlin`. */
+  time_zone?: string
+  /** At most so many groups. */
+  limit?: number
 }
 
 interface Metrics {
@@ -48,19 +56,28 @@ export interface MetricsAnswer {
   group_by?: UsageGroup
   timeRange: { from: number | null; to: number | null }
   totals: Metrics
-  groups?: ({ key: string } & Partial<Metrics>)[]
+  groups?: ({ key: string; title?: string } & Partial<Metrics>)[]
+  /** Of tools, where these are asked for: the newest calls that failed, and what was answered. */
+  failed?: FailedTool[]
   prices: { asOf: string; unknownModels: string[] }
   notFound?: NotFound[]
   leftOut?: { groups: number; how: string }
 }
 
 /** What was said, used and paid, at most `room` characters of JSON. */
-export async function usageMetrics(asker: Asker, input: MetricsInput, room: number): Promise<MetricsAnswer> {
+export async function usageMetrics(
+  asker: Asker,
+  input: MetricsInput,
+  { clean, room }: { clean: Clean; room: number },
+): Promise<MetricsAnswer> {
   const { archive, machine } = asker
   const { from, to } = timeOf({ time_window: input.time_window })
   const { keys, notFound } = await keysOf(asker, input.chatIds)
   const { source, workspace } = input
-  const filter = { source, workspace, ...originAsked(input), from, to, keys }
+  const timeZone = zoneAsked(input.time_zone)
+  const chosen = { source, workspace, ...originAsked(input), from, to, keys, timeZone }
+  const tools = input.tool === undefined ? undefined : await spellings(archive, chosen, input.tool)
+  const filter = { ...chosen, tools }
   const groupBy = input.group_by ?? 'source'
   const sums = await archive.usage(filter, groupBy)
   const prices = pricesOn(machine)
@@ -72,7 +89,16 @@ export async function usageMetrics(asker: Asker, input: MetricsInput, room: numb
     prices: { asOf: PRICES_AS_OF, unknownModels: [...unknownModels].sort() },
     ...(notFound.length > 0 && { notFound }),
   }
-  return input.group_by ? withGroups(answer, groupsOf(sums, groupBy, prices), groupBy, room) : answer
+  if (!input.group_by) return answer
+  const groups = groupsOf(sums, groupBy, prices).filter(({ tools }) => !input.tool || tools?.calls)
+  if (input.tool) groups.sort((a, b) => (b.tools?.calls ?? 0) - (a.tools?.calls ?? 0))
+  const limited = groupBy === 'day' ? groups : groups.slice(0, input.limit)
+  if (groupBy === 'chat') await nameChats(archive, limited, clean)
+  if (groupBy === 'tool') {
+    const failed = await failedTools(archive, filter, clean)
+    if (failed.length > 0) answer.failed = failed
+  }
+  return withGroups(answer, limited, groupBy, room)
 }
 
 async function keysOf(
@@ -119,7 +145,7 @@ function groupsOf(
   groupBy: UsageGroup,
   prices: Prices,
 ): NonNullable<MetricsAnswer['groups']> {
-  if (groupBy === 'tool') return sums.tools.map(({ group, ...tools }) => ({ key: group, tools }))
+  if (groupBy === 'tool') return unified(sums.tools)
   // One model has many spellings.
   const keyOf = (group: string) => (groupBy === 'model' ? plainModel(group) : group)
   const byKey = Map.groupBy(sums.rows, (row) => keyOf(row.group))
@@ -141,7 +167,7 @@ function groupsOf(
   // Messages without a model are the user's own and the tools': they belong to no model's bill.
   const shown = groupBy === 'model' ? groups.filter(({ key }) => key !== 'unknown') : groups
   const weight = ({ cost, tokens }: Metrics) => [cost.usd ?? 0, tokens.input + tokens.output] as const
-  return groupBy === 'day'
+  return groupBy === 'day' || groupBy === 'hour'
     ? shown.sort((a, b) => (a.key < b.key ? -1 : 1))
     : shown.sort((a, b) => weight(b)[0] - weight(a)[0] || weight(b)[1] - weight(a)[1])
 }

@@ -9,6 +9,7 @@ import { check } from './check.ts'
 import { checkSome, foundDamage } from './check-some.ts'
 import { type Connection, connect, explained, giveBack } from './connection.ts'
 import { noteUnknown, toldBy, unknownRecords } from './coverage.ts'
+import { failedCalls } from './failed-calls.ts'
 import { eraseRuns, forget } from './forget.ts'
 import { Forgotten } from './forgotten.ts'
 import { mergeAtEnd } from './index-merge.ts'
@@ -144,6 +145,7 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
     isForgotten: async (source, id) => isForgotten(connection, source, id),
     withoutForgotten: async (telling) => new Forgotten(connection).screen(telling),
     usage: async (filter, groupBy) => usage(connection, filter, groupBy),
+    failedCalls: async (filter, limit) => failedCalls(connection, filter, limit),
     relatives: async (chat) => relatives(connection, chat),
     formats: async () => formats(connection),
     check: async (options) => check(connection, options),

@@ -1,9 +1,12 @@
-import type { ToolSum, UsageGroup, UsageRow, UsageSums } from '../archive.ts'
+import type { ToolSum, UsageFilter, UsageGroup, UsageRow, UsageSums } from '../archive.ts'
 import { COUNTED, SLOT_MS } from './kept-usage.ts'
 import type { SumsVisitor } from './usage-bytes.ts'
 
 /** The day of what has no date at all. */
 const UNDATED = 'undated'
+
+/** Groups that a chat as a whole is of. */
+export const OF_CHATS: ReadonlySet<UsageGroup> = new Set<UsageGroup>(['repository', 'chat', 'subagent'])
 
 type Models = Map<string | null, Float64Array>
 
@@ -11,7 +14,8 @@ type Models = Map<string | null, Float64Array>
 export class KeptSums implements SumsVisitor {
   readonly #groupBy: UsageGroup
   readonly #groupOf: (name: unknown) => string
-  readonly #dayOf = localDays()
+  readonly #dayOf: (slot: unknown) => string
+  readonly #tool: ReadonlySet<string> | undefined
   /** By group, day and model: the counted numbers, and the cost. */
   readonly #rows = new Map<string, Map<string, Models>>()
   readonly #latencies = new Map<string, number[]>()
@@ -24,14 +28,21 @@ export class KeptSums implements SumsVisitor {
   #latencyList: number[] | undefined
   #thinkingList: number[] | undefined
 
-  constructor(groupBy: UsageGroup, groupOf: (name: unknown) => string) {
+  constructor(
+    groupBy: UsageGroup,
+    groupOf: (name: unknown) => string,
+    { timeZone, tools }: Pick<UsageFilter, 'timeZone' | 'tools'> = {},
+  ) {
     this.#groupBy = groupBy
     this.#groupOf = groupOf
+    this.#dayOf = localDays(timeZone)
+    this.#tool = tools && new Set(tools)
   }
 
-  chat({ source, workspace }: { source: string; workspace: string | null }): boolean {
+  chat({ chat, source, workspace }: { chat: number; source: string; workspace: string | null }): boolean {
     if (this.#groupBy === 'source') this.#enter(source)
-    if (this.#groupBy === 'workspace') this.#enter(this.#groupOf(workspace ?? ''))
+    else if (this.#groupBy === 'workspace') this.#enter(this.#groupOf(workspace ?? ''))
+    else if (OF_CHATS.has(this.#groupBy)) this.#enter(this.#groupOf(chat))
     return true
   }
 
@@ -39,6 +50,7 @@ export class KeptSums implements SumsVisitor {
     const day = this.#dayOf(slot)
     if (this.#groupBy === 'day') this.#enter(day)
     else if (this.#groupBy === 'model') this.#enter(model ?? '')
+    else if (this.#groupBy === 'hour') this.#enter(this.#groupOf(slot))
     if (day !== this.#day || !this.#models) {
       this.#day = day
       this.#models = this.#modelsOn(day)
@@ -63,6 +75,7 @@ export class KeptSums implements SumsVisitor {
   }
 
   tool(name: string, calls: number, failures: number): void {
+    if (this.#tool && !this.#tool.has(name)) return
     const group = this.#groupBy === 'tool' ? name : this.#group
     let known = this.#tools.get(group)
     if (!known) {
@@ -149,23 +162,69 @@ export function usageRow(
   }
 }
 
-/** The day of a slot where the user is, `YYYY-MM-DD`. Those of one day are mostly asked for one after the other. */
-export function localDays(): (slot: unknown) => string {
-  const two = (n: number) => String(n).padStart(2, '0')
-  const known = new Map<number, string>()
-  let [from, to, day] = [0, 0, '']
+/** The day of a slot where the user is, `YYYY-MM-DD`. */
+export function localDays(timeZone?: string): (slot: unknown) => string {
+  return local(timeZone, UNDATED, ({ year, month, day }) => `${year}-${two(month)}-${two(day)}`)
+}
+
+/** The hour of the week of a slot: `1-09` is Monday from nine. */
+export function localHours(timeZone?: string): (slot: unknown) => string {
+  return local(timeZone, '', ({ year, month, day, hour }) => {
+    const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay()
+    return `${weekday === 0 ? 7 : weekday}-${two(hour)}`
+  })
+}
+
+interface Clock {
+  year: number
+  month: number
+  day: number
+  hour: number
+}
+
+const two = (n: number) => String(n).padStart(2, '0')
+
+/** What a clock on the wall shows, each slot looked up once. */
+function local(
+  timeZone: string | undefined,
+  undated: string,
+  written: (clock: Clock) => string,
+): (slot: unknown) => string {
+  const known = new Map<unknown, string>()
+  const clock = clockOf(timeZone)
   return (slot) => {
-    if (slot === null) return UNDATED
-    const at = Number(slot) * SLOT_MS
-    if (at >= from && at < to) return day
-    const date = new Date(at)
-    const [year, month, date1] = [date.getFullYear(), date.getMonth(), date.getDate()]
-    const start = new Date(year, month, date1)
-    // Of years before 100 the parts would be taken for those of the last century.
-    ;[from, to] = year < 100 ? [0, 0] : [start.getTime(), new Date(year, month, date1 + 1).getTime()]
-    const number = (year * 12 + month) * 31 + date1
-    day = known.get(number) ?? `${year}-${two(month + 1)}-${two(date1)}`
-    known.set(number, day)
-    return day
+    let name = known.get(slot)
+    if (name === undefined) {
+      name = slot === null ? undated : written(clock(Number(slot) * SLOT_MS))
+      known.set(slot, name)
+    }
+    return name
+  }
+}
+
+function clockOf(timeZone: string | undefined): (at: number) => Clock {
+  if (timeZone === undefined || timeZone === new Intl.DateTimeFormat().resolvedOptions().timeZone)
+    return (at) => {
+      const date = new Date(at)
+      return {
+        year: date.getFullYear(),
+        month: date.getMonth() + 1,
+        day: date.getDate(),
+        hour: date.getHours(),
+      }
+    }
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+  })
+  return (at) => {
+    const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
+    return { year: parts.year ?? 0, month: parts.month ?? 1, day: parts.day ?? 1, hour: parts.hour ?? 0 }
   }
 }

@@ -79,7 +79,7 @@ export function readKept(
   visitor: SumsVisitor,
 ): number[] | 'all' {
   const { prepare } = connection
-  const { from, to, keys, ...chats } = filter
+  const { from, to, keys, timeZone: _, tools: __, ...chats } = filter
   if (keys || prepare('SELECT 1 FROM usage_sum LIMIT 1').get() === undefined) return 'all'
   const chosen = Object.values(chats).some(Boolean) ? chosenChats(connection, chats) : undefined
   const left = unsummedChats(connection)

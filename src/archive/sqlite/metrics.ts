@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { ToolSum, UsageFilter, UsageGroup, UsageRow, UsageSums } from '../archive.ts'
 import type { Connection } from './connection.ts'
-import { KeptSums, listOf, localDays, usageRow } from './kept-sums.ts'
+import { KeptSums, listOf, localDays, localHours, usageRow } from './kept-sums.ts'
 import { AT, COST, COUNTED, FROM, readKept, SLOT } from './kept-usage.ts'
 import { conditions } from './read.ts'
 
@@ -14,6 +14,11 @@ const GROUPS: Record<UsageGroup, string> = {
   workspace: `coalesce(chat.workspace_key, '')`,
   // Tokens belong to a message, which may call several tools: they are not divided among them.
   tool: `''`,
+  hour: SLOT,
+  // Named by the chat below.
+  repository: 'chat.key',
+  chat: 'chat.key',
+  subagent: 'chat.key',
 }
 
 /**
@@ -22,8 +27,8 @@ const GROUPS: Record<UsageGroup, string> = {
  */
 export function usage(connection: Connection, filter: UsageFilter, groupBy: UsageGroup): UsageSums {
   return connection.reading(() => {
-    const named = namer(connection, groupBy)
-    const kept = new KeptSums(groupBy, named)
+    const named = namer(connection, groupBy, filter.timeZone)
+    const kept = new KeptSums(groupBy, named, filter)
     const left = readKept(connection, filter, kept)
     if (left === 'all') return counted(connection, filter, groupBy, named)
     return merged(
@@ -35,7 +40,9 @@ export function usage(connection: Connection, filter: UsageFilter, groupBy: Usag
 
 /** The same, by counting every message. */
 export function recounted(connection: Connection, filter: UsageFilter, groupBy: UsageGroup): UsageSums {
-  return connection.reading(() => counted(connection, filter, groupBy, namer(connection, groupBy)))
+  return connection.reading(() =>
+    counted(connection, filter, groupBy, namer(connection, groupBy, filter.timeZone)),
+  )
 }
 
 function counted(
@@ -47,16 +54,47 @@ function counted(
   const chosen = messagesOf(filter)
   const name = groupBy === 'day' ? SLOT : GROUPS[groupBy]
   return {
-    rows: sums(connection, chosen, GROUPS[groupBy], groupBy === 'day' ? undefined : groupOf),
+    rows: sums(
+      connection,
+      chosen,
+      GROUPS[groupBy],
+      groupBy === 'day' ? undefined : groupOf,
+      localDays(filter.timeZone),
+    ),
     latencies: times(connection, chosen, name, 'message.latency_ms', groupOf),
     thinking: times(connection, chosen, name, 'message.thinking_ms', groupOf),
-    tools: tools(connection, chosen, groupBy === 'tool' ? TOOL : name, groupOf),
+    tools: tools(connection, chosen, groupBy === 'tool' ? TOOL : name, groupOf, filter.tools),
   }
 }
 
 /** Makes the name of a group of what stands for it: a slot, a model, a folder's key. */
-function namer(connection: Connection, groupBy: UsageGroup): (name: unknown) => string {
-  return groupBy === 'day' ? localDays() : groupBy === 'workspace' ? spellings(connection) : String
+function namer(
+  connection: Connection,
+  groupBy: UsageGroup,
+  timeZone: string | undefined,
+): (name: unknown) => string {
+  switch (groupBy) {
+    case 'day':
+      return localDays(timeZone)
+    case 'hour':
+      return localHours(timeZone)
+    case 'workspace':
+      return spellings(connection)
+    case 'repository':
+      return byChat(connection, `coalesce(repository, '')`)
+    case 'chat':
+      return byChat(connection, `source || ':' || id`)
+    case 'subagent':
+      return byChat(connection, `CASE WHEN subagent THEN 'subagent' ELSE 'main' END`)
+    default:
+      return String
+  }
+}
+
+function byChat({ prepare }: Connection, name: string): (key: unknown) => string {
+  const rows = prepare(`SELECT key, ${name} AS name FROM chat`).iterate()
+  const names = new Map(Array.from(rows, (row) => [Number(row.key), String(row.name)]))
+  return (key) => names.get(Number(key)) ?? ''
 }
 
 function merged(kept: UsageSums, counted: UsageSums | undefined): UsageSums {
@@ -91,7 +129,7 @@ interface Chosen {
   values: SQLInputValue[]
 }
 
-function messagesOf({ from, to, keys, ...chats }: UsageFilter): Chosen {
+export function messagesOf({ from, to, keys, timeZone: _, tools: __, ...chats }: UsageFilter): Chosen {
   const { where, values } = conditions({ ...chats, subagents: true })
   const terms = [where, 'message.copy_of IS NULL']
   if (from !== undefined) {
@@ -139,13 +177,13 @@ function sums(
   { where, values }: Chosen,
   group: string,
   groupOf: ((name: unknown) => string) | undefined,
+  dayOf: (slot: unknown) => string,
 ): UsageRow[] {
   const rows = prepare(
     `SELECT ${group} AS name, ${SLOT} AS slot, message.model AS model,
        ${COUNTED.map(([name, sql]) => `${sql} AS ${name}`).join(', ')}, ${COST} AS cost
      ${FROM} WHERE ${where} GROUP BY 1, 2, 3`,
   )
-  const dayOf = localDays()
   const byName = new Map<string, UsageRow>()
   for (const row of rows.iterate(...values)) {
     const day = dayOf(row.slot)
@@ -201,6 +239,7 @@ function tools(
   { where, values }: Chosen,
   name: string,
   groupOf: (name: unknown) => string,
+  only: string[] | undefined,
 ): ToolSum[] {
   const rows = prepare(
     `WITH failed AS MATERIALIZED (
@@ -210,10 +249,11 @@ function tools(
      SELECT ${name} AS name, count(*) AS calls, count(failed.call) AS failures
      ${FROM} JOIN tool_call ON tool_call.message = message.key JOIN tool ON tool.key = tool_call.tool
      LEFT JOIN failed ON failed.chat = message.chat AND failed.call = tool_call.call
-     WHERE ${where} GROUP BY 1`,
+     WHERE ${where} ${only ? 'AND tool.name IN (SELECT value FROM json_each(?))' : ''} GROUP BY 1`,
   )
   const byGroup = new Map<string, ToolSum>()
-  for (const row of rows.iterate(...values, ...values)) {
+  const named = only ? [JSON.stringify(only)] : []
+  for (const row of rows.iterate(...values, ...values, ...named)) {
     const group = groupOf(row.name)
     const known = byGroup.get(group) ?? { group, calls: 0, failures: 0 }
     byGroup.set(group, known)

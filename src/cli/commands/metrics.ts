@@ -1,23 +1,28 @@
+import { USAGE_GROUPS } from '../../archive/archive.ts'
 import type { Answers } from '../../capabilities/index.ts'
 import { type ChoiceOptions, choice, type OriginOptions, oneOf, originIn, withGate } from '../call.ts'
+import { dateTime, wholeNumber } from '../format.ts'
 import { fit, oneLine, pad, paint, width } from '../paint.ts'
 
 interface Options extends ChoiceOptions, OriginOptions {
   by?: string
+  tool?: string
+  limit?: string
 }
 
 type MetricsAnswer = Answers['usage_metrics']
 type Metrics = MetricsAnswer['totals']
 
-const GROUPS = ['day', 'model', 'source', 'workspace', 'tool'] as const
+const MOST_CHATS = 20
 const BARS = '▁▂▃▄▅▆▇█'
 const LINE = 60
 
 /** What was said, used and paid. */
 export async function metrics(chats: string[], options: Options): Promise<void> {
   await withGate(options, async (ask) => {
-    const group_by = options.by === undefined ? undefined : oneOf(options.by, GROUPS, 'by')
-    const input = { ...choice(chats, options), ...originIn(options), group_by }
+    const group_by = options.by === undefined ? undefined : oneOf(options.by, USAGE_GROUPS, 'by')
+    const limit = wholeNumber(options.limit, 'limit', 1) ?? (group_by === 'chat' ? MOST_CHATS : undefined)
+    const input = { ...choice(chats, options), ...originIn(options), group_by, tool: options.tool, limit }
     const answer = await ask('usage_metrics', input)
     if (options.json) console.log(JSON.stringify(answer))
     else console.log(shown(answer))
@@ -29,7 +34,9 @@ function shown(answer: MetricsAnswer): string {
   const { groups = [], totals, prices } = answer
   const isTool = answer.group_by === 'tool'
   const header = isTool ? ['tool', 'calls', 'failed'] : HEADER.with(0, answer.group_by ?? '')
-  const rows = groups.map((group) => (isTool ? toolRow(group) : row(group.key, group as Metrics)))
+  const rows = groups.map((group) =>
+    isTool ? toolRow(group) : row(group.title ?? group.key, group as Metrics),
+  )
   const all = [header, ...rows, isTool ? toolRow({ key: 'together', ...totals }) : row('together', totals)]
   const widths = header.map((_, column) => Math.max(...all.map((cells) => width(cells[column]!))))
   const lines = all.map((cells) =>
@@ -56,8 +63,22 @@ function shown(answer: MetricsAnswer): string {
     bold(barred[0]!),
     ...barred.slice(1),
     dim(notes.join(' ')),
+    ...failedLines(answer),
     ...(answer.notFound ?? []).map(({ error }) => yellow(oneLine(error))),
   ].join('\n')
+}
+
+/** What the newest calls that failed were answered. */
+function failedLines({ failed = [] }: MetricsAnswer): string[] {
+  const { bold, dim, cyan } = paint(process.stdout)
+  if (failed.length === 0) return []
+  return [
+    bold('Failed lately:'),
+    ...failed.map(
+      ({ tool, chatId, index, createdAt, error }) =>
+        `${dim(dateTime(createdAt ?? undefined))}  ${cyan(`${oneLine(chatId).slice(0, 8)} #${index}`)}  ${oneLine(tool)}: ${fit(oneLine(error), 100)}`,
+    ),
+  ]
 }
 
 const HEADER = [

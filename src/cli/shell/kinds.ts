@@ -33,7 +33,7 @@ const OPTIONS: Record<string, Kind | undefined> = {
   '--role': ROLES,
   '--scope': ['content', 'title', 'both'],
   'token --scope': ['read', 'context', 'export', 'ask', 'approve'],
-  '--by': ['day', 'model', 'source', 'workspace', 'tool'],
+  '--by': ['day', 'hour', 'model', 'source', 'workspace', 'repository', 'tool', 'chat', 'subagent'],
   '--kind': ['citation', 'web', 'link', 'attachment', 'file', 'command', 'code'],
   '--format': ['markdown', 'json', 'jsonl', 'finetune-openai', 'finetune-anthropic', 'html'],
   '--examples': ['chat', 'turn'],
