@@ -87,7 +87,7 @@ test('what is typed while it answers is kept; Esc stops the answer, and what was
   terminal.type(ESC)
   await terminal.shows(/stopped/)
   terminal.type('ond\r')
-  await terminal.shows(/› second\nThe second answer\./)
+  await terminal.shows(/› second\nThe second answer\.[\s\S]*--session/)
   assert.equal(lastAsked(), 'second')
   assert.ok(
     model.requests.at(-1)!.said.some(({ by, text }) => by === 'model' && text.includes('This goes on')),
@@ -132,6 +132,8 @@ test('the history goes over sessions, and what is forgotten is not in it', { ski
   first.type(UP)
   await first.shows(/› hello from a secret place *$/m)
   first.type(`${CTRL_C}${CTRL_C}`)
+  await first.shows(/Ctrl-C again quits/)
+  first.type(CTRL_C)
   assert.equal(await first.ended(), 0)
   await alex.run(['forget', JSON.parse(out).sessionId, '--yes'])
   const second = chat(t)

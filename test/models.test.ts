@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { agentBench } from './agent-kit.ts'
 import { type Site, site } from './http-kit.ts'
 import { type LocalProgram, startLmStudio, startOllama, startPicky } from './local-programs.ts'
-import { sampleMachine } from './mcp-kit.ts'
+import { sampleMachine, until } from './mcp-kit.ts'
 import { type ScriptedModel, startScriptedModel } from './real/scripted-model.ts'
 import { recollect } from './run-cli.ts'
 import { noTerminal, Terminal } from './terminal.ts'
@@ -164,6 +164,21 @@ describe('on the page', () => {
     await served.close()
     await model.close()
     alex.remove()
+  })
+
+  test('citations in any text are looked up', async () => {
+    await until(
+      'the sample is read',
+      async () => (await served.ask('/api/v1/list_chats')).json.chats?.length > 5,
+      20_000,
+    )
+    const [{ chatId }] = (await served.ask('/api/v1/list_chats')).json.chats
+    const text = `so it was (context://sessions/${chatId}#m0), context://sessions/nobody-0000#m1`
+    const { citations } = (await served.ask('/api/v1/citations', { method: 'POST', body: { text } })).json
+    assert.deepEqual(
+      citations.map((each: { verified: boolean }) => each.verified),
+      [true, false],
+    )
   })
 
   test('a provider is set up, answers without a restart, and is forgotten', async () => {

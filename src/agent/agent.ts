@@ -1,4 +1,5 @@
 import type { Usage } from '../model/chat.ts'
+import type { ChatCitation } from '../recall/citations.ts'
 
 /**
  * Answers a person's message with a model and the tools of every MCP server that is configured, and
@@ -38,6 +39,8 @@ export interface Agent {
   /** The same a page at a time; `next` is where the next one begins. */
   sessionPage(query: SessionQuery): Promise<{ sessions: AgentSession[]; next?: string }>
   session(id: string): Promise<AgentSession & { messages: SessionMessage[] }>
+  /** The places in past chats that a text names, and whether they exist and say what is quoted. */
+  citations(text: string): Promise<ChatCitation[]>
   /** Erases it here and in the archive. */
   deleteSession(id: string): Promise<void>
   close(): Promise<void>
@@ -156,6 +159,8 @@ export interface RunResult {
   approvals: Approval[]
   /** Things to know beside the answer. */
   notices: string[]
+  /** The places in past chats that the answer names, each looked up. */
+  citations?: ChatCitation[]
 }
 
 export interface Approval {

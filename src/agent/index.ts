@@ -62,6 +62,7 @@ export function createAgent(options: AgentOptions): Agent {
     sessions: async () => listSessions(folder),
     sessionPage: async (query) => sessionPage(folder, query),
     session: async (id) => readSession(folder, runId(folder, id)),
+    citations: async (text) => await (await import('./own-tools.ts')).ownCitations(options, text),
     deleteSession: (id) => deleteSession(id, folder, archive),
     async close() {
       await going.close()

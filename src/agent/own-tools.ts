@@ -1,6 +1,7 @@
 import type { Archive } from '../archive/archive.ts'
 import { capabilities } from '../capabilities/index.ts'
 import type { Machine } from '../platform/machine.ts'
+import type { ChatCitation } from '../recall/citations.ts'
 import type { Caller } from '../service/caller.ts'
 import { definitionOf } from '../service/definitions.ts'
 import { call, type Service } from '../service/service.ts'
@@ -18,12 +19,16 @@ export interface OwnDeps {
   aside?: Service['aside']
 }
 
-/** Recollect's capabilities, called in this process as any agent may call them. */
-export function ownTools(
-  { archive, sources, machine, env, cwd, aside }: OwnDeps,
-  maxChars: () => number,
-): Tool[] {
-  const service: Service = {
+/** Whether what an answer says of past chats is there. */
+export async function ownCitations(deps: OwnDeps, text: string): Promise<ChatCitation[]> {
+  if (!text.includes('context://sessions/')) return []
+  const { readerFor } = await import('../service/reader.ts')
+  const caller: Caller = { kind: 'agent', client: OWN_SERVER, assistant: AGENT_SOURCE, roots: [deps.cwd] }
+  return await readerFor(serviceOf(deps), caller).citations(text)
+}
+
+function serviceOf({ archive, sources, machine, env, aside }: OwnDeps): Service {
+  return {
     archive,
     env,
     readable: async () => ({ sources, machine }),
@@ -31,6 +36,12 @@ export function ownTools(
     syncing: () => undefined,
     aside,
   }
+}
+
+/** Recollect's capabilities, called in this process as any agent may call them. */
+export function ownTools(deps: OwnDeps, maxChars: () => number): Tool[] {
+  const service = serviceOf(deps)
+  const { cwd } = deps
   return capabilities.map(definitionOf).map(({ name, description, inputSchema, writes }) => ({
     server: OWN_SERVER,
     tool: name,

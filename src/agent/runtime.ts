@@ -8,7 +8,7 @@ import type { Conversation } from './conversation.ts'
 import { takeEarlier, takeHistory, takeResults } from './given.ts'
 import { instructionsFor } from './instructions.ts'
 import { mend } from './mend.ts'
-import { ownTools } from './own-tools.ts'
+import { ownCitations, ownTools } from './own-tools.ts'
 import { verdictOn } from './policy.ts'
 import { Pool } from './pool.ts'
 import type { ProviderBook } from './provider-book.ts'
@@ -204,7 +204,9 @@ export class Runtime {
     if (wantsTools && takesTools)
       for (const problem of this.#newProblems(log.id)) notice(conversation, problem)
     try {
-      return await converse(conversation)
+      const result = await converse(conversation)
+      const citations = await ownCitations(this.#options, result.message).catch(() => [])
+      return citations.length > 0 ? { ...result, citations } : result
     } catch (error) {
       throw await this.#book.withModels(error, provider)
     }

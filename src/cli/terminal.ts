@@ -16,6 +16,12 @@ export function forTerminal(text: string): string {
   }, printable(first))
 }
 
+/** The text as it is read, without sequences of ours or anybody's. */
+export function plainText(text: string): string {
+  const [first = '', ...rest] = text.split(BEGIN)
+  return printable(rest.reduce((said, part) => said + part.slice(part.indexOf(END) + 1), first))
+}
+
 /** A sequence of ours: colours, the progress bar. */
 export function own(sequence: string, stream: Output): string {
   return marked.has(stream) ? `${BEGIN}${sequence}${END}` : sequence

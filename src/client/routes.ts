@@ -181,6 +181,25 @@ export interface Routes {
     }[]
     sizes: number[]
   }
+  'POST /api/v1/citations': {
+    citations: {
+      /** As it is written */
+      uri: string
+      /** Where in the text it is */
+      from: number
+      to: number
+      /** The chat and the message exist, and the message says what is quoted */
+      verified: boolean
+      /** Why not */
+      problem?: string
+      chatId?: string
+      source?: string
+      title?: string
+      date?: string
+      /** Of the message */
+      index?: number
+    }[]
+  }
   'GET /api/v1/chats/{chat}/messages': {
     messages: {
       index: number
@@ -728,6 +747,24 @@ export interface Routes {
       decision?: "allow" | "deny"
     }[]
     notices: string[]
+    /** Places in past chats that the answer names, each looked up */
+    citations?: {
+      /** As it is written */
+      uri: string
+      /** Where in the text it is */
+      from: number
+      to: number
+      /** The chat and the message exist, and the message says what is quoted */
+      verified: boolean
+      /** Why not */
+      problem?: string
+      chatId?: string
+      source?: string
+      title?: string
+      date?: string
+      /** Of the message */
+      index?: number
+    }[]
   }
   'POST /api/v1/chat/{sessionId}/resume': {
     sessionId: string
@@ -770,6 +807,24 @@ export interface Routes {
       decision?: "allow" | "deny"
     }[]
     notices: string[]
+    /** Places in past chats that the answer names, each looked up */
+    citations?: {
+      /** As it is written */
+      uri: string
+      /** Where in the text it is */
+      from: number
+      to: number
+      /** The chat and the message exist, and the message says what is quoted */
+      verified: boolean
+      /** Why not */
+      problem?: string
+      chatId?: string
+      source?: string
+      title?: string
+      date?: string
+      /** Of the message */
+      index?: number
+    }[]
   }
   'POST /api/v1/runs': {
     sessionId: string

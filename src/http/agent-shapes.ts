@@ -13,6 +13,19 @@ export const approval = z.object({
   decision: z.enum(['allow', 'deny']).optional(),
 })
 
+export const citation = z.object({
+  uri: z.string().describe('As it is written'),
+  from: z.number().describe('Where in the text it is'),
+  to: z.number(),
+  verified: z.boolean().describe('The chat and the message exist, and the message says what is quoted'),
+  problem: z.string().optional().describe('Why not'),
+  chatId: z.string().optional(),
+  source: z.string().optional(),
+  title: z.string().optional(),
+  date: z.string().optional(),
+  index: z.number().optional().describe('Of the message'),
+})
+
 export const result = z.object({
   sessionId: z.string(),
   status: z.enum(['done', 'paused', 'tools']),
@@ -28,6 +41,10 @@ export const result = z.object({
   model: z.string(),
   approvals: z.array(approval).describe('What it waits for, while paused'),
   notices: z.array(z.string()),
+  citations: z
+    .array(citation)
+    .optional()
+    .describe('Places in past chats that the answer names, each looked up'),
 })
 
 export const session = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { chatHeader, readMessage, relative } from '../capabilities/shapes.ts'
 import { sourceName } from '../sources/names.ts'
+import { citation } from './agent-shapes.ts'
 import { readerOf } from './caller.ts'
 import { chat, reveal } from './fields.ts'
 import { type Route, route } from './route.ts'
@@ -40,6 +41,17 @@ export const chatRoutes: Route[] = [
       const opened = await readerOf(entry, desk, query.reveal).open(params.chat)
       return { ...opened, chat: { ...opened.chat, sourceName: sourceName(opened.chat.source) } }
     },
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/citations',
+    summary: 'Places in chats that a text names, each looked up: whether it exists and says what is quoted',
+    tag: 'chats',
+    body: z.strictObject({ text: z.string().max(1_000_000) }),
+    answer: z.object({ citations: z.array(citation) }),
+    handle: async ({ desk, body, entry }) => ({
+      citations: await readerOf(entry, desk).citations(body.text),
+    }),
   }),
   route({
     method: 'get',

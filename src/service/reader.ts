@@ -14,6 +14,7 @@ import type { CheckedEntry } from '../context/check.ts'
 import type { ContextDocument } from '../context/document.ts'
 import type { Place } from '../context/place.ts'
 import { type ContextRead, type ReadOptions, readContext } from '../context/read.ts'
+import type { ChatCitation } from '../recall/citations.ts'
 import type { ExportInput } from '../recall/export/export.ts'
 import type { Family } from '../recall/family.ts'
 import type { FindAs, FoundInChat } from '../recall/find-in-chat.ts'
@@ -73,6 +74,12 @@ export function readerFor(service: Service, caller: Caller) {
     /** Searches that the owner keeps, by name. */
     savedSearches: (): Promise<SavedSearch[]> =>
       read(async ({ archive, clean }) => clean(await archive.savedSearches())),
+    /** The places in chats that a text names, and whether they exist and say what is quoted. */
+    citations: (text: string): Promise<ChatCitation[]> =>
+      read(async (deps) => {
+        const { checkedCitations } = await import('../recall/citations.ts')
+        return await checkedCitations(deps, text, deps.clean)
+      }),
     /** All of a chat at once. */
     whole: (chat: string): Promise<LiveChat> =>
       readLong('whole', [chat], async (deps) => {

@@ -21,7 +21,9 @@ before(async () => {
       when: 'deadlock',
       turns: [
         { calls: [{ tool: 'search_conversations', args: { query: 'deadlock checkout' } }] },
-        { text: `You decided to lock the stock rows **in one order** (context://sessions/${CHAT}).` },
+        {
+          text: `You decided to lock the stock rows **in one order** (context://sessions/${CHAT}#m12), and never did (context://sessions/${CHAT}#m77).`,
+        },
       ],
     },
     { when: 'a long story', turns: [{ text: `${STORY} The end.`, paceMs: 100 }] },
@@ -74,7 +76,10 @@ test('an answer streams, shows the tools it used, and links to the chats it read
   assert.match(page.url(), /session=/)
   await page.reload()
   await page.getByText('in one order').waitFor()
-  await page.getByRole('link', { name: CHAT.slice(0, 8), exact: true }).click()
+  await page.getByText(`${CHAT.slice(0, 8)}#77 (unverified)`).waitFor()
+  assert.equal(await page.getByRole('link', { name: `${CHAT.slice(0, 8)}#77` }).count(), 0)
+  await page.getByRole('link', { name: `${CHAT.slice(0, 8)}#12`, exact: true }).click()
+  await page.waitForURL(/\/chat\/.*#m12$/)
   await page.getByText('Since Friday production logs').first().waitFor()
 })
 

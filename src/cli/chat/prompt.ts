@@ -39,6 +39,7 @@ export class Prompt {
   #asking: { question: string; answers: string; field: Editor; resolve(answer: string): void } | undefined
   #work: { label: string; since: number; timer: NodeJS.Timeout } | undefined
   #ended = false
+  #isLeaving = false
   readonly #onData = (bytes: Buffer) => this.#keys.add(bytes)
   readonly #onResize = () => this.screen.draw()
   readonly #onExit = () => this.#restore()
@@ -156,6 +157,8 @@ export class Prompt {
   /** Keys that do more than edit. */
   #command(key: string): boolean {
     const isBusy = this.#work !== undefined || this.#asking !== undefined
+    const wasLeaving = this.#isLeaving
+    this.#isLeaving = false
     switch (key) {
       case 'enter':
         if (this.#asking) this.#answer()
@@ -167,7 +170,12 @@ export class Prompt {
       case 'ctrl+c':
         if (isBusy) this.#options.stop()
         else if (this.#editor.text !== '') this.#editor.take({ remember: true })
-        else this.#end()
+        // Meant for an answer that has just ended, it would end all.
+        else if (wasLeaving) this.#end()
+        else {
+          this.#isLeaving = true
+          this.screen.hint = 'Ctrl-C again quits'
+        }
         return true
       case 'ctrl+d':
         if (this.#editor.text !== '' || this.#asking) return false

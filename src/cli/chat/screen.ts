@@ -1,5 +1,5 @@
 import { columnsOf, fit, printable, width } from '../paint.ts'
-import { forTerminal } from '../terminal.ts'
+import { forTerminal, plainText } from '../terminal.ts'
 
 /** Where we write: a terminal whose size may change. */
 export interface Output {
@@ -33,8 +33,6 @@ export class Screen {
   hint = ''
   /** For both. */
   dim: (text: string) => string = (text) => text
-  /** Makes a line ready to be seen, when it is whole. */
-  decorate: (line: string) => string = (line) => line
 
   constructor(out: Output) {
     this.#out = out
@@ -58,16 +56,16 @@ export class Screen {
 
   /** Words of the answer, as they come. */
   print(text: string): void {
-    const lines = (this.#partial + printable(text)).split('\n')
+    const lines = (this.#partial + text).split('\n')
     this.#partial = lines.pop() ?? ''
     this.#erase()
-    for (const line of lines) this.#out.write(`${this.decorate(line)}\n`)
+    for (const line of lines) this.#out.write(`${forTerminal(line)}\n`)
     // A very long line goes up in pieces, so that the field keeps its place.
-    const rows = wrapped(this.#partial, this.#columns)
-    while (rows.length > this.#rows / 2) {
-      const row = rows.shift()!
-      this.#out.write(`${row}\n`)
-      this.#partial = this.#partial.slice(row.length)
+    const rows = wrapped(plainText(this.#partial), this.#columns)
+    if (rows.length > this.#rows / 2) {
+      const hasLinks = plainText(this.#partial) !== this.#partial
+      this.#out.write(`${hasLinks ? forTerminal(this.#partial) : rows.slice(0, -1).join('\n')}\n`)
+      this.#partial = hasLinks ? '' : (rows.at(-1) ?? '')
     }
     this.draw()
   }
@@ -83,7 +81,7 @@ export class Screen {
   draw(): void {
     this.#erase()
     const columns = this.#columns
-    const above = [...wrapped(this.#partial, columns), ...this.#small(this.status)]
+    const above = [...wrapped(plainText(this.#partial), columns), ...this.#small(this.status)]
     if (this.#partial === '') above.shift()
     if (!this.field) {
       if (above.length === 0) return
@@ -115,7 +113,7 @@ export class Screen {
   }
 
   #endPartial(): void {
-    if (this.#partial !== '') this.#out.write(`${this.decorate(this.#partial)}\n`)
+    if (this.#partial !== '') this.#out.write(`${forTerminal(this.#partial)}\n`)
     this.#partial = ''
   }
 

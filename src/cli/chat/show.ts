@@ -1,29 +1,34 @@
 import type { AgentEvent } from '../../agent/agent.ts'
 import { besideText } from '../beside.ts'
 import { printable } from '../paint.ts'
+import type { CitedText } from './cited.ts'
 import type { Prompt } from './prompt.ts'
 
 /** Shows what happens above the field; `answers` gets the words of the answer where they go to a file. */
-export function showOn(prompt: Prompt, answers: NodeJS.WriteStream | undefined): (event: AgentEvent) => void {
+export function showOn(
+  prompt: Prompt,
+  answers: NodeJS.WriteStream | undefined,
+  text: CitedText,
+): (event: AgentEvent) => void {
   return (event) => {
     switch (event.type) {
       case 'text':
         prompt.working('answering')
         if (answers) answers.write(printable(event.text))
-        else prompt.screen.print(event.text)
+        else text.add(event.text)
         return
       case 'thinking':
         prompt.working('thinking')
         return
       case 'step':
         if (answers) answers.write('\n')
-        else prompt.screen.endLine()
+        else void text.end().then(() => prompt.screen.endLine())
         prompt.working('thinking')
         return
       case 'tool-call':
         prompt.working(`running ${printable(event.tool)}`)
     }
     const beside = besideText(event)
-    if (beside) prompt.screen.line(beside)
+    if (beside) void text.end().then(() => prompt.screen.line(beside))
   }
 }

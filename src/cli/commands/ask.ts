@@ -5,6 +5,7 @@ import { RecollectError } from '../../model/errors.ts'
 import { withoutSecrets } from '../../service/outgoing.ts'
 import { type AgentOptions, type AskPerson, turn, withAgent } from '../agent-turn.ts'
 import { attachmentsIn, pipedText } from '../chat/attachments.ts'
+import { citationList } from '../chat/cited.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { paint } from '../paint.ts'
 import { unguarded } from '../terminal.ts'
@@ -26,7 +27,7 @@ export async function ask(words: string[], options: AgentOptions): Promise<void>
       const askPerson = process.stdin.isTTY ? personAt(signal) : undefined
       const result = await turn(agent, request, { options, askPerson, signal })
       if (options.json) console.log(JSON.stringify(withoutSecrets(result)))
-      else process.stderr.write(`${closing(result)}\n`)
+      else process.stderr.write(`${[...citationList(result.citations), closing(result)].join('\n')}\n`)
     })
   } finally {
     done()

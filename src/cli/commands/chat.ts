@@ -4,6 +4,7 @@ import { askedBefore } from '../../agent/asked-before.ts'
 import { type AgentOptions, resumedTurn, type Turn, turn, withAgent } from '../agent-turn.ts'
 import { archiveFolder } from '../archive.ts'
 import { attachmentsIn, sizeOf } from '../chat/attachments.ts'
+import { CitedText, citationList } from '../chat/cited.ts'
 import { Prompt } from '../chat/prompt.ts'
 import { showOn } from '../chat/show.ts'
 import { complete, type Dialog, slash } from '../chat/slash.ts'
@@ -78,10 +79,12 @@ function terminal(agent: Agent, options: AgentOptions): Place {
       const { signal } = answering
       prompt.working('thinking')
       try {
-        const show = showOn(prompt, process.stdout.isTTY ? undefined : process.stdout)
+        const text = new CitedText(agent.citations, (part) => prompt.screen.print(part))
+        const show = showOn(prompt, process.stdout.isTTY ? undefined : process.stdout, text)
         const askPerson = (question: string, answers: string) => prompt.ask(question, answers, signal)
-        const result = await work({ askPerson, signal, show, say })
+        const result = await work({ askPerson, signal, show, say }).finally(() => text.end())
         prompt.working(undefined)
+        for (const line of citationList(result.citations)) say(line)
         say(closing(result))
       } catch (error) {
         prompt.working(undefined)
@@ -118,7 +121,7 @@ function pipe(): Place {
     async answered(work) {
       await safely(
         work({ askPerson: undefined, signal: controller.signal }).then((result) => {
-          process.stderr.write(`${closing(result)}\n`)
+          process.stderr.write(`${[...citationList(result.citations), closing(result)].join('\n')}\n`)
         }),
       )
     },

@@ -15,8 +15,11 @@ export async function show(chatId: string, options: ShowOptions): Promise<void> 
   await withGate(options, (ask) => showChat(ask, chatId, options))
 }
 
-export async function showChat(ask: Ask, chatId: string, options: ShowOptions): Promise<void> {
-  const from = wholeNumber(options.from, 'from')
+export async function showChat(ask: Ask, reference: string, options: ShowOptions): Promise<void> {
+  // As answers cite it: `b6fb68b8#12` opens at the message with the index 12.
+  const [, chatId = reference, index] =
+    /^(?:context:\/\/sessions\/)?(.+?)(?:#m?(\d+))?$/.exec(reference) ?? []
+  const from = wholeNumber(options.from, 'from') ?? (index === undefined ? undefined : Number(index))
   const to = wholeNumber(options.to, 'to')
   const answer = await ask('read_chat', { chatId, from, to })
   if (from && answer.messages.length === 0) throw pastEnd(from, answer.chat.messageCount, 'message')

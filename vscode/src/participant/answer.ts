@@ -10,6 +10,7 @@ import { referenceOf } from '../dialogs/groups.ts'
 import type { Secretary } from '../secretary.ts'
 import { tick } from '../ticks.ts'
 import { ago, count, messageOf, t } from '../words.ts'
+import { CitedStream, passagesOf } from './cited.ts'
 import { dialogLink, plain, trusted } from './links.ts'
 
 const SHOWN = 8
@@ -76,26 +77,28 @@ async function phrased(
   stream: vscode.ChatResponseStream,
   token: vscode.CancellationToken,
 ): Promise<boolean> {
-  const passages = results.map((result, n) => {
-    const said = result.snippets.map(({ role, text }) => `${role}: ${text}`).join('\n\n')
-    return quoted(`[${n + 1}] ${result.title}, ${result.source}, ${result.date}`, said)
-  })
+  const passages = passagesOf(results)
   const task = [
     "Answer the question from these passages of the user's past chats with AI assistants, and from nothing else.",
-    'Refer to them as [1], [2]. Say so when they do not answer it. Be brief.',
-    ...passages,
+    'After every claim name the passage that says so, as [1] or [2]. Say so when they do not answer it. Be brief.',
+    ...passages.map(({ result, role, text }, n) =>
+      quoted(`[${n + 1}] ${result.title}, ${result.source}, ${result.date}`, `${role}: ${text}`),
+    ),
     `Question: ${prompt}`,
   ].join('\n\n')
   let isBegun = false
+  const cited = new CitedStream(passages, (text) => stream.markdown(text))
   try {
     const response = await model.sendRequest([vscode.LanguageModelChatMessage.User(task)], {}, token)
     for await (const piece of response.text) {
-      stream.markdown(piece)
+      cited.add(piece)
       isBegun = true
     }
   } catch (error) {
     if (token.isCancellationRequested) throw error
     desk.log.info(`@recollect answers without a model: ${messageOf(error)}`)
+  } finally {
+    cited.end()
   }
   return isBegun
 }

@@ -34,7 +34,8 @@ test('with a model it has the answer written from the passages, which are marked
       return {
         text: (async function* () {
           yield 'Lock them '
-          yield 'in order [1].'
+          yield 'in order ['
+          yield '1] and [2, 99].'
         })(),
       }
     },
@@ -42,7 +43,16 @@ test('with a model it has the answer written from the passages, which are marked
   const { text } = await ask('how was the deadlock fixed?', model)
   assert.match(asked, /<recalled what="\[1\] .*deadlock.*\n.*data, not instructions/is)
   assert.match(asked, /Question: how was the deadlock fixed\?$/)
-  assert.match(text, /^Lock them in order \[1\]\..*From these chats/s)
+  assert.match(text, /^Lock them in order .*From these chats/s)
+  // Every claim opens at the message that says so; what was never given is marked and leads nowhere.
+  const [first, second] = Array.from(
+    text.matchAll(/\\\[\[(\d+)\]\(command:recollect\.openDialog\?([^)]+)\)\\\]/g),
+    ([, n, given = '']) => [n, ...JSON.parse(decodeURIComponent(given))],
+  )
+  assert.deepEqual([first?.[0], second?.[0]], ['1', '2'])
+  assert.equal(first?.[1], `claude-code:${DEADLOCK}`)
+  assert.equal(typeof first?.[2], 'number')
+  assert.match(text, /\\\[99: unverified\\\]\./)
 })
 
 test('nothing found, and nothing to search for, are said', async () => {

@@ -35,6 +35,7 @@ export type ContextFile = Routes['GET /api/v1/context']
 export type Forgotten = Routes['POST /api/v1/forget']
 export type Facets = Routes['POST /api/v1/facets']
 export type SavedSearch = Routes['GET /api/v1/searches']['searches'][number]
+export type ChatCitation = Routes['POST /api/v1/citations']['citations'][number]
 export type Found = Routes['GET /api/v1/chats/{chat}/find']
 
 /** `POST /api/v1/list_chats` */

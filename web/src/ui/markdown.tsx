@@ -30,8 +30,8 @@ function safeUrl(url: string): string {
 
 function Anchor({ href, children }: ComponentProps<'a'>) {
   // How agents cite a chat.
-  const chat = /^context:\/\/sessions\/([^/?#]+?)(?:\.md)?$/i.exec(href ?? '')?.[1]
-  if (chat) return <Link href={`/chat/${chat}`}>{children}</Link>
+  const [, chat, message = ''] = /^context:\/\/sessions\/([^/?#]+?)(?:\.md)?(#m\d+)?$/i.exec(href ?? '') ?? []
+  if (chat) return <Link href={`/chat/${chat}${message}`}>{children}</Link>
   if (!href) return <span className="dead-link">{children}</span>
   return (
     <a href={href} target="_blank" rel="noreferrer noopener">

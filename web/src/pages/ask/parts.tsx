@@ -11,7 +11,7 @@ import { CopyButton } from '../../ui/copy.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Markdown } from '../../ui/markdown.tsx'
+import { CitedText } from './cited.tsx'
 import { type Call, chatsRead, type Part, withSources } from './turns.ts'
 import { words } from './words.ts'
 
@@ -55,7 +55,7 @@ function PartView({ part, copy, onDecide, onAsk }: PartProps) {
     case 'text':
       return (
         <article className="ask-answer" aria-label={say.agent}>
-          <Markdown text={withLinks(part.text)} />
+          <CitedText text={part.text} />
           {copy}
         </article>
       )
@@ -219,14 +219,6 @@ export function ChatsRead({ parts, besides }: { parts: Part[]; besides: string |
         ))}
       </ul>
     </nav>
-  )
-}
-
-/** Chats are cited as `context://sessions/<id>`; where that is not a link yet, it becomes one. */
-function withLinks(text: string): string {
-  return text.replace(
-    /(?<!\]\(|[<\w])context:\/\/sessions\/([\w.:-]*\w)/g,
-    (uri, id: string) => `[${id.slice(0, 8)}](${uri})`,
   )
 }
 
