@@ -26,26 +26,30 @@ export function openTexts(folder: string): Texts {
   const bodies = new Bodies(connection)
   return {
     matching(chat, fields, wanted) {
-      const row = connection
-        .prepare('SELECT packed, name, title, first_request FROM chat WHERE key = ?')
-        .get(chat)
-      // Forgotten since.
-      if (!row) return []
-      const title = String(row.name ?? row.title ?? row.first_request ?? '')
-      const found =
-        fields.includes('title') && wanted.matches(title)
-          ? [titleOf(connection, chat)].filter(wanted.matches)
-          : []
+      const found = fields.includes('title') ? inTitle(connection, chat, wanted) : []
       const inMessages = fields.filter((field) => field !== 'title')
       if (inMessages.length === 0) return found
-      const inText =
-        row.packed === 1
-          ? inBlocks(connection, chat, inMessages, wanted)
-          : inRows(connection, bodies, chat, inMessages, wanted)
+      const inText = isPacked(connection, chat)
+        ? inBlocks(connection, chat, inMessages, wanted)
+        : inRows(connection, bodies, chat, inMessages, wanted)
       return [...found, ...inText]
     },
     close: () => connection.close(),
   }
+}
+
+function inTitle(connection: Connection, chat: number, { matches }: Wanted): string[] {
+  const row = connection.prepare('SELECT name, title, first_request FROM chat WHERE key = ?').get(chat)
+  // Forgotten since.
+  if (!row) return []
+  const title = String(row.name ?? row.title ?? row.first_request ?? '')
+  return matches(title) ? [titleOf(connection, chat)].filter(matches) : []
+}
+
+/** By an index of those that are not, of which there are hardly any: its row need not be read. */
+function isPacked({ prepare }: Connection, chat: number): boolean {
+  const unpacked = prepare('SELECT 1 FROM chat INDEXED BY chat_unpacked WHERE key = ? AND NOT packed')
+  return unpacked.get(chat) === undefined
 }
 
 /** As it was written: it is checked only where it is told. */
@@ -111,12 +115,21 @@ function eachSlot(
   mayMatch: (bytes: Buffer) => boolean,
   visit: (bytes: Buffer, slot: number) => void,
 ): void {
-  const slots = readable(connection, chat, () => unpack(packed as Uint8Array))
+  const slots = readable(connection, chat, () => unpack(packed as Uint8Array, sameRoom))
   if (!mayMatch(slots.bytes.subarray(slots.start))) return
   for (let slot = 0; slot < slots.count; slot++) {
     const bytes = bytesAt(slots, slot)
     if (bytes.length > 0) visit(bytes, slot)
   }
+}
+
+/** All blocks are unpacked into the same room, one after the other: of each nothing is kept but the strings that match. */
+const ROOM = 512 * 1024
+let room: Buffer | undefined
+function sameRoom(size: number): Buffer | undefined {
+  if (size > ROOM) return undefined
+  room ??= Buffer.allocUnsafeSlow(ROOM)
+  return room.subarray(0, size)
 }
 
 function textsOf(message: Message, fields: WordField[]): string[] {
