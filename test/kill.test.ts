@@ -16,9 +16,9 @@ import { syncOnce } from '../src/sync/once.ts'
 import { contentOf } from './archive-content.ts'
 
 const KILLS = 200
-const MESSAGES = 1_000
+const MESSAGES = 400
 /** So many messages are written at once, so that a sync has a dozen writes to be killed in. */
-const PIECE = 80
+const PIECE = 32
 /** After so many kills of a round a chat grows. */
 const GROWS_AT = 3
 
