@@ -38,6 +38,8 @@ export interface ChatOutline {
   requests: { index: number; createdAt?: number; text: string }[]
   /** How many bytes each message has, by its index. */
   sizes: number[]
+  /** What was asked and, of each, the last thing that was answered: the indexes of these messages. */
+  focus: number[]
 }
 
 export interface Copies {

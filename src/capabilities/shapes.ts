@@ -119,6 +119,7 @@ export const readMessage = z.object({
         exitCode: z.number().optional(),
         durationMs: z.number().optional(),
         chat: z.string().optional(),
+        chars: z.number().optional().describe('How long its text is, where it is cut'),
       }),
     )
     .optional(),
@@ -143,6 +144,7 @@ export const readMessage = z.object({
         bytes: z.number().optional(),
         text: z.string().optional(),
         data: z.string().optional(),
+        held: z.literal(true).optional().describe('There is a picture, which one message whole tells'),
       }),
     )
     .optional(),

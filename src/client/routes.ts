@@ -180,6 +180,8 @@ export interface Routes {
       createdAt?: number
     }[]
     sizes: number[]
+    /** What was asked and finally answered: indexes of messages */
+    focus: number[]
   }
   'POST /api/v1/citations': {
     citations: {
@@ -227,6 +229,8 @@ export interface Routes {
         exitCode?: number
         durationMs?: number
         chat?: string
+        /** How long its text is, where it is cut */
+        chars?: number
       }[]
       citations?: {
         url?: string
@@ -243,6 +247,8 @@ export interface Routes {
         bytes?: number
         text?: string
         data?: string
+        /** There is a picture, which one message whole tells */
+        held?: true
       }[]
       files?: {
         path: string
@@ -296,6 +302,8 @@ export interface Routes {
         exitCode?: number
         durationMs?: number
         chat?: string
+        /** How long its text is, where it is cut */
+        chars?: number
       }[]
       citations?: {
         url?: string
@@ -312,6 +320,8 @@ export interface Routes {
         bytes?: number
         text?: string
         data?: string
+        /** There is a picture, which one message whole tells */
+        held?: true
       }[]
       files?: {
         path: string

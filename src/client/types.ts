@@ -869,6 +869,8 @@ export interface Answers {
         exitCode?: number
         durationMs?: number
         chat?: string
+        /** How long its text is, where it is cut */
+        chars?: number
       }[]
       citations?: {
         url?: string
@@ -885,6 +887,8 @@ export interface Answers {
         bytes?: number
         text?: string
         data?: string
+        /** There is a picture, which one message whole tells */
+        held?: true
       }[]
       files?: {
         path: string

@@ -36,6 +36,7 @@ export const chatRoutes: Route[] = [
         }),
       ),
       sizes: z.array(z.number()),
+      focus: z.array(z.number()).describe('What was asked and finally answered: indexes of messages'),
     }),
     async handle({ desk, params, query, entry }) {
       const opened = await readerOf(entry, desk, query.reveal).open(params.chat)

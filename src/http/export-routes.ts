@@ -20,11 +20,14 @@ export const exportRoutes: Route[] = [
     query: z.object({
       chat: z.array(z.string().min(1).max(1_000)).min(1).max(1_000),
       format: z.enum(EXPORT_FORMATS).default('markdown'),
+      from: z.int().min(0).optional().describe('Only from this message'),
+      to: z.int().min(0).optional().describe('Only up to this message, itself included'),
       reveal,
     }),
     type: 'application/octet-stream',
     async handle({ desk, query, entry, request }) {
-      const input = { chatIds: query.chat, format: query.format }
+      const { format, from, to } = query
+      const input = { chatIds: query.chat, format, from, to }
       const { extension, pieces } = await readerOf(entry, desk, query.reveal, request.signal).download(input)
       // The first piece of a chat is asked for before anything is sent: an unknown id has a status of its own.
       const first = [await pieces.next(), await pieces.next()].map(({ value }) => String(value ?? ''))

@@ -64,6 +64,7 @@ test('messages come a page at a time, and long ones cut', async () => {
   assert.equal(last[1]?.cut, undefined)
   assert.equal(last[2]?.cut, true)
   assert.ok(last[2]!.toolResults![0]!.text!.length <= MOST_TEXT)
+  assert.ok(last[2]!.toolResults![0]!.chars! > MOST_TEXT, 'how long it is')
   const whole = await readMessage(asker, 'long', 302, redactJson)
   assert.match(whole.toolResults![0]!.text!, /end$/)
   await assert.rejects(readMessage(asker, 'long', 304, redactJson), { code: 'MESSAGE_NOT_FOUND' })

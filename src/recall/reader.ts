@@ -1,7 +1,8 @@
 import type { ArchivedChat, ChatOutline } from '../archive/archive.ts'
-import type { Message } from '../model/chat.ts'
+import type { Attachment, Message, ToolResult } from '../model/chat.ts'
 import type { Clean, SaidIn } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
+import { focusOf } from '../model/focus.ts'
 import { openChat } from './current.ts'
 import {
   type Asker,
@@ -32,12 +33,22 @@ export interface OpenedChat {
   requests: { n: number; index: number; preview: string; createdAt?: number }[]
   /** About how long each message is, by its index. */
   sizes: number[]
+  /** What was asked and finally answered: indexes. */
+  focus: number[]
 }
 
 export type Relative = Pick<ArchivedChat, 'id' | 'source' | 'title' | 'messageCount'>
 
 /** A message as it is read: the texts of a long one are cut, and `cut` says so. */
-export type ReadMessage = Omit<Message, 'order'> & { index: number; copy?: boolean; cut?: true }
+export type ReadMessage = Omit<Message, 'order' | 'attachments' | 'toolResults'> & {
+  index: number
+  copy?: boolean
+  cut?: true
+  /** `held`: there is a picture, too long for a page of messages. */
+  attachments?: (Attachment & { held?: true })[]
+  /** `chars`: how long its text is, where it is cut. */
+  toolResults?: (ToolResult & { chars?: number })[]
+}
 
 export const MOST_MESSAGES = 200
 export const MOST_TEXT = 60_000
@@ -52,7 +63,7 @@ export async function openedChat(asker: Asker, reference: string, clean: Clean):
     ? await archive.relatives(archived)
     : { subagents: [], forks: [] }
   const units = archived ? await archive.unitsOf(archived) : []
-  const { requests, sizes } = await outline()
+  const { requests, sizes, focus } = await outline()
   return {
     chat: clean(
       {
@@ -76,6 +87,7 @@ export async function openedChat(asker: Asker, reference: string, clean: Clean):
       ...(createdAt !== undefined && { createdAt }),
     })),
     sizes,
+    focus,
   }
 }
 
@@ -152,6 +164,9 @@ function inMemory(live: LiveChat, archived: ArchivedChat | undefined): Readable 
     outline: async () => ({
       requests: requestsOf(messages).map(({ index, createdAt, text }) => ({ index, createdAt, text })),
       sizes: messages.map(({ id, order, index, text, ...more }) => text.length + sizeOf(more)),
+      focus: focusOf(
+        messages.filter(({ kind, text, undone }) => !undone && (kind !== 'answer' || text !== '')),
+      ),
     }),
   }
 }
@@ -166,11 +181,29 @@ function told({ order, ...message }: LiveMessage): ReadMessage {
   return read
 }
 
-/** Every text of it cut to what a page can show. */
+/**
+ * Every text of it cut to what a page can show; of what a tool gave, with its real size. A picture that is long is
+ * left out, and `held` says that there is one.
+ */
 function shortened(message: ReadMessage): ReadMessage {
   const cut = { any: false }
-  const short = shortTexts(message, cut)
-  return cut.any ? { ...short, cut: true } : message
+  const { attachments, toolResults, ...rest } = message
+  const short = {
+    ...shortTexts(rest, cut),
+    ...(attachments && {
+      attachments: attachments.map(({ data, ...each }) => ({
+        ...shortTexts(each, cut),
+        ...(data !== undefined && (data.length <= MOST_TEXT ? { data } : { held: true as const })),
+      })),
+    }),
+    ...(toolResults && {
+      toolResults: toolResults.map((result) => ({
+        ...shortTexts(result, cut),
+        ...((result.text?.length ?? 0) > MOST_TEXT && { chars: result.text!.length }),
+      })),
+    }),
+  }
+  return cut.any ? { ...short, cut: true } : short
 }
 
 function shortTexts<T>(value: T, cut: { any: boolean }): T

@@ -14,7 +14,7 @@ export function writeChat(home: string, id: string, records: Turn[]): string {
 
 export type Turn =
   | { title: string }
-  | { asks: string; injected?: boolean }
+  | { asks: string; injected?: boolean; pictures?: string[] }
   | { says: string; thinking?: string }
   | { calls: string; input: object; gives: string }
 
@@ -56,7 +56,7 @@ export function addToChat(file: string, turns: Turn[]): void {
   for (const turn of turns) {
     if ('title' in turn) lines.push(JSON.stringify({ type: 'ai-title', aiTitle: turn.title, sessionId }))
     else if ('asks' in turn)
-      record({ type: 'user', isMeta: turn.injected, message: { role: 'user', content: turn.asks } })
+      record({ type: 'user', isMeta: turn.injected, message: { role: 'user', content: contentOf(turn) } })
     else if ('says' in turn)
       answer([
         ...(turn.thinking ? [{ type: 'thinking', thinking: turn.thinking, signature: '' }] : []),
@@ -70,6 +70,12 @@ export function addToChat(file: string, turns: Turn[]): void {
     }
   }
   fs.appendFileSync(file, `${lines.join('\n')}\n`)
+}
+
+function contentOf({ asks, pictures }: { asks: string; pictures?: string[] }): unknown {
+  if (!pictures) return asks
+  const source = (data: string) => ({ type: 'base64', media_type: 'image/png', data })
+  return [{ type: 'text', text: asks }, ...pictures.map((data) => ({ type: 'image', source: source(data) }))]
 }
 
 /** A chat as long as they get: every fifth turn uses a tool. `needle 7000` stands in message 7000, and so on. */

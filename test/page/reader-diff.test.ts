@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { diffOf, isPatch, patchLines } from '../../web/src/pages/reader/diff-lines.ts'
 import { viewOf } from '../../web/src/pages/reader/tool-view.ts'
+import { diffOf, isPatch, patchLines } from '../../web/src/ui/diff/diff-lines.ts'
 
 const shown = (lines: { sign: string; text: string }[]) => lines.map(({ sign, text }) => sign + text)
 

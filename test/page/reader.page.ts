@@ -64,7 +64,7 @@ test('a chat is read as it was held: requests, answers, tools and changes', asyn
       .waitFor()
     assert.equal(
       await page.locator('.message-request').first().locator('.message-number').textContent(),
-      '#1',
+      '#0',
     )
     const read = page.getByRole('button', { name: /^Read src\/checkout\/reserve.ts/ })
     assert.equal(await read.getAttribute('aria-expanded'), 'false')

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import type { SQLInputValue } from 'node:sqlite'
 import type { ChatStatus } from '../../model/chat.ts'
 import { RecollectError } from '../../model/errors.ts'
+import { focusOf } from '../../model/focus.ts'
 import { folderKey } from '../../model/folder-key.ts'
 import { repositoryOf } from '../../model/repository.ts'
 import { LONGEST_RUN_MS } from '../../model/status.ts'
@@ -212,6 +213,10 @@ function outlineOf(connection: Connection, key: number): ChatOutline {
      FROM chat_message
      WHERE chat = ? ORDER BY place`,
   ).all(key)
+  const said = prepare(
+    `SELECT place, kind FROM chat_message WHERE chat = ? AND NOT undone AND (kind IN ('request', 'delegated')
+       OR kind = 'answer' AND coalesce(text_bytes, octet_length(text)) > 0) ORDER BY place`,
+  ).all(key)
   return {
     requests: requests.map((row) => ({
       index: Number(row.place),
@@ -219,6 +224,7 @@ function outlineOf(connection: Connection, key: number): ChatOutline {
       text: bodies.text(row as unknown as BodyPlace),
     })),
     sizes: sizes.map(({ bytes }) => Number(bytes)),
+    focus: focusOf(said.map(({ place, kind }) => ({ index: Number(place), kind: String(kind) }))),
   }
 }
 

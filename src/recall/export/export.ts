@@ -31,6 +31,9 @@ export interface ExportInput extends Choice {
   /** Write over a file that is there. */
   force?: boolean
   examples?: Examples
+  /** Only these messages of each chat, both ends included. */
+  from?: number
+  to?: number
 }
 
 export interface ExportAnswer {
@@ -62,7 +65,8 @@ export async function exportChats(
   const format = formatOf(input)
   const names = await chosenChats(asker.archive, input)
   const told = { chats: 0, messages: 0, notFound: [] as NotFound[] }
-  const pieces = written(asker, format, names, told, options)
+  const { from, to } = input
+  const pieces = written(asker, format, names, told, { ...options, from, to })
   const answer: ExportAnswer = { format: input.format, chats: 0, messages: 0 }
   if (input.path !== undefined) {
     const { machine } = asker
@@ -83,7 +87,8 @@ export async function exportPieces(
   const format = formatOf(input)
   const names = await chosenChats(asker.archive, input)
   const told = { chats: 0, messages: 0, notFound: [] }
-  return { extension: format.extension, pieces: written(asker, format, names, told, { clean }) }
+  const { from, to } = input
+  return { extension: format.extension, pieces: written(asker, format, names, told, { clean, from, to }) }
 }
 
 function formatOf({ format, examples = 'chat' }: ExportInput): Format {
@@ -98,13 +103,19 @@ async function* written(
   format: Format,
   names: string[],
   told: { chats: number; messages: number; notFound: NotFound[] },
-  { clean, onProgress }: Pick<ExportOptions, 'clean' | 'onProgress'>,
+  {
+    clean,
+    onProgress,
+    from = 0,
+    to = Number.POSITIVE_INFINITY,
+  }: Pick<ExportOptions, 'clean' | 'onProgress'> & Pick<ExportInput, 'from' | 'to'>,
 ): AsyncGenerator<string> {
   yield format.begin
   for (const [number, name] of names.entries()) {
     try {
       const { unsynced, ...opened } = await openChat(asker, name)
-      const live = clean(opened, saidIn({ ...opened, unsynced }))
+      const messages = opened.messages.filter(({ index }) => index >= from && index <= to)
+      const live = clean({ ...opened, messages }, saidIn({ ...opened, unsynced }))
       told.messages += live.messages.length
       yield* format.chat(live, told.chats++)
     } catch (error) {

@@ -100,6 +100,12 @@ export async function download(path: string, query: Query): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
+/** An answer as it is. */
+export async function text(path: string, query: Query): Promise<string> {
+  const response = await send('GET', urlOf(path, query), undefined, undefined, '*/*')
+  return await response.text()
+}
+
 /** Called when the server no longer knows this browser. */
 export function onSignedOut(listener: () => void): () => void {
   signedOut.add(listener)

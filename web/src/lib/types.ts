@@ -44,7 +44,7 @@ export type ListedChat = ChatList['chats'][number]
 
 export type ChatDetails = Routes['GET /api/v1/chats/{chat}']
 export type Relative = ChatDetails['relatives']['subagents'][number]
-type MessagePage = Routes['GET /api/v1/chats/{chat}/messages']
+export type MessagePage = Routes['GET /api/v1/chats/{chat}/messages']
 export type ShownMessage = MessagePage['messages'][number]
 
 /** Of the agent: `GET /api/v1/sessions`, `/approvals`, `/api/v2/…` */

@@ -32,6 +32,7 @@ export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => vo
         [['g', 'G'], w.keyEnds],
         [['o'], w.keyOutline],
         [['e'], w.keyFold],
+        [['v'], w.keyFocus],
       ],
     ],
   ]

@@ -1,9 +1,11 @@
 import { memo, useEffect, useState } from 'react'
 import { type CodeLine, highlight, highlighted } from '../lib/highlight.ts'
 import { useWords } from '../lib/words.ts'
+import { ansiPieces, hasAnsi, withoutAnsi } from './ansi.ts'
 import { classes } from './classes.ts'
 import { CopyButton } from './copy.tsx'
 import { words } from './words.ts'
+import './code.css'
 
 interface CodeProps {
   text: string
@@ -25,18 +27,29 @@ export const Code = memo(function Code({ text, language, title, bare }: CodeProp
   const lines = text.split('\n')
   const folds = lines.length > FOLDED_LINES
   const shown = folds && !open ? lines.slice(0, SHOWN_LINES).join('\n') : text
-  const coloured = useHighlight(shown, language)
+  const isTerminal = hasAnsi(shown)
+  const coloured = useHighlight(shown, isTerminal ? undefined : language)
   return (
     <div className={classes('code', bare && 'code-bare')}>
-      {!bare && (
+      {bare ? (
+        <CopyButton className="code-copy" text={() => withoutAnsi(text)} />
+      ) : (
         <div className="code-head">
           <span className="code-title">{title ?? language}</span>
-          <CopyButton text={text} />
+          <CopyButton text={() => withoutAnsi(text)} />
         </div>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <pre tabIndex={0}>
-        <code>{coloured ? <Lines lines={coloured} /> : shown}</code>
+        <code>
+          {isTerminal ? (
+            <Ansi text={shown} />
+          ) : coloured ? (
+            <Lines lines={coloured} />
+          ) : (
+            <Plain text={shown} />
+          )}
+        </code>
       </pre>
       {folds && (
         <button type="button" className="code-more" onClick={() => setOpen(!open)} aria-expanded={open}>
@@ -46,6 +59,39 @@ export const Code = memo(function Code({ text, language, title, bare }: CodeProp
     </div>
   )
 })
+
+/** So many lines are laid out together. */
+const PART_LINES = 400
+
+/** Of a long one, only the parts in sight are laid out. */
+function Plain({ text }: { text: string }) {
+  const lines = text.split('\n')
+  if (lines.length <= 2 * PART_LINES) return text
+  const parts = Array.from({ length: Math.ceil(lines.length / PART_LINES) }, (_, part) =>
+    lines.slice(part * PART_LINES, (part + 1) * PART_LINES).join('\n'),
+  )
+  return parts.map((part, number) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a part has no other name, and none ever moves
+    <span key={number} className="code-part">
+      {part}
+      {'\n'}
+    </span>
+  ))
+}
+
+/** As a terminal showed it. */
+function Ansi({ text }: { text: string }) {
+  return ansiPieces(text).map(([piece, look], number) =>
+    look === undefined ? (
+      piece
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a piece has no other name, and none ever moves
+      <span key={number} className={look}>
+        {piece}
+      </span>
+    ),
+  )
+}
 
 function Lines({ lines }: { lines: CodeLine[] }) {
   return lines.map((line, number) => (

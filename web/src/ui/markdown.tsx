@@ -4,6 +4,8 @@ import remarkGfm from 'remark-gfm'
 import { Link } from 'wouter'
 import { useWords } from '../lib/words.ts'
 import { Code } from './code.tsx'
+import { Diff } from './diff/diff.tsx'
+import { isPatch, patchLines } from './diff/diff-lines.ts'
 import { Icon } from './icon.tsx'
 import { words } from './words.ts'
 
@@ -52,6 +54,8 @@ function Picture({ alt }: ComponentProps<'img'>) {
 
 function Block({ children }: ComponentProps<'pre'>) {
   const { language, text } = codeIn(children)
+  if (language === 'diff' || language === 'patch' || isPatch(text))
+    return <Diff lines={patchLines(text)} framed />
   return <Code text={text} language={language} />
 }
 

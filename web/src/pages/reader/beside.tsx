@@ -1,20 +1,24 @@
 import type { FileTouch } from '../../../../src/model/chat.ts'
 import { useFormat } from '../../lib/format.ts'
-import type { Attachment, Citation } from '../../lib/types.ts'
+import type { Citation, ShownMessage } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Code } from '../../ui/code.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { PICTURES, Picture } from './picture.tsx'
 import { words } from './words.ts'
 
-/** What was attached: its name and size, and its text where that is known. Pictures are not kept. */
-export function Attachments({ attachments }: { attachments: Attachment[] }) {
+type Shown = NonNullable<ShownMessage['attachments']>[number]
+
+/** What was attached: pictures as they are, of the rest its name and size, and its text where that is known. */
+export function Attachments({ attachments, at }: { attachments: Shown[]; at: number }) {
   const format = useFormat()
   return (
     <ul className="attachments">
       {attachments.map((attachment, number) => {
-        const { name, type, mimeType, bytes, text, path } = attachment
+        const { name, type, mimeType, bytes, text, path, data, held } = attachment
         const isImage = type === 'image' || mimeType?.startsWith('image/')
+        const isShown = isImage && (data !== undefined || held) && PICTURES.test(mimeType ?? 'image/png')
         const label = (
           <>
             <Icon name={isImage ? 'image' : 'file'} />
@@ -27,7 +31,9 @@ export function Attachments({ attachments }: { attachments: Attachment[] }) {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be attached twice
           <li key={number} className="attachment">
-            {text ? (
+            {isShown ? (
+              <Picture attachment={attachment} at={at} number={number} />
+            ) : text ? (
               <Fold summary={label}>{() => <Code bare text={text} />}</Fold>
             ) : (
               <span className="chip">{label}</span>

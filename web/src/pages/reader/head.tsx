@@ -10,9 +10,10 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuItem, MenuLine, MenuTitle } from '../../ui/menu.tsx'
 import { Author } from '../../ui/origin.tsx'
-import { StarButton } from '../../ui/star.tsx'
+import { StarButton, useStar } from '../../ui/star.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { words as uiWords } from '../../ui/words.ts'
 import { ForgetDialog } from './forget-dialog.tsx'
 import { words } from './words.ts'
 
@@ -22,6 +23,9 @@ interface HeadProps {
   reveal: boolean
   onReveal: () => void
   onFind: () => void
+  isFocused: boolean
+  onFocus: () => void
+  onPrint: () => void
   outlineShown: boolean
   onOutline: () => void
 }
@@ -29,8 +33,13 @@ interface HeadProps {
 const FORMATS = { Markdown: 'markdown', HTML: 'html', JSON: 'json', 'JSON Lines': 'jsonl' }
 
 /** What the chat is, and what can be done with it. */
-export function Head({ id, details, reveal, onReveal, onFind, outlineShown, onOutline }: HeadProps) {
+export function Head(props: HeadProps) {
+  const { id, details, reveal, onReveal, onFind, isFocused, onFocus, onPrint, outlineShown, onOutline } =
+    props
   const w = useWords(words)
+  const ui = useWords(uiWords)
+  const star = useStar()
+  const isStarred = details.chat.pinned === true
   const [, navigate] = useLocation()
   const [forgetting, setForgetting] = useState(false)
   const { title, resume, messageCount } = details.chat
@@ -55,8 +64,15 @@ export function Head({ id, details, reveal, onReveal, onFind, outlineShown, onOu
             <span>{w.resume}</span>
           </Button>
         )}
-        <StarButton chat={id} on={details.chat.pinned === true} />
+        <StarButton chat={id} on={isStarred} />
         <IconButton icon="search" label={w.find} onClick={onFind} />
+        <IconButton
+          className="focus-button"
+          icon="focus"
+          label={w.focus}
+          aria-pressed={isFocused}
+          onClick={onFocus}
+        />
         <IconButton icon="list" label={w.outline} aria-pressed={outlineShown} onClick={onOutline} />
         <Menu icon="more" label={w.actions} hideLabel>
           <MenuItem icon="link" onClick={() => void copyLink()}>
@@ -67,6 +83,15 @@ export function Head({ id, details, reveal, onReveal, onFind, outlineShown, onOu
           </MenuItem>
           <MenuItem icon="eye" onClick={onReveal}>
             {reveal ? w.hideSecrets : w.showSecrets}
+          </MenuItem>
+          <MenuItem icon="star" onClick={() => star({ chats: [id], pinned: !isStarred })}>
+            {isStarred ? ui.unstar : ui.star}
+          </MenuItem>
+          <MenuItem icon="focus" checked={isFocused} onClick={onFocus}>
+            {w.focus}
+          </MenuItem>
+          <MenuItem icon="print" onClick={onPrint}>
+            {w.print}
           </MenuItem>
           <MenuLine />
           <MenuTitle>{w.export}</MenuTitle>

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { answers } from '../../lib/answers.ts'
 import { get, Problem } from '../../lib/api.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { useLive } from '../../lib/live.ts'
 import { setReveal, useReveal } from '../../lib/reveal.ts'
-import { chatApi } from '../../lib/route.ts'
+import { chatApi, useUrlState } from '../../lib/route.ts'
 import type { ChatDetails } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { classes } from '../../ui/classes.ts'
@@ -15,14 +15,18 @@ import { useTitle } from '../../ui/page.tsx'
 import { Empty, ErrorBox } from '../../ui/states.tsx'
 import { FindBox } from './find-box.tsx'
 import { Head } from './head.tsx'
-import { MessageList, type MessageListHandle } from './message-list.tsx'
+import { MessageList, type MessageListHandle, type Range } from './message-list.tsx'
 import { Outline } from './outline.tsx'
+import { ChatContext } from './picture.tsx'
+import { usePrint } from './print.tsx'
+import { RangeBar } from './range-bar.tsx'
 import { useFind } from './use-find.ts'
 import { words } from './words.ts'
 import './message.css'
 import './tools.css'
 import './outline.css'
 import './reader.css'
+import './print.css'
 
 export default function Reader() {
   const { id = '' } = useParams<{ id: string }>()
@@ -78,6 +82,24 @@ function Open({ id, details }: { id: string; details: ChatDetails }) {
   const [allOpen, setAllOpen] = useState(false)
   const [outlineShown, setOutlineShown] = useState(wide.matches)
   const [top, setTop] = useState(0)
+  const { params, change } = useUrlState()
+  const focus = params.get('view') === 'focus' ? details.focus : undefined
+  const toggleFocus = () => {
+    const here = list.current?.top() ?? 0
+    change({ view: focus ? '' : 'focus' })
+    list.current?.goTo(here)
+  }
+  const [range, setRange] = useState<Range>()
+  const pick = useCallback(
+    (index: number) =>
+      setRange((before) =>
+        before === undefined || (before.from === index && before.to === index)
+          ? { from: index, to: index }
+          : { from: Math.min(before.from, index), to: Math.max(before.from, index) },
+      ),
+    [],
+  )
+  const { print, sheet } = usePrint(id, details, focus)
   const find = useFind(id, (index) => list.current?.goTo(index))
 
   useEffect(() => {
@@ -105,6 +127,8 @@ function Open({ id, details }: { id: string; details: ChatDetails }) {
     'mod+f': find.show,
     o: () => setOutlineShown(!outlineShown),
     e: () => setAllOpen(!allOpen),
+    v: toggleFocus,
+    'mod+p': print,
     n: () => find.step(1),
     'shift+n': () => find.step(-1),
     // From a search one goes back to it.
@@ -118,22 +142,30 @@ function Open({ id, details }: { id: string; details: ChatDetails }) {
         reveal={reveal}
         onReveal={() => setReveal(!reveal)}
         onFind={find.show}
+        isFocused={focus !== undefined}
+        onFocus={toggleFocus}
+        onPrint={print}
         outlineShown={outlineShown}
         onOutline={() => setOutlineShown(!outlineShown)}
       />
       <div className={classes('reader-body', outlineShown && 'reader-outlined')}>
         <AuthorContext value={details.chat.author}>
-          <MessageList
-            ref={list}
-            chat={id}
-            details={details}
-            reveal={reveal}
-            find={find.pattern}
-            findNow={find.now}
-            opensAll={!find.isSearch}
-            allOpen={allOpen}
-            onTop={setTop}
-          />
+          <ChatContext value={id}>
+            <MessageList
+              ref={list}
+              chat={id}
+              details={details}
+              reveal={reveal}
+              find={find.pattern}
+              findNow={find.now}
+              opensAll={!find.isSearch}
+              allOpen={allOpen}
+              focus={focus}
+              range={range}
+              onPick={pick}
+              onTop={setTop}
+            />
+          </ChatContext>
         </AuthorContext>
         {outlineShown && (
           <Outline
@@ -147,6 +179,8 @@ function Open({ id, details }: { id: string; details: ChatDetails }) {
           />
         )}
         {find.shown && <FindBox find={find} />}
+        {range && <RangeBar chat={id} range={range} onClear={() => setRange(undefined)} />}
+        <ChatContext value={id}>{sheet}</ChatContext>
       </div>
     </>
   )

@@ -29,6 +29,11 @@ interface MessageListProps {
   findNow: number | undefined
   opensAll: boolean
   allOpen: boolean
+  /** Only these messages, by their indexes; all without it. */
+  focus: number[] | undefined
+  /** Chosen to be copied or exported. */
+  range: Range | undefined
+  onPick: (index: number) => void
   /** The first message in sight, told as it changes. */
   onTop: (index: number) => void
 }
@@ -46,6 +51,9 @@ export const MessageList = memo(function MessageList({
   findNow,
   opensAll,
   allOpen,
+  focus,
+  range,
+  onPick,
   onTop,
 }: MessageListProps) {
   const w = useWords(words)
@@ -55,28 +63,34 @@ export const MessageList = memo(function MessageList({
   const [target, setTarget] = useState<number>()
   const [isAtEnd, setAtEnd] = useState(false)
 
+  const indexAt = (row: number) => (focus ? (focus[row] ?? 0) : row)
   const virtual = useVirtualizer({
-    count: total,
+    count: focus ? focus.length : total,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => estimate(details.sizes?.[index]),
+    getItemKey: indexAt,
+    estimateSize: (row) => estimate(details.sizes?.[indexAt(row)]),
     overscan: 4,
     paddingEnd: 48,
     scrollPaddingStart: 12,
     useFlushSync: false,
     onChange: (list) => {
       const offset = list.scrollOffset ?? 0
-      onTop(topOf(list))
+      onTop(indexAt(topOf(list)))
       setAtEnd(offset + (list.scrollRect?.height ?? 0) >= list.getTotalSize() - NEAR_END)
     },
   })
   const items = virtual.getVirtualItems()
-  const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
-  const loaded = useMessages(chat, total, from, to, reveal)
+  const loaded = useMessages(
+    chat,
+    total,
+    items.map((item) => indexAt(item.index)),
+    reveal,
+  )
   const rows = useMemo(() => rowsOf(loaded, openRuns), [loaded, openRuns])
 
   useImperativeHandle(ref, () => ({
     goTo: setTarget,
-    top: () => topOf(virtual),
+    top: () => indexAt(topOf(virtual)),
   }))
 
   // Where something leads to is known in full only when it is loaded: a tool's result stands with its call.
@@ -85,15 +99,15 @@ export const MessageList = memo(function MessageList({
   const isReady = goal !== undefined && loaded.at(goal) !== undefined
   useEffect(() => {
     if (goal === undefined) return
-    virtual.scrollToIndex(goal, { align: 'start' })
+    virtual.scrollToIndex(focus ? rowIn(focus, goal) : goal, { align: 'start' })
     if (!isReady) return
     const done = setTimeout(() => setTarget(undefined), SHOWN_MS)
     return () => clearTimeout(done)
-  }, [goal, isReady, virtual])
+  }, [goal, isReady, virtual, focus])
 
   const known = useRef(total)
   useEffect(() => {
-    if (total > known.current && isAtEnd) virtual.scrollToIndex(total - 1, { align: 'end' })
+    if (total > known.current && isAtEnd) virtual.scrollToIndex(virtual.options.count - 1, { align: 'end' })
     known.current = total
   }, [total, isAtEnd, virtual])
 
@@ -108,17 +122,20 @@ export const MessageList = memo(function MessageList({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <section ref={scroller} className="messages" tabIndex={0} aria-label={details.chat.title}>
         <div className="messages-inside" style={{ height: virtual.getTotalSize() }}>
-          {items.map(({ key, index, start }) => {
+          {items.map(({ key, index: row, start }) => {
+            const index = indexAt(row)
             const message = loaded.at(index)
             return (
               <div
                 key={key}
                 ref={virtual.measureElement}
-                data-index={index}
+                data-index={row}
+                data-message={index}
                 className={classes(
                   'row',
                   index === goal && isReady && 'row-target',
                   index === hit && 'row-hit',
+                  range && index >= range.from && index <= range.to && 'row-picked',
                 )}
                 style={{ transform: `translateY(${start}px)` }}
               >
@@ -135,6 +152,8 @@ export const MessageList = memo(function MessageList({
                     folder={workspace}
                     find={opensAll || index === hit ? find : undefined}
                     allOpen={allOpen}
+                    isFocused={focus !== undefined}
+                    onPick={onPick}
                     onRun={toggleRun}
                     onWhole={whole}
                   />
@@ -149,14 +168,28 @@ export const MessageList = memo(function MessageList({
           className="to-end"
           icon="down"
           label={w.toEnd}
-          onClick={() => virtual.scrollToIndex(total - 1, { align: 'end' })}
+          onClick={() => virtual.scrollToIndex(virtual.options.count - 1, { align: 'end' })}
         />
       )}
     </div>
   )
 })
 
-/** The first message in sight. */
+/** Messages from one to another, both included. */
+export interface Range {
+  from: number
+  to: number
+}
+
+/** The row of a message, or of the one before it that is shown. */
+function rowIn(focus: number[], index: number): number {
+  return Math.max(
+    0,
+    focus.findLastIndex((each) => each <= index),
+  )
+}
+
+/** The first row in sight. */
 function topOf(list: Virtualizer<HTMLElement, Element>): number {
   const offset = list.scrollOffset ?? 0
   return list.getVirtualItems().find((item) => item.end > offset + 24)?.index ?? 0
@@ -172,14 +205,17 @@ interface RowProps {
   folder?: string
   find: RegExp | undefined
   allOpen: boolean
+  isFocused: boolean
+  onPick: (index: number) => void
   onRun: (index: number) => void
   onWhole: (index: number) => void
 }
 
-const Row = memo(function Row({ message, rows, number, folder, find, allOpen, onRun, onWhole }: RowProps) {
+const Row = memo(function Row(props: RowProps) {
+  const { message, rows, number, folder, find, allOpen, isFocused, onPick, onRun, onWhole } = props
   const w = useWords(words)
   const { index } = message
-  if (rows.isElsewhere(index)) return null
+  if (!isFocused && rows.isElsewhere(index)) return null
   const run = rows.runAt(index)
   return (
     <>
@@ -191,7 +227,9 @@ const Row = memo(function Row({ message, rows, number, folder, find, allOpen, on
       {(run === undefined || run.open) && (
         <Message
           message={message}
-          isFirst={rows.isFirst(index)}
+          isFirst={isFocused || rows.isFirst(index)}
+          isFocused={isFocused}
+          onPick={onPick}
           request={number}
           resultOf={rows.resultOf}
           folder={folder}

@@ -1,5 +1,5 @@
 import { memo, useContext } from 'react'
-import type { ShownMessage, ToolResult } from '../../lib/types.ts'
+import type { ShownMessage } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
@@ -13,6 +13,7 @@ import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { Attachments, Citations, Files } from './beside.tsx'
 import { ToolCard } from './tool-card.tsx'
+import type { HeldResult } from './use-messages.ts'
 import { words } from './words.ts'
 
 interface MessageProps {
@@ -21,18 +22,22 @@ interface MessageProps {
   isFirst: boolean
   /** Its number among the requests. */
   request?: number
-  resultOf: (callId: string) => ToolResult | undefined
+  resultOf: (callId: string) => HeldResult | undefined
   folder?: string
   /** What is being looked for: folded parts that hold it open. */
   find: RegExp | undefined
   allOpen: boolean
+  /** Only what was said in it. */
+  isFocused?: boolean
+  /** It begins or ends what is to be copied. */
+  onPick?: (index: number) => void
   onWhole: (index: number) => void
 }
 
 /** One message, as what it is: a request, an answer, a remark. */
 export const Message = memo(function Message(props: MessageProps) {
   const w = useWords(words)
-  const { message, isFirst, request, onWhole } = props
+  const { message, isFirst, request, onPick, onWhole } = props
   const { kind, undone, copy, outcome, cut } = message
   const copyLink = async () => {
     history.replaceState(history.state, '', `#m${message.index}`)
@@ -53,6 +58,7 @@ export const Message = memo(function Message(props: MessageProps) {
         {message.text !== '' && (
           <CopyButton text={message.text} label={kind === 'request' ? w.copyRequest : w.copyText} />
         )}
+        {onPick && <IconButton icon="pick" label={w.pick} onClick={() => onPick(message.index)} />}
         <IconButton icon="link" label={w.copyLink} onClick={() => void copyLink()} />
       </div>
       <Content {...props} />
@@ -74,7 +80,9 @@ function Speaker({ message, request }: { message: ShownMessage; request?: number
   return (
     <>
       <h2 className="message-speaker">{name}</h2>
-      {request !== undefined && <span className="message-number">#{request}</span>}
+      <span className="message-number" title={request === undefined ? undefined : w.requestNumber(request)}>
+        #{message.index}
+      </span>
       <span className="message-time">
         <Time at={createdAt} as="clock" />
       </span>
@@ -82,7 +90,7 @@ function Speaker({ message, request }: { message: ShownMessage; request?: number
   )
 }
 
-function Content({ message, resultOf, folder, find, allOpen }: MessageProps) {
+function Content({ message, resultOf, folder, find, allOpen, isFocused, onWhole }: MessageProps) {
   const w = useWords(words)
   const { kind, text, thinking, toolCalls, toolResults, attachments, citations, files } = message
   const holds = (inside: unknown) => find !== undefined && isIn(find, inside)
@@ -99,6 +107,15 @@ function Content({ message, resultOf, folder, find, allOpen }: MessageProps) {
       </Fold>
     )
   if (kind === 'notice') return <p className="notice">{text}</p>
+  if (isFocused)
+    return (
+      <>
+        <Markdown text={text} />
+        {attachments && attachments.length > 0 && (
+          <Attachments attachments={attachments} at={message.index} />
+        )}
+      </>
+    )
   const known = new Set(toolCalls?.map(({ id }) => id))
   return (
     <>
@@ -121,9 +138,10 @@ function Content({ message, resultOf, folder, find, allOpen }: MessageProps) {
         </Fold>
       )}
       {text !== '' && <Markdown text={text} />}
-      {attachments && attachments.length > 0 && <Attachments attachments={attachments} />}
+      {attachments && attachments.length > 0 && <Attachments attachments={attachments} at={message.index} />}
       {toolCalls?.map((call) => {
-        const result = resultOf(call.id) ?? toolResults?.find(({ callId }) => callId === call.id)
+        const own = toolResults?.find(({ callId }) => callId === call.id)
+        const result = resultOf(call.id) ?? (own && { ...own, at: message.index })
         return (
           <ToolCard
             key={call.id}
@@ -131,13 +149,20 @@ function Content({ message, resultOf, folder, find, allOpen }: MessageProps) {
             result={result}
             folder={folder}
             open={allOpen || holds(call.args) || holds(result)}
+            onWhole={onWhole}
           />
         )
       })}
       {toolResults
         ?.filter(({ callId }) => !known.has(callId))
         .map((result) => (
-          <ToolCard key={result.callId} result={result} folder={folder} open={allOpen || holds(result)} />
+          <ToolCard
+            key={result.callId}
+            result={{ ...result, at: message.index }}
+            folder={folder}
+            open={allOpen || holds(result)}
+            onWhole={onWhole}
+          />
         ))}
       {files && files.length > 0 && !toolCalls?.length && kind !== 'tool' && (
         <Files files={files} folder={folder} />

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { chatPath } from '../../lib/route.ts'
 import type { ChatDetails, Found, Relative } from '../../lib/types.ts'
@@ -18,11 +18,18 @@ interface OutlineProps {
 }
 
 const REST_MS = 120
+/** More than one sees at once. */
+const MANY = 12
 
 /** The requests of a chat, one line each, and the chats it belongs with. */
 export function Outline({ details, top, hits, onGo }: OutlineProps) {
   const w = useWords(words)
-  const { requests } = details
+  const [filter, setFilter] = useState('')
+  const sought = filter.trim().toLowerCase()
+  const requests = useMemo(
+    () => details.requests.filter(({ preview }) => preview.toLowerCase().includes(sought)),
+    [details.requests, sought],
+  )
   const here = requests.findLastIndex(({ index }) => index <= top)
   const hitsOf = useMemo(() => hitsByRequest(requests, hits), [requests, hits])
   const scroller = useRef<HTMLDivElement>(null)
@@ -42,6 +49,16 @@ export function Outline({ details, top, hits, onGo }: OutlineProps) {
     <nav className="outline" aria-label={w.outline}>
       <Family details={details} />
       <h2>{w.requests(requests.length)}</h2>
+      {details.requests.length > MANY && (
+        <input
+          className="outline-filter"
+          type="search"
+          aria-label={w.filterRequests}
+          placeholder={w.filterRequests}
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+        />
+      )}
       <div ref={scroller} className="outline-list">
         <ol style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ key, index: at, start }) => {

@@ -1,5 +1,5 @@
-import type { ShownMessage, ToolResult } from '../../lib/types.ts'
-import type { Loaded } from './use-messages.ts'
+import type { ShownMessage } from '../../lib/types.ts'
+import type { HeldResult, Loaded } from './use-messages.ts'
 
 export interface Rows {
   /** It is shown as a part of another row, or folded away with others of its kind. */
@@ -8,7 +8,7 @@ export interface Rows {
   runAt: (index: number) => { length: number; open: boolean } | undefined
   /** Somebody begins to speak here: it has a heading. */
   isFirst: (index: number) => boolean
-  resultOf: (callId: string) => ToolResult | undefined
+  resultOf: (callId: string) => HeldResult | undefined
 }
 
 /** What an assistant's tool put in, and nobody said. */

@@ -1,31 +1,37 @@
 import { memo } from 'react'
 import { useFormat } from '../../lib/format.ts'
-import type { ToolCall, ToolResult } from '../../lib/types.ts'
+import type { ToolCall } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
+import { withoutAnsi } from '../../ui/ansi.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Code } from '../../ui/code.tsx'
+import { Diff } from '../../ui/diff/diff.tsx'
+import { countsOf, isPatch, patchLines } from '../../ui/diff/diff-lines.ts'
 import { Fold } from '../../ui/fold.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
-import { Diff } from './diff.tsx'
-import { countsOf, isPatch, patchLines } from './diff-lines.ts'
+import { Attachments } from './beside.tsx'
 import { type ToolView, viewOf } from './tool-view.ts'
+import type { HeldResult } from './use-messages.ts'
 import { words } from './words.ts'
 
 interface ToolCardProps {
   /** Missing where only the result was recorded. */
   call?: ToolCall
-  result?: ToolResult
+  result?: HeldResult
   /** Cut off the front of paths: the chat's own folder. */
   folder?: string
   open: boolean
+  onWhole: (index: number) => void
 }
 
+/** From here on it is said how much a tool gave. */
+const LARGE = 4_000
 /** A change this small is shown at once. */
 const SMALL_DIFF = 14
 
 /** What an assistant had a tool do. */
-export const ToolCard = memo(function ToolCard({ call, result, folder, open }: ToolCardProps) {
+export const ToolCard = memo(function ToolCard({ call, result, folder, open, onWhole }: ToolCardProps) {
   const w = useWords(words)
   const view = viewOf(call?.args)
   const failed = result?.error !== undefined || (result?.exitCode ?? 0) !== 0
@@ -44,7 +50,7 @@ export const ToolCard = memo(function ToolCard({ call, result, folder, open }: T
           {view.rest && <Code bare text={JSON.stringify(view.rest, null, 2)} language="json" />}
           <div className="tool-result">
             {result ? (
-              <Result result={result} view={view} />
+              <Result result={result} view={view} onWhole={onWhole} />
             ) : (
               <p className="faint tool-none">{w.noResult}</p>
             )}
@@ -57,7 +63,7 @@ export const ToolCard = memo(function ToolCard({ call, result, folder, open }: T
 
 interface SummaryProps {
   call?: ToolCall
-  result?: ToolResult
+  result?: HeldResult
   view: ToolView
   folder?: string
   failed: boolean
@@ -66,6 +72,7 @@ interface SummaryProps {
 function Summary({ call, result, view, folder, failed }: SummaryProps) {
   const w = useWords(words)
   const format = useFormat()
+  const size = result?.chars ?? result?.text?.length ?? 0
   const counts = view.diff && countsOf(view.diff)
   const name = call ? (call.server ? `${call.server} · ${call.tool}` : call.tool) : w.result
   return (
@@ -86,6 +93,7 @@ function Summary({ call, result, view, folder, failed }: SummaryProps) {
           {result?.exitCode !== undefined && result.error === undefined ? w.exit(result.exitCode) : w.failed}
         </Badge>
       )}
+      {size >= LARGE && <span className="tool-time">{format.bytes(size)}</span>}
       {result?.durationMs !== undefined && (
         <span className="tool-time">{format.duration(result.durationMs)}</span>
       )}
@@ -93,10 +101,18 @@ function Summary({ call, result, view, folder, failed }: SummaryProps) {
   )
 }
 
-function Result({ result, view }: { result: ToolResult; view: ToolView }) {
+interface ResultProps {
+  result: HeldResult
+  view: ToolView
+  onWhole: (index: number) => void
+}
+
+function Result({ result, view, onWhole }: ResultProps) {
   const w = useWords(words)
   const path = view.diff || view.code ? undefined : view.path
+  const format = useFormat()
   const text = result.text ?? ''
+  const plain = withoutAnsi(text)
   return (
     <>
       {result.own && <p className="faint tool-none">{w.own}</p>}
@@ -104,11 +120,17 @@ function Result({ result, view }: { result: ToolResult; view: ToolView }) {
       {text !== '' &&
         (view.prose ? (
           <Prose text={text} />
-        ) : isPatch(text) ? (
-          <Diff lines={patchLines(text)} />
+        ) : isPatch(plain) ? (
+          <Diff lines={patchLines(plain)} />
         ) : (
           <Code bare text={text} language={languageIn(text, path)} />
         ))}
+      {result.chars !== undefined && (
+        <button type="button" className="message-whole" onClick={() => onWhole(result.at)}>
+          {w.showWholeOf(format.bytes(result.chars))}
+        </button>
+      )}
+      {result.attachments && <Attachments attachments={result.attachments} at={result.at} />}
       {result.json !== undefined && <Code bare text={JSON.stringify(result.json, null, 2)} language="json" />}
     </>
   )

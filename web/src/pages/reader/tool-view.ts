@@ -1,5 +1,5 @@
 import { languageOfFile } from '../../lib/languages.ts'
-import { type DiffLine, diffOf, isPatch, patchLines } from './diff-lines.ts'
+import { type DiffLine, diffOf, isPatch, patchLines } from '../../ui/diff/diff-lines.ts'
 
 /** How a tool call is shown: what it is about in one line, and what it was asked in full. */
 export interface ToolView {

@@ -1,23 +1,29 @@
 import { useQueries } from '@tanstack/react-query'
 import { get } from '../../lib/api.ts'
 import { chatApi } from '../../lib/route.ts'
-import type { ShownMessage, ToolResult } from '../../lib/types.ts'
+import type { ShownMessage } from '../../lib/types.ts'
 
 export const PAGE = 50
+
+/** What a tool gave back, and in which message: with what is attached there, where it is of this one alone. */
+export type HeldResult = NonNullable<ShownMessage['toolResults']>[number] & {
+  at: number
+  attachments?: ShownMessage['attachments']
+}
 
 export interface Loaded {
   at: (index: number) => ShownMessage | undefined
   /** What the call with this id gave back. */
-  resultOf: (callId: string) => ToolResult | undefined
+  resultOf: (callId: string) => HeldResult | undefined
   /** The message whose card shows this one: a tool's result stands with its call. */
   ownerOf: (index: number) => number
 }
 
 /** The pages of messages around what is in sight, fetched as they are needed and kept. */
-export function useMessages(chat: string, total: number, from: number, to: number, reveal: boolean): Loaded {
-  const first = Math.max(0, Math.floor((from - PAGE / 2) / PAGE))
-  const last = Math.min(Math.floor((total - 1) / PAGE), Math.floor((to + PAGE / 2) / PAGE))
-  const pages = Array.from({ length: Math.max(0, last - first + 1) }, (_, number) => first + number)
+export function useMessages(chat: string, total: number, inSight: number[], reveal: boolean): Loaded {
+  const [first = 0, last = 0] = [inSight[0], inSight.at(-1)]
+  const around = [Math.max(0, first - PAGE / 2), ...inSight, Math.min(total - 1, last + PAGE / 2)]
+  const pages = total === 0 ? [] : [...new Set(around.map((index) => Math.floor(index / PAGE)))]
   return useQueries({
     queries: pages.map((page) => ({
       queryKey: ['chat', chat, 'messages', page, reveal],
@@ -33,15 +39,22 @@ export function useMessages(chat: string, total: number, from: number, to: numbe
   })
 }
 
-function loadedOf(pages: { data?: { messages: ShownMessage[] } }[]): Loaded {
+/** What is known of these messages together. */
+export function loadedOf(pages: { data?: { messages: ShownMessage[] } }[]): Loaded {
   const messages = new Map<number, ShownMessage>()
   const callers = new Map<string, number>()
-  const results = new Map<string, ToolResult>()
+  const results = new Map<string, HeldResult>()
   for (const { data } of pages)
     for (const message of data?.messages ?? []) {
       messages.set(message.index, message)
       for (const { id } of message.toolCalls ?? []) callers.set(id, message.index)
-      for (const result of message.toolResults ?? []) results.set(result.callId, result)
+      const { attachments, toolResults = [], index: at } = message
+      for (const result of toolResults)
+        results.set(result.callId, {
+          ...result,
+          at,
+          ...(toolResults.length === 1 && attachments && { attachments }),
+        })
     }
   return {
     at: (index) => messages.get(index),

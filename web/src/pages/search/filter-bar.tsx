@@ -1,11 +1,14 @@
+import { lazy, Suspense, useState } from 'react'
 import type { Params } from '../../lib/route.ts'
 import { useWords } from '../../lib/words.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { Choice, Toggle } from '../../ui/field.tsx'
 import { ORIGINS, OriginChoice } from '../../ui/origin.tsx'
 import { FacetMenu } from './facet-menu.tsx'
 import { FACETS, type Filters } from './filters.ts'
-import { SavedSearches } from './saved.tsx'
 import { words } from './words.ts'
+
+const SavedSearches = lazy(() => import('./saved.tsx'))
 
 interface FilterBarProps {
   filters: Filters
@@ -16,6 +19,7 @@ interface FilterBarProps {
 
 export function FilterBar({ filters, change, searching }: FilterBarProps) {
   const w = useWords(words)
+  const [saved, setSaved] = useState(false)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a frame and a legend to hide
     <div className="search-filters" role="group" aria-label={w.filters}>
@@ -59,7 +63,19 @@ export function FilterBar({ filters, change, searching }: FilterBarProps) {
         on={filters.starred}
         onChange={(starred) => change({ starred })}
       />
-      <SavedSearches filters={filters} change={change} />
+      <IconButton icon="bookmark" label={w.saved} className="saved-button" onClick={() => setSaved(true)} />
+      {saved && (
+        <Suspense fallback={null}>
+          <SavedSearches
+            filters={filters}
+            onClose={() => setSaved(false)}
+            onRun={(changes) => {
+              setSaved(false)
+              change(changes, { push: true })
+            }}
+          />
+        </Suspense>
+      )}
       {searching && (
         <div className="search-toggles">
           <Toggle

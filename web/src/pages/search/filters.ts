@@ -32,8 +32,8 @@ export function filtersOf(params: URLSearchParams): Filters {
   return {
     q: text('q'),
     time: oneOf(text('time'), ['7', '30', '90', 'between']),
-    from: day(text('from')),
-    to: day(text('to')),
+    from: dayIn(text('from')),
+    to: dayIn(text('to')),
     source: several('source'),
     workspace: several('workspace'),
     model: several('model'),
@@ -135,40 +135,6 @@ export function changesOf(args: Record<string, unknown>, filters: Filters): Para
   return changes
 }
 
-/** The address of a search that was saved, here or in a terminal. */
-export function paramsOf(input: Record<string, unknown>): Params {
-  const texts = (value: unknown) => [value ?? []].flat().map(String)
-  const words = texts(input.intent_query ?? input.query).join(' ')
-  const window = input.time_window
-  const days = typeof window === 'string' ? /^(7|30|90)d$/.exec(window)?.[1] : undefined
-  const { start, end } = (typeof window === 'object' && window !== null ? window : {}) as Record<
-    string,
-    unknown
-  >
-  const isBetween = start !== undefined || end !== undefined
-  return {
-    ...NO_FILTERS,
-    q: words || (typeof input.regex === 'string' ? `/${input.regex}/` : ''),
-    time: days ?? (isBetween ? 'between' : ''),
-    from: dayOf(start),
-    to: dayOf(end),
-    source: texts(input.source),
-    workspace: texts(input.workspace),
-    model: texts(input.model),
-    role: texts(input.role_filter),
-    month: texts(input.months),
-    repository: texts(input.repository)[0],
-    author: texts(input.author)[0],
-    machine: texts(input.machine)[0],
-    sort: input.sort === 'date' ? 'date' : '',
-    starred: input.starred === true,
-    tools: input.include_tools_in_search === false ? 'no' : '',
-    fuzzy: input.precision_mode === 'fuzzy',
-    expand: input.expand === 'auto',
-    all: input.match === 'all',
-  }
-}
-
 function timeWindow({ time, from, to }: Filters) {
   if (time === 'between') return from || to ? { start: from || undefined, end: to || undefined } : undefined
   return time ? `${time}d` : undefined
@@ -182,12 +148,6 @@ function oneOf<Value extends string>(given: string, values: Value[]): Value | ''
   return values.find((value) => value === given) ?? ''
 }
 
-function day(given: string): string {
+export function dayIn(given: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(given) ? given : ''
-}
-
-/** `2026-05-01` out of that or of a moment. */
-function dayOf(given: unknown): string {
-  if (typeof given !== 'number') return typeof given === 'string' ? day(given.slice(0, 10)) : ''
-  return new Date(given).toLocaleDateString('sv')
 }

@@ -8,31 +8,22 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { ErrorBox } from '../../ui/states.tsx'
-import { type Filters, paramsOf, searchInput } from './filters.ts'
-import { words } from './words.ts'
+import { dayIn, type Filters, NO_FILTERS, searchInput } from './filters.ts'
+import { words } from './saved-words.ts'
 
 interface SavedSearchesProps {
   filters: Filters
-  change: (changes: Params, options?: { push?: boolean }) => void
+  onClose: () => void
+  onRun: (changes: Params) => void
 }
 
 /** Searches that are kept in the archive by a name: run again with a click, here or in a terminal. */
-export function SavedSearches({ filters, change }: SavedSearchesProps) {
-  const w = useWords(words)
-  const [open, setOpen] = useState(false)
+export default function SavedSearches({ filters, onClose, onRun }: SavedSearchesProps) {
+  const { saved } = useWords(words)
   return (
-    <>
-      <IconButton icon="bookmark" label={w.saved} className="saved-button" onClick={() => setOpen(true)} />
-      <Dialog open={open} onClose={() => setOpen(false)} title={w.saved}>
-        <Kept
-          filters={filters}
-          onRun={(input) => {
-            setOpen(false)
-            change(paramsOf(input), { push: true })
-          }}
-        />
-      </Dialog>
-    </>
+    <Dialog open onClose={onClose} title={saved}>
+      <Kept filters={filters} onRun={(input) => onRun(paramsOf(input))} />
+    </Dialog>
   )
 }
 
@@ -101,4 +92,44 @@ function Kept({ filters, onRun }: { filters: Filters; onRun: (input: SavedSearch
 function saidIn(input: SavedSearch['input']): string {
   const { q, source, workspace, model, role, month, starred } = paramsOf(input)
   return [q, source, workspace, model, role, month, starred ? '★' : []].flat().filter(Boolean).join(' · ')
+}
+
+/** The address of a search that was saved, here or in a terminal. */
+function paramsOf(input: Record<string, unknown>): Params {
+  const texts = (value: unknown) => [value ?? []].flat().map(String)
+  const words = texts(input.intent_query ?? input.query).join(' ')
+  const window = input.time_window
+  const days = typeof window === 'string' ? /^(7|30|90)d$/.exec(window)?.[1] : undefined
+  const { start, end } = (typeof window === 'object' && window !== null ? window : {}) as Record<
+    string,
+    unknown
+  >
+  const isBetween = start !== undefined || end !== undefined
+  return {
+    ...NO_FILTERS,
+    q: words || (typeof input.regex === 'string' ? `/${input.regex}/` : ''),
+    time: days ?? (isBetween ? 'between' : ''),
+    from: dayOf(start),
+    to: dayOf(end),
+    source: texts(input.source),
+    workspace: texts(input.workspace),
+    model: texts(input.model),
+    role: texts(input.role_filter),
+    month: texts(input.months),
+    repository: texts(input.repository)[0],
+    author: texts(input.author)[0],
+    machine: texts(input.machine)[0],
+    sort: input.sort === 'date' ? 'date' : '',
+    starred: input.starred === true,
+    tools: input.include_tools_in_search === false ? 'no' : '',
+    fuzzy: input.precision_mode === 'fuzzy',
+    expand: input.expand === 'auto',
+    all: input.match === 'all',
+  }
+}
+
+/** `2026-05-01` out of that or of a moment. */
+function dayOf(given: unknown): string {
+  if (typeof given !== 'number') return typeof given === 'string' ? dayIn(given.slice(0, 10)) : ''
+  return new Date(given).toLocaleDateString('sv')
 }

@@ -1,20 +1,21 @@
 import { useState } from 'react'
 import { useWords } from '../../lib/words.ts'
-import { words as uiWords } from '../../ui/words.ts'
+import { words as uiWords } from '../words.ts'
 import type { DiffLine } from './diff-lines.ts'
+import './diff.css'
 
 const FOLDED_LINES = 120
 const SHOWN_LINES = 80
 const NAMES = { '+': 'added', '-': 'removed', '@': 'place', ' ': 'kept' }
 
 /** A change, line by line. */
-export function Diff({ lines }: { lines: DiffLine[] }) {
+export function Diff({ lines, framed }: { lines: DiffLine[]; framed?: boolean }) {
   const { showAll, showLess } = useWords(uiWords)
   const [open, setOpen] = useState(false)
   const folds = lines.length > FOLDED_LINES
   const shown = folds && !open ? lines.slice(0, SHOWN_LINES) : lines
   return (
-    <div className="diff">
+    <div className={framed ? 'diff code' : 'diff'}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <pre tabIndex={0}>
         {shown.map((line, number) => (
