@@ -5,13 +5,14 @@
  *   node bench/beside.ts [--messages 30000] [--more 30000] [--keep FOLDER]
  *
  * FOLDER holds `home-N` and `archive-N`, as bench/search.ts makes them, and is not changed. `more` messages are synced
- * meanwhile. On a busy machine both figures grow; their ratio tells.
+ * meanwhile. On a busy machine both figures grow; their ratio tells, and the CPU time of the thread that serves.
  */
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { longestBlock, withBlocks } from './blocks.ts'
 import { at, built } from './built.ts'
 import { writeCorpus } from './corpus.ts'
 import { type Running, started } from './mcp-process.ts'
@@ -51,12 +52,17 @@ try {
   writeCorpus(more, { messages: Number(values.more), seed: 7 })
   fs.writeFileSync(path.join(archive, 'config.json'), JSON.stringify({ homes: [more] }))
 
-  const server = started(bin, env)
+  const blocks = path.join(temp, 'blocks')
+  const server = started(bin, { ...env, ...withBlocks(blocks) })
   await server.greet()
   await server.call('search_conversations', { query: QUERIES[0] })
+  const began = Date.now()
   const loaded = await underLoad(server)
+  const longest = longestBlock(blocks, began)
+  const calmFrom = Date.now()
   let left = CALM
   const calm = await searched(server, () => --left <= 0)
+  const longestCalm = longestBlock(blocks, calmFrom)
   await server.end()
   const row = (times: Took[]) => ({
     searches: times.length,
@@ -68,6 +74,7 @@ try {
     'wait, p95': round(p(times, 'wait', 0.95)),
   })
   console.table({ calm: row(calm), 'sync, export and dashboard beside': row(loaded) })
+  console.log(`longest block of the thread that serves, CPU ms: ${longest} beside, ${longestCalm} calm`)
   console.log(`p95 beside / calm: ${round(p(loaded, 'wall', 0.95) / p(calm, 'wall', 0.95))}`)
 } finally {
   fs.rmSync(temp, { recursive: true, force: true })

@@ -10,6 +10,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { longestBlock, withBlocks } from './blocks.ts'
 import { at, built } from './built.ts'
 import { type Running, started } from './mcp-process.ts'
 
@@ -19,7 +20,6 @@ const { values, positionals } = parseArgs({
     home: { type: 'string' },
     calls: { type: 'string', default: '2000' },
     checkout: { type: 'boolean', default: false },
-    options: { type: 'string', default: '' },
   },
 })
 const root = path.join(import.meta.dirname, '..')
@@ -33,13 +33,11 @@ try {
   fs.mkdirSync(home, { recursive: true })
   const bin = values.checkout ? path.join(root, 'bin', 'recollect') : built(path.join(temp, 'package'))
   const blocks = path.join(temp, 'blocks')
-  fs.writeFileSync(blocks, '')
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: home,
     RECOLLECT_HOME: archive,
-    BLOCKS_FILE: blocks,
-    NODE_OPTIONS: `--import ${path.join(import.meta.dirname, 'blocks-hook.mjs')} ${values.options}`,
+    ...withBlocks(blocks),
   }
   const queries = JSON.parse(fs.readFileSync(path.join(folder, 'queries.json'), 'utf8')) as Record<
     string,
@@ -89,7 +87,7 @@ try {
     rows[kind] = {
       'first, ms': Math.round(first.wall),
       ...row(times),
-      'longest block': longest(blocks, began),
+      'longest block': longestBlock(blocks, began),
     }
   }
   console.table(rows)
@@ -105,7 +103,7 @@ try {
     else await server.call('list_requests', { sessionId: found })
   }
   console.log(
-    `after ${calls} mixed calls ${server.rssMB().toFixed(0)} MB; longest block of the thread that serves ${longest(blocks, began)} ms`,
+    `after ${calls} mixed calls ${server.rssMB().toFixed(0)} MB; longest block of the thread that serves ${longestBlock(blocks, began)} ms`,
   )
   await server.end()
 } finally {
@@ -138,17 +136,4 @@ function row(times: Took[]): object {
     'work, median': of('work', 0.5),
     'work, p95': of('work', 0.95),
   }
-}
-
-/** Of those since a moment, in CPU milliseconds. */
-function longest(file: string, since: number): number {
-  return Math.max(
-    0,
-    ...fs
-      .readFileSync(file, 'utf8')
-      .split('\n')
-      .map((line) => line.split(' ').map(Number))
-      .filter(([when = 0]) => when >= since)
-      .map(([, ms = 0]) => ms),
-  )
 }

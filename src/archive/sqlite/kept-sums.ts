@@ -1,9 +1,7 @@
 import type { ToolSum, UsageFilter, UsageGroup, UsageRow, UsageSums } from '../archive.ts'
-import { COUNTED, SLOT_MS } from './kept-usage.ts'
+import { COUNTED } from './kept-usage.ts'
+import { localDays } from './local-time.ts'
 import type { SumsVisitor } from './usage-bytes.ts'
-
-/** The day of what has no date at all. */
-const UNDATED = 'undated'
 
 /** Groups that a chat as a whole is of. */
 export const OF_CHATS: ReadonlySet<UsageGroup> = new Set<UsageGroup>(['repository', 'chat', 'subagent'])
@@ -159,72 +157,5 @@ export function usageRow(
       cacheWrite: numbers[13]!,
       messages: numbers[14]!,
     },
-  }
-}
-
-/** The day of a slot where the user is, `YYYY-MM-DD`. */
-export function localDays(timeZone?: string): (slot: unknown) => string {
-  return local(timeZone, UNDATED, ({ year, month, day }) => `${year}-${two(month)}-${two(day)}`)
-}
-
-/** The hour of the week of a slot: `1-09` is Monday from nine. */
-export function localHours(timeZone?: string): (slot: unknown) => string {
-  return local(timeZone, '', ({ year, month, day, hour }) => {
-    const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay()
-    return `${weekday === 0 ? 7 : weekday}-${two(hour)}`
-  })
-}
-
-interface Clock {
-  year: number
-  month: number
-  day: number
-  hour: number
-}
-
-const two = (n: number) => String(n).padStart(2, '0')
-
-/** What a clock on the wall shows, each slot looked up once. */
-function local(
-  timeZone: string | undefined,
-  undated: string,
-  written: (clock: Clock) => string,
-): (slot: unknown) => string {
-  const known = new Map<unknown, string>()
-  const clock = clockOf(timeZone)
-  return (slot) => {
-    let name = known.get(slot)
-    if (name === undefined) {
-      name = slot === null ? undated : written(clock(Number(slot) * SLOT_MS))
-      known.set(slot, name)
-    }
-    return name
-  }
-}
-
-function clockOf(timeZone: string | undefined): (at: number) => Clock {
-  if (timeZone === undefined || timeZone === new Intl.DateTimeFormat().resolvedOptions().timeZone)
-    return (at) => {
-      const date = new Date(at)
-      return {
-        year: date.getFullYear(),
-        month: date.getMonth() + 1,
-        day: date.getDate(),
-        hour: date.getHours(),
-      }
-    }
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-  })
-  return (at) => {
-    const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
-    return { year: parts.year ?? 0, month: parts.month ?? 1, day: parts.day ?? 1, hour: parts.hour ?? 0 }
   }
 }

@@ -1,8 +1,9 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { ToolSum, UsageFilter, UsageGroup, UsageRow, UsageSums } from '../archive.ts'
 import type { Connection } from './connection.ts'
-import { KeptSums, listOf, localDays, localHours, usageRow } from './kept-sums.ts'
+import { KeptSums, listOf, usageRow } from './kept-sums.ts'
 import { AT, COST, COUNTED, FROM, readKept, SLOT } from './kept-usage.ts'
+import { localDays, localHours } from './local-time.ts'
 import { conditions } from './read.ts'
 
 const GROUPS: Record<UsageGroup, string> = {

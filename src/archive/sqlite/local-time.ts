@@ -1,0 +1,78 @@
+import { SLOT_MS } from './kept-usage.ts'
+
+/** The day of what has no date at all. */
+const UNDATED = 'undated'
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** The day of a slot where the user is, `YYYY-MM-DD`. */
+export function localDays(timeZone?: string): (slot: unknown) => string {
+  const localAt = localTimes(timeZone)
+  const names = new Map<number, string>()
+  return (slot) => {
+    if (slot === null) return UNDATED
+    const day = Math.floor(localAt(Number(slot) * SLOT_MS) / DAY_MS)
+    let name = names.get(day)
+    if (name === undefined) {
+      const date = new Date(day * DAY_MS)
+      name = `${date.getUTCFullYear()}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`
+      names.set(day, name)
+    }
+    return name
+  }
+}
+
+/** The hour of the week of a slot: `1-09` is Monday from nine. */
+export function localHours(timeZone?: string): (slot: unknown) => string {
+  const localAt = localTimes(timeZone)
+  return (slot) => {
+    if (slot === null) return ''
+    const date = new Date(localAt(Number(slot) * SLOT_MS))
+    return `${date.getUTCDay() || 7}-${two(date.getUTCHours())}`
+  }
+}
+
+const two = (n: number) => String(n).padStart(2, '0')
+
+/**
+ * What a clock on the wall shows, as milliseconds that are read as UTC. Clocks are put forward or back on a few days of a
+ * year: on any other day one look is enough for all of its hours, as looking takes some microseconds.
+ */
+function localTimes(timeZone: string | undefined): (at: number) => number {
+  const offsetAt = offsetsOf(timeZone)
+  const known = new Map<number, number>()
+  const atStart = (day: number): number => {
+    let offset = known.get(day)
+    if (offset === undefined) {
+      offset = offsetAt(day * DAY_MS)
+      known.set(day, offset)
+    }
+    return offset
+  }
+  return (at) => {
+    const day = Math.floor(at / DAY_MS)
+    const offset = atStart(day)
+    return at + (offset === atStart(day + 1) ? offset : offsetAt(at))
+  }
+}
+
+/** By how much a clock there is ahead of UTC. */
+function offsetsOf(timeZone: string | undefined): (at: number) => number {
+  if (timeZone === undefined || timeZone === new Intl.DateTimeFormat().resolvedOptions().timeZone)
+    return (at) => -new Date(at).getTimezoneOffset() * 60_000
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
+    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  })
+  return (at) => {
+    if (Number.isNaN(new Date(at).getTime())) return Number.NaN
+    const { year, month, day, hour, minute, second } = Object.fromEntries(
+      format.formatToParts(at).map(({ type, value }) => [type, Number(value)]),
+    ) as Record<string, number>
+    return Date.UTC(year!, month! - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000
+  }
+}
