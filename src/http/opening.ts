@@ -2,27 +2,25 @@ import { createHash } from 'node:crypto'
 import type { Refusal } from '../server/guard.ts'
 import { bodyOf } from '../server/listen.ts'
 import type { Door } from './door.ts'
+import { type OpeningWords, openingWords } from './opening-words.ts'
 import type { SignIn } from './sign-in.ts'
 
 /** The link that `serve` printed: good once, it gives the browser its cookie, and the page its proof: behind a `#`, which no server is sent. */
 export function opening(request: Request, address: string, { guard }: Door, signIn: SignIn): Response {
+  const words = openingWords(request)
   const wrong = guard.wrongPlace(request)
-  if (wrong) return note(wrong.status, 'This address cannot be used', wrong.message)
+  if (wrong) return note(words, wrong.status, words.wrongPlace, wrong.message)
   const { searchParams, protocol } = new URL(request.url)
   // Programs that preview links ask so; the code is kept for the person.
   if (request.method === 'HEAD') return new Response(null, { status: 204 })
-  if (!guard.mayGuess(address)) return note(429, 'Too many attempts', 'Wait a minute, then try again.')
+  if (!guard.mayGuess(address)) return note(words, 429, words.tooMany, words.waitAMinute)
   if (signIn.redeem(searchParams.get('code') ?? '')) {
     const { cookie, proof } = signIn.session(request, { secure: protocol === 'https:' })
     return toPage(`#proof=${proof}`, { 'set-cookie': cookie })
   }
   if (signIn.owner(request)) return toPage()
   guard.guessedWrong(address)
-  return note(
-    401,
-    'This link was used or is too old',
-    `Each link opens the page once, within ten minutes. ${HOW}`,
-  )
+  return note(words, 401, words.usedLink, `${words.onceEach} ${words.how}`)
 }
 
 /** Somebody shows a token for spaces, and gets a cookie that is good as long as the token is. */
@@ -33,14 +31,15 @@ export async function signingIn(
   signIn: SignIn,
 ): Promise<Response> {
   const { guard } = door
+  const words = openingWords(request)
   const wrong = guard.wrongPlace(request)
-  if (wrong) return note(wrong.status, 'This address cannot be used', wrong.message)
-  if (!guard.mayGuess(address)) return note(429, 'Too many attempts', 'Wait a minute, then try again.')
+  if (wrong) return note(words, wrong.status, words.wrongPlace, wrong.message)
+  if (!guard.mayGuess(address)) return note(words, 429, words.tooMany, words.waitAMinute)
   const given = new URLSearchParams((await bodyOf(request)) ?? '').get('token')?.trim() ?? ''
   const guest = door.guestOf(given.slice(0, 512))
   if (guest === undefined) {
     guard.guessedWrong(address)
-    return note(401, 'That token is not valid', `Ask whoever runs this server for one. ${FORM}`)
+    return note(words, 401, words.wrongToken, `${words.askForToken} ${form(words)}`)
   }
   const { cookie, proof } = signIn.session(request, { secure: isSecure(request), guest })
   return toPage(`#proof=${proof}`, { 'set-cookie': cookie })
@@ -51,11 +50,9 @@ function isSecure(request: Request): boolean {
   return new URL(request.url).protocol === 'https:' || request.headers.get('x-forwarded-proto') === 'https'
 }
 
-const FORM =
-  '<form method="post" action="/open"><p><label>Token <input name="token" type="password" autocomplete="off" required></label> <button>Sign in</button></p></form>'
-
-const HOW =
-  'Press Enter where <code>recollect serve</code> runs, or start it again, and open the link that it prints.'
+function form({ token, signIn }: OpeningWords): string {
+  return `<form method="post" action="/open"><p><label>${token} <input name="token" type="password" autocomplete="off" required></label> <button>${signIn}</button></p></form>`
+}
 
 /** What somebody without a cookie sees instead of the page. */
 export function signInFirst(
@@ -63,24 +60,17 @@ export function signInFirst(
   { status, message, headers }: Refusal,
   { guests = false } = {},
 ): Response {
-  if (status !== 401) return note(status, 'Not let in', escaped(message))
+  const words = openingWords(request)
+  if (status !== 401) return note(words, status, words.notLetIn, escaped(message))
   // A browser leaves the cookie out where a link of another site led here; from this page on it does not.
   const again =
     request.headers.get('sec-fetch-site') === 'cross-site' && request.headers.has('sec-fetch-dest')
   if (guests)
-    return note(401, 'Sign in', `With the token that you were given for this server. ${FORM}`, {
+    return note(words, 401, words.signIn, `${words.withToken} ${form(words)}`, {
       headers,
       again,
     })
-  return note(
-    401,
-    'Open the link that <code>recollect serve</code> printed',
-    `It signs this browser in for 30 days. ${HOW}`,
-    {
-      headers,
-      again,
-    },
-  )
+  return note(words, 401, words.openLink, `${words.forThirtyDays} ${words.how}`, { headers, again })
 }
 
 function toPage(hash = '', headers: Record<string, string> = {}): Response {
@@ -96,13 +86,14 @@ h1{font-size:1.4rem;line-height:1.3}code{background:#8883;padding:.1em .35em;bor
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
 
 function note(
+  { language }: OpeningWords,
   status: number,
   title: string,
   text: string,
   { headers = {}, again = false }: { headers?: Record<string, string>; again?: boolean } = {},
 ): Response {
   const refresh = again ? '<meta http-equiv="refresh" content="0">' : ''
-  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+  const html = `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">${refresh}<title>Recollect</title><style>${STYLE}</style>
 <h1>${title}</h1><p>${text}</p></html>
 `

@@ -1,6 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { Problem } from '../lib/api.ts'
-import { useWords } from '../lib/words.ts'
+import { sayProblem } from '../lib/problem-words.ts'
+import { useLanguage, useWords } from '../lib/words.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import { Icon, type IconName } from './icon.tsx'
@@ -35,13 +36,18 @@ export function Empty({ whole, icon, title, children, actions }: EmptyProps) {
 export function ErrorBox({ error, retry }: { error: unknown; retry?: () => void }) {
   const { tryAgain } = useWords(words)
   const problem = error instanceof Problem ? error : undefined
-  const message = error instanceof Error ? error.message : String(error)
+  const language = useLanguage()
+  const { message, hint, original } = problem
+    ? sayProblem(language, problem)
+    : { message: error instanceof Error ? error.message : String(error) }
   return (
     <div className="error-box" role="alert">
       <Icon name="warning" />
       <div>
-        <p className="error-message">{message}</p>
-        {problem?.hint && <p className="error-hint">{problem.hint}</p>}
+        <p className="error-message" title={original}>
+          {message}
+        </p>
+        {(hint ?? original) && <p className="error-hint">{hint ?? original}</p>}
       </div>
       {retry && (
         <Button look="quiet" onClick={retry}>
