@@ -34,6 +34,18 @@ before(async () => {
         { says: 'Work in between.' },
         { says: 'The second final answer.' },
       ])
+      writeChat(home, 'drawn', [
+        { title: 'Diagrams and formulas' },
+        { asks: 'Draw it, please: it costs $5 to $10.' },
+        {
+          says: [
+            'First $E = mc^2$, then \\(a_1 + b\\), and `$HOME` stays.',
+            '$$\n\\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}\n$$',
+            '```mermaid\nflowchart LR\n  A[Cart] --> B{In stock?}\n  B -->|yes| C[<script>pwned()</script>]\n```',
+            '```mermaid\nthis is no diagram\n```',
+          ].join('\n\n'),
+        },
+      ])
       writeChat(home, 'forty', [
         { title: 'Forty requests' },
         ...Array.from({ length: 40 }, (_, n) => [
@@ -44,7 +56,7 @@ before(async () => {
     },
   })
   const page = await recollect.open()
-  await archived(page, '2 chats').waitFor()
+  await archived(page, '3 chats').waitFor()
   await page.context().close()
 })
 after(() => recollect.close())
@@ -152,6 +164,32 @@ test('a chat is printed whole, not only what is in sight', async () => {
   await page.emulateMedia({ media: 'screen' })
   await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
   await page.locator('.sheet').waitFor({ state: 'detached' })
+})
+
+test('diagrams and formulas are drawn from the package, and only where there are some', async () => {
+  const page = await recollect.open('/')
+  const fetched: string[] = []
+  page.on('request', (request) => fetched.push(new URL(request.url()).pathname))
+  await page.goto('/chat/claude-code:forty')
+  await page.locator('.message').first().waitFor()
+  const before = fetched.length
+  assert.deepEqual(
+    fetched.filter((file) => /katex|mermaid|elk/i.test(file)),
+    [],
+  )
+  await page.goto('/chat/claude-code:drawn')
+  await until(page, `document.querySelectorAll('.formula math').length === 3`)
+  await until(page, `document.querySelector('.drawing > img')?.naturalWidth > 100`)
+  assert.ok(
+    fetched.slice(before).some((file) => /katex/.test(file)),
+    fetched.join(),
+  )
+  await page.getByText('this is no diagram').waitFor()
+  await page.getByText('it costs $5 to $10.').last().waitFor()
+  assert.equal(await page.locator('.markdown code', { hasText: '$HOME' }).count(), 1)
+  assert.equal(await page.evaluate(`typeof window.wasPwned`), 'undefined')
+  assert.deepEqual(await breaches(page), [])
+  await picture(page, 'drawn')
 })
 
 /** A picture of noise, which does not get smaller. */

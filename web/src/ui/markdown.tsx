@@ -6,6 +6,9 @@ import { useWords } from '../lib/words.ts'
 import { Code } from './code.tsx'
 import { Diff } from './diff/diff.tsx'
 import { isPatch, patchLines } from './diff/diff-lines.ts'
+import { Drawing } from './drawn/drawing.tsx'
+import { Formula } from './drawn/formula.tsx'
+import { TEX, withFormulas } from './drawn/tex.ts'
 import { Icon } from './icon.tsx'
 import { words } from './words.ts'
 
@@ -17,14 +20,21 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
     <div className="markdown">
       <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={safeUrl}>
-        {text}
+        {withFormulas(text)}
       </ReactMarkdown>
     </div>
   )
 })
 
 const PLUGINS = [remarkGfm]
-const COMPONENTS: Components = { a: Anchor, img: Picture, pre: Block, table: ScrollingTable, input: TaskBox }
+const COMPONENTS: Components = {
+  a: Anchor,
+  code: InlineCode,
+  img: Picture,
+  pre: Block,
+  table: ScrollingTable,
+  input: TaskBox,
+}
 
 function safeUrl(url: string): string {
   return /^(https?:\/\/|mailto:|context:\/\/sessions\/)/i.test(url) ? url : ''
@@ -52,8 +62,17 @@ function Picture({ alt }: ComponentProps<'img'>) {
   )
 }
 
+/** Of a block, `pre` sees to it. */
+function InlineCode({ children, className }: ComponentProps<'code'>) {
+  const text = typeof children === 'string' ? children : ''
+  if (text.startsWith(TEX)) return <Formula tex={text.slice(TEX.length)} />
+  return <code className={className}>{children}</code>
+}
+
 function Block({ children }: ComponentProps<'pre'>) {
   const { language, text } = codeIn(children)
+  if (language === 'mermaid') return <Drawing text={text} />
+  if (language === 'math') return <Formula tex={text} display />
   if (language === 'diff' || language === 'patch' || isPatch(text))
     return <Diff lines={patchLines(text)} framed />
   return <Code text={text} language={language} />
