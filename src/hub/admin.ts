@@ -109,15 +109,22 @@ export async function letIn(
   })
 }
 
-/** Takes a person's access to a space away. What they shared stays until they or an admin removes it. */
-export async function putOut(database: Database, person: string, space: string): Promise<boolean> {
-  return await asOwner(database, async () => {
-    const gone = await database.query(
-      `DELETE FROM hub.access a USING hub.person p, hub.space s
-       WHERE p.id = a.person AND s.id = a.space AND p.name = $1 AND s.name = $2 RETURNING 1`,
-      [person, space],
-    )
-    return gone.length > 0
+/** Takes a person's access to spaces away: to all of these or none. What they shared stays until they or an admin removes it. */
+export async function putOut(database: Database, person: string, spaces: string[]): Promise<void> {
+  await asOwner(database, async () => {
+    const who = await personCalled(database, person)
+    for (const space of spaces) {
+      const gone = await database.query(
+        'DELETE FROM hub.access WHERE person = $1 AND space = $2 RETURNING 1',
+        [who, await spaceCalled(database, space)],
+      )
+      if (gone.length === 0)
+        throw new RecollectError(
+          'INVALID_ARGUMENT',
+          `${person} is not in "${space}".`,
+          'recollect hub members shows who is in which space.',
+        )
+    }
   })
 }
 

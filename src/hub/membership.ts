@@ -170,8 +170,12 @@ export async function takeBackFrom(
   space: HubSpace,
   isMeant: (chat: { workspace?: string; repository?: string }) => boolean,
 ): Promise<number> {
+  // Without its phrase, or a phrase at all, nothing can have been sent there from here.
+  if (space.sealed ? !space.key : space.kind === 'own') return 0
   const link = await openLink(settings)
   try {
+    // Who may only read has nothing there.
+    if (!link.welcome.spaces.some(({ id, push }) => id === space.id && push)) return 0
     const chats = (await archive.listChats({ subagents: true }, { limit: Number.MAX_SAFE_INTEGER })).filter(
       (chat) => chat.origin === undefined && isMeant(chat),
     )

@@ -169,7 +169,8 @@ describe('what a login may do in a hub', { skip: noServer() ?? false }, () => {
   })
 
   it('sees nothing any more once put out of a space or locked out', async () => {
-    assert.equal(await putOut(admin, 'Eve', 'team'), true)
+    await putOut(admin, 'Eve', ['team'])
+    await assert.rejects(putOut(admin, 'Eve', ['team']), /Eve is not in "team"/)
     await refused(pull(eve, 1), 'HUB_REFUSED')
     assert.deepEqual(
       (await hello(eve)).spaces.map(({ name }) => name),

@@ -107,8 +107,20 @@ async function ownPhrase(
 }
 
 function givenPhrase({ phraseFile }: { phraseFile?: string }): string | undefined {
-  if (phraseFile) return fs.readFileSync(phraseFile, 'utf8').trim()
-  return process.env.RECOLLECT_HUB_PHRASE || undefined
+  if (phraseFile === undefined) return process.env.RECOLLECT_HUB_PHRASE || undefined
+  let told: string
+  try {
+    told = fs.readFileSync(phraseFile, 'utf8').trim()
+  } catch (error) {
+    throw new RecollectError(
+      'INVALID_ARGUMENT',
+      `The key phrase could not be read: ${(error as Error).message}.`,
+    )
+  }
+  // Nothing is no phrase: anybody could open what it seals.
+  if (told === '')
+    throw new RecollectError('INVALID_ARGUMENT', `${phraseFile} is empty: no key phrase is in it.`)
+  return told
 }
 
 function tellPhrase(phrase: string): void {
@@ -128,6 +140,13 @@ interface InviteOptions extends GlobalOptions {
 export async function inviteSomebody(given: string | undefined, options: InviteOptions): Promise<void> {
   const settings = joinedHub(archiveFolder(options))
   const name = given ?? settings.person
+  if (options.remove && given === undefined && !options.machine) {
+    throw new RecollectError(
+      'INVALID_ARGUMENT',
+      'Say whom to remove.',
+      'One of your own machines: recollect hub invite --remove --machine <name>. A colleague: recollect hub invite <name> --remove --space <space>.',
+    )
+  }
   await asAdmin(settings, async (database) => {
     if (options.remove) return await remove(database, name, options)
     for (const space of options.space ?? []) spaceCalled(settings, space)
@@ -152,7 +171,7 @@ async function remove(
   { space, machine, json }: InviteOptions,
 ): Promise<void> {
   if (space) {
-    for (const each of space) await putOut(database, name, each)
+    await putOut(database, name, space)
     if (json) console.log(JSON.stringify({ person: name, out: space }))
     else
       console.log(
@@ -161,8 +180,15 @@ async function remove(
     return
   }
   const machines = await revoke(database, name, machine)
+  if (machines.length === 0) {
+    throw new RecollectError(
+      'INVALID_ARGUMENT',
+      `${name} has no machine${machine ? ` called "${machine}"` : ''} that could be locked out.`,
+      'recollect hub members shows who has which.',
+    )
+  }
   if (json) console.log(JSON.stringify({ person: name, revoked: machines }))
-  else console.log(machines.length > 0 ? `Locked out: ${machines.join(', ')}.` : 'There was no such machine.')
+  else console.log(`Locked out: ${machines.join(', ')}.`)
 }
 
 interface JoinOptions extends GlobalOptions {
