@@ -61,7 +61,7 @@ const problems = async () =>
   (await archive.problems()).map(({ path: file, reason }) => [path.basename(file), reason])
 
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const patience = Date.now() + 20_000
+  const patience = Date.now() + 120_000
   while (!(await isSo())) {
     assert.ok(Date.now() < patience, what)
     await sleep(25)
@@ -254,7 +254,12 @@ test('the syncing behind reads on beside a link that points to itself', withLink
   }
 })
 
-test('the syncing behind reads an added home of Windows by the paths of this system', async () => {
+/** Under a made-up name the paths of the name are not those of the disk. */
+const isRenamed = process.platform === 'win32' && path.sep === '/'
+
+test('the syncing behind reads an added home of Windows by the paths of this system', {
+  skip: isRenamed,
+}, async () => {
   putChat(GOOD)
   const own = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-troubles-'))
   folders.push(own)
