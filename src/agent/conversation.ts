@@ -7,16 +7,19 @@ import type { Prices } from '../recall/prices.ts'
 import { priced } from './accounting.ts'
 import type { AgentEvent, ClientTool, Finish, RunResult } from './agent.ts'
 import { type Calling, runCalls } from './calls.ts'
+import type { ContextLimits } from './context-limits.ts'
 import { messagesFrom } from './history.ts'
 import { PieceWriter } from './pieces.ts'
 import type { NamedTool } from './pool.ts'
-import { providerProblem, refusesTools } from './provider-problem.ts'
+import { isTooLong, providerProblem, refusesTools } from './provider-problem.ts'
 import type { Provider } from './providers.ts'
 import { ownRounds, resultOf } from './result.ts'
+import { type Load, learnFrom, makeRoom, tooLong } from './room.ts'
 import { currentTurn, openCalls } from './rounds.ts'
 import type { EventOf } from './run-event.ts'
 import type { RunLog } from './runs.ts'
 import { askModel, type Reply, StepFailed } from './step.ts'
+import { summaryOf } from './summary.ts'
 
 /** All that one run needs: who is asked, with what, and where it is written down. */
 export interface Conversation {
@@ -32,6 +35,9 @@ export interface Conversation {
   calling: Omit<Calling, 'log' | 'signal' | 'tell' | 'unattended'>
   config: AgentConfig
   prices: Prices
+  limits: ContextLimits
+  /** How much the model reads, as its server says or the person set. */
+  context?: number
   /** The model turned out to take no tools. */
   onToolless(): void
   tell: (event: AgentEvent) => void
@@ -81,19 +87,21 @@ function callingOf(conversation: Conversation): Calling {
 }
 
 /** One call of the model, written down as it speaks. */
-async function ask(conversation: Conversation): Promise<Reply> {
-  const { log, request, provider, config, tell, signal } = conversation
+async function ask(conversation: Conversation, tries = 0): Promise<Reply> {
+  const { log, request, provider, tell, signal } = conversation
   const id = randomBytes(6).toString('hex')
   const pieces = new PieceWriter(log, id, tell)
+  const load = loadOf(conversation)
   try {
+    await makeRoom(load)
     const reply = await askModel({
       model: conversation.model,
       provider,
-      instructions: instructionsIn(conversation),
+      instructions: load.instructions,
       messages: messagesFrom(log.events, provider.kind),
       tools: offeredIn(conversation),
       parameters: request.settings ?? {},
-      maxOutputTokens: request.settings?.maxOutputTokens ?? config.maxOutputTokens,
+      maxOutputTokens: load.maxOutputTokens,
       signal,
       onText: (text) => pieces.add('text', text),
       onThinking: (text) => pieces.add('thinking', text),
@@ -112,6 +120,12 @@ async function ask(conversation: Conversation): Promise<Reply> {
       return await ask(conversation)
     }
     const { text, thinking } = pieces.sofar
+    const isLong = error instanceof StepFailed && !text && isTooLong(error.failure)
+    if (isLong) {
+      learnFrom(error.failure.message, load)
+      if (tries < 2 && (await makeRoom(load, true))) return await ask(conversation, tries + 1)
+      throw tooLong(load, redact(error.failure.message).slice(0, 500))
+    }
     if (text || thinking) {
       const outcome = signal.aborted ? 'cancelled' : 'failed'
       log.append({ type: 'answer', id, text, thinking: thinking || undefined, model: request.model, outcome })
@@ -171,6 +185,22 @@ function remarkOn({ text, thinking, calls, finish }: Reply, most: number): strin
   return thinking
     ? 'The model thought, and ended without an answer. Ask again, or choose another model.'
     : 'The model ended without a word. Ask again, or choose another model.'
+}
+
+function loadOf(conversation: Conversation): Load {
+  const { log, request, provider, config, limits, context, signal } = conversation
+  return {
+    log,
+    request,
+    provider,
+    instructions: instructionsIn(conversation),
+    tools: offeredIn(conversation),
+    maxOutputTokens: request.settings?.maxOutputTokens ?? config.maxOutputTokens,
+    limits,
+    context,
+    summarize: (text) => summaryOf(text, { model: conversation.model, provider, signal }),
+    notice: (text) => notice(conversation, text),
+  }
 }
 
 /** Ours, and what the program that asks told the model last. */

@@ -1,4 +1,5 @@
 import { type ModelMessage, modelMessageSchema } from 'ai'
+import { type Compacted, compactedIn, shortened } from './compacted.ts'
 import type { ProviderKind } from './providers.ts'
 import { type Round, roundsIn } from './rounds.ts'
 import type { EventOf, RunEvent } from './run-event.ts'
@@ -6,9 +7,14 @@ import type { EventOf, RunEvent } from './run-event.ts'
 /** What was said so far, as a model of this kind is told it. */
 export function messagesFrom(events: RunEvent[], kind: ProviderKind): ModelMessage[] {
   const messages: unknown[] = []
-  for (const entry of roundsIn(events)) {
+  const { kept, summary, isShort } = compactedIn(events)
+  for (const entry of roundsIn(kept)) {
     if ('text' in entry) messages.push({ role: 'user', content: contentOf(entry) })
-    else messages.push(...saidIn(entry, kind))
+    else messages.push(...saidIn(entry, kind, isShort))
+  }
+  if (summary) {
+    const told = `<summary of the earlier part of this chat>\n${summary}\n</summary>`
+    messages.unshift({ role: 'user', content: told }, { role: 'assistant', content: 'I see.' })
   }
   return messages.flatMap((message) => {
     const parsed = modelMessageSchema.safeParse(message)
@@ -29,7 +35,7 @@ function contentOf({ text, attachments = [] }: EventOf<'request'>): unknown {
 }
 
 /** Results stand in the order of their calls, whichever came first; all calls have one. */
-function saidIn({ answer, results }: Round, kind: ProviderKind): unknown[] {
+function saidIn({ answer, results }: Round, kind: ProviderKind, isShort: Compacted['isShort']): unknown[] {
   const content = answer.content ?? (answer.text ? [{ type: 'text', text: answer.text }] : [])
   if (content.length === 0) return []
   const said = [{ role: 'assistant', content }]
@@ -37,7 +43,8 @@ function saidIn({ answer, results }: Round, kind: ProviderKind): unknown[] {
   if (calls.length === 0) return said
   const answered = calls.map(({ id, name }) => {
     const result = results.get(id)
-    const value = result?.text ?? 'Error: It was not run.'
+    const text = result?.text ?? 'Error: It was not run.'
+    const value = result && isShort(result) ? shortened(text) : text
     // OpenAI has no mark for what failed: the words must do.
     const output = { type: result?.ok || kind === 'openai' ? 'text' : 'error-text', value }
     return { type: 'tool-result', toolCallId: id, toolName: name, output }

@@ -60,7 +60,7 @@ export function providerProblem(
         : `Run \`recollect models set ${id}\` to enter its key.`,
     )
   }
-  if (isTooLong(said, status)) {
+  if (isTooLong({ status, message: said })) {
     return problem(
       'CONTEXT_TOO_LONG',
       `The dialog has become longer than ${model} can read: ${said}`,
@@ -125,7 +125,8 @@ export function refusesTools({ status, message }: Failure): boolean {
   )
 }
 
-function isTooLong(said: string, status: number | undefined): boolean {
+/** Servers say in many ways that a request is longer than their model reads. */
+export function isTooLong({ status, message: said }: Pick<Failure, 'status' | 'message'>): boolean {
   return (
     status === 413 ||
     /prompt is too long|context.{0,12}(?:length|window)|maximum context|too many tokens|input token count.{0,40}exceeds|exceeds? the (?:available )?context/i.test(

@@ -142,6 +142,15 @@ export const runEvent = z.discriminatedUnion('type', [
     signature: z.string(),
   }),
   z.object({ type: z.literal('notice'), at, text: z.string() }),
+  /** From here on the model is told less than was said: a summary of all before a request, some results shortened. */
+  z.object({
+    type: z.literal('compacted'),
+    at,
+    text: z.string(),
+    upTo: z.string().optional(),
+    shortened: z.array(z.string()).optional(),
+    usage: usage.optional(),
+  }),
   z.object({
     type: z.literal('end'),
     at,

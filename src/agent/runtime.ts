@@ -4,6 +4,7 @@ import { pricesOn } from '../recall/prices.ts'
 import type { AgentEvent, RunRequest, RunResult, ServerStatus, ToolStatus } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
 import { approvalsIn } from './approvals.ts'
+import { ContextLimits } from './context-limits.ts'
 import type { Conversation } from './conversation.ts'
 import { takeEarlier, takeHistory, takeResults } from './given.ts'
 import { instructionsFor } from './instructions.ts'
@@ -39,6 +40,7 @@ export class Runtime {
   readonly #remembered: Remembered
   readonly #book: ProviderBook
   readonly #cache: ToolCache
+  readonly #limits: ContextLimits
   readonly #pool: Pool
   /** Notices about servers, told once in each dialog. */
   readonly #told = new Set<string>()
@@ -57,6 +59,7 @@ export class Runtime {
     this.#book = book
     this.#signer = signer
     this.#remembered = remembered
+    this.#limits = new ContextLimits(options.folder)
     this.#cache = new ToolCache(() => config().cache)
     this.#pool = new Pool(
       ownTools(options, () => config().maxResultChars),
@@ -175,7 +178,7 @@ export class Runtime {
     tell({ type: 'start', sessionId: log.id, provider: provider.id, model: request.model, answers })
     const { converse, notice, withoutTools } = await import('./conversation.ts')
     const { languageModel } = await import('./language-model.ts')
-    const { ollama } = await this.#book.loading(provider, request.model)
+    const { ollama, context } = await this.#book.loading(provider, request.model)
     const takesTools = this.#book.takesTools(provider, request.model)
     const wantsTools = request.settings?.tools !== false
     if (wantsTools && takesTools) await this.#pool.settle(signal)
@@ -196,6 +199,8 @@ export class Runtime {
       },
       config: this.#config,
       prices: pricesOn(machine),
+      limits: this.#limits,
+      context,
       onToolless: () => this.#book.noteToolless(provider, request.model),
       tell,
       signal,

@@ -166,6 +166,9 @@ function messagesOf(record: Json, order: number, createdAt: number | undefined):
       if (!text || WORDLESS.has(text)) return []
       return [{ ...about, id: `refusal-${order}`, role: 'user', kind: 'request', via: 'refusal', text }]
     }
+    case 'compacted':
+      if (about.text === '') return []
+      return [{ ...about, id: `summary-${order}`, role: 'system', kind: 'summary' }]
     case 'notice':
     case 'end': {
       const text = words(record.type === 'end' ? object(record.error)?.message : record.text)

@@ -1,7 +1,7 @@
 import { kindName, kinds, lineRecords, type Survey } from '../coverage/survey.ts'
 
 export const survey: Survey = {
-  used: kinds('session request system answer piece result notice end'),
+  used: kinds('session request system answer piece result notice compacted end'),
   ignored: kinds('approval decision'),
   *records({ path: file }, glance) {
     for (const { type } of lineRecords(file, glance))
