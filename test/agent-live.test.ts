@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { followedEvents } from '../src/http/agent-events.ts'
 import { type Events, type Site, site } from './http-kit.ts'
 import { type Answer, sampleMachine, until } from './mcp-kit.ts'
 import { ALL_APIS, allProviders } from './openai-kit.ts'
@@ -87,6 +88,8 @@ describe('a run lives on the server', () => {
       names(again).filter((each) => each !== 'text'),
       names(whole).filter((each) => each !== 'text'),
     )
+    for (const { event, data } of whole.all)
+      followedEvents[event as keyof typeof followedEvents].parse(data, { error: () => event })
     for (const [at, { id: place }] of again.all.entries()) {
       if (place === undefined) continue
       const rest = await served.events(`/api/v1/sessions/${id}/events?after=${place}`, { as: 'program' })

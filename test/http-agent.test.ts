@@ -4,6 +4,7 @@ import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import OpenAI from 'openai'
 import { capabilities } from '../src/capabilities/index.ts'
+import { agentEvents } from '../src/http/agent-events.ts'
 import { agentRoutes } from '../src/http/agent-routes.ts'
 import { openAiRoutes } from '../src/http/openai-routes.ts'
 import { allRoutes } from '../src/http/routes.ts'
@@ -104,6 +105,7 @@ describe('the agent over REST', () => {
       assert.equal(names[0], 'start')
       for (const name of ['tool-call', 'tool-result', 'text', 'step']) assert.ok(names.includes(name), name)
       assert.equal(names.at(-1), 'done')
+      for (const { event, data } of events.all) agentEvents[event as keyof typeof agentEvents].parse(data)
       const { data } = events.all.at(-1)!
       assert.equal(data.message, 'It was about ShareLock.')
       assert.equal(data.toolResults[0].toolName, 'search_conversations')

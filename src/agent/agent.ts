@@ -1,4 +1,5 @@
 import type { Usage } from '../model/chat.ts'
+import type { AgentConfig } from '../platform/config.ts'
 import type { ChatCitation } from '../recall/citations.ts'
 
 /**
@@ -41,6 +42,12 @@ export interface Agent {
   session(id: string): Promise<AgentSession & { messages: SessionMessage[] }>
   /** The places in past chats that a text names, and whether they exist and say what is quoted. */
   citations(text: string): Promise<ChatCitation[]>
+  /** What models cost today, by provider, and what may be spent. */
+  spent(): Promise<{
+    day: string
+    providers: { provider: string; tokens: number; cost: number }[]
+    budget?: AgentConfig['budget']
+  }>
   /** Erases it here and in the archive. */
   deleteSession(id: string): Promise<void>
   close(): Promise<void>

@@ -1,7 +1,7 @@
 import { RecollectError } from '../model/errors.ts'
 import type { Approval, Decision } from './agent.ts'
 import { decisionsIn, openCalls } from './rounds.ts'
-import type { Call, EventOf, NewEvent, RunEvent } from './run-event.ts'
+import { BUDGET_CALL, type Call, type EventOf, type NewEvent, type RunEvent } from './run-event.ts'
 import type { Signer } from './signature.ts'
 
 /** A call that a person has to allow, as it is written down. What is signed is exactly what would run. */
@@ -36,10 +36,16 @@ export function approvalFrom(
 export function approvalsIn(events: RunEvent[]): Approval[] {
   const open = openCalls(events)
   const decisions = decisionsIn(events)
-  return (open?.calls ?? []).flatMap((call) => {
+  const about = (open?.calls ?? []).flatMap((call) => {
     const asked = open?.round.approvals.get(call.id)
     return asked ? [approvalFrom(asked, decisions.get(asked.id))] : []
   })
+  const request = events.findLastIndex((event) => event.type === 'request')
+  const spending = events.slice(request + 1).flatMap((event) => {
+    if (event.type !== 'approval' || event.callId !== BUDGET_CALL || decisions.has(event.id)) return []
+    return [approvalFrom(event)]
+  })
+  return [...about, ...spending]
 }
 
 export function decisionOn(

@@ -6,6 +6,8 @@ import { redact } from '../platform/redact.ts'
 import type { Prices } from '../recall/prices.ts'
 import { priced } from './accounting.ts'
 import type { AgentEvent, ClientTool, Finish, RunResult } from './agent.ts'
+import { approvalFrom } from './approvals.ts'
+import { budgetDecisions, budgetQuestion, overBudget, overspent } from './budget.ts'
 import { type Calling, runCalls } from './calls.ts'
 import type { ContextLimits } from './context-limits.ts'
 import { messagesFrom } from './history.ts'
@@ -15,9 +17,10 @@ import { isTooLong, providerProblem, refusesTools } from './provider-problem.ts'
 import type { Provider } from './providers.ts'
 import { ownRounds, resultOf } from './result.ts'
 import { type Load, learnFrom, makeRoom, tooLong } from './room.ts'
-import { currentTurn, openCalls } from './rounds.ts'
+import { currentTurn, openCalls, sumOf } from './rounds.ts'
 import type { EventOf } from './run-event.ts'
 import type { RunLog } from './runs.ts'
+import type { Spending } from './spending.ts'
 import { askModel, type Reply, StepFailed } from './step.ts'
 import { summaryOf } from './summary.ts'
 
@@ -36,6 +39,7 @@ export interface Conversation {
   config: AgentConfig
   prices: Prices
   limits: ContextLimits
+  spending: Spending
   /** How much the model reads, as its server says or the person set. */
   context?: number
   /** The model turned out to take no tools. */
@@ -55,12 +59,34 @@ export async function converse(conversation: Conversation): Promise<RunResult> {
       const left = open ? await runCalls(open, callingOf(conversation)) : 'done'
       if (left !== 'done') return await ended(conversation, left === 'client' ? 'tools' : 'paused')
       if (ownRounds(currentTurn(log.events)?.rounds).length >= most) return await lastWord(conversation, most)
+      const may = mayAsk(conversation)
+      if (may !== 'yes') return await ended(conversation, may === 'ask' ? 'paused' : 'done')
       const reply = await ask(conversation)
       if (reply.calls.length === 0) return await ended(conversation, 'done')
     }
   } catch (error) {
     throw await broken(conversation, error)
   }
+}
+
+/** Whether the budget allows another call of the model; where it does not, the person is asked. */
+function mayAsk(conversation: Conversation): 'yes' | 'ask' | 'no' {
+  const { log, request, provider, config, spending, prices, calling, tell } = conversation
+  if (!config.budget) return 'yes'
+  const { allowed, denied } = budgetDecisions(log.events, log.id, calling.signer)
+  if (denied) {
+    notice(conversation, 'It ended at the budget, as you decided.')
+    return 'no'
+  }
+  const rounds = ownRounds(currentTurn(log.events)?.rounds)
+  const run = sumOf(rounds.map(({ answer }) => priced(answer.usage ?? {}, answer.model, prices)))
+  const over = overspent(config.budget, { provider: provider.id, run, spending, allowed })
+  if (!over) return 'yes'
+  if (request.unattended) throw overBudget(over)
+  const number = log.events.filter((event) => event.type === 'approval').length + 1
+  const asked = log.append(budgetQuestion(over, log.id, number, calling.signer))
+  tell({ type: 'approval', approval: approvalFrom(asked) })
+  return 'ask'
 }
 
 /** Once more without tools: what was found by then is worth an answer. */
@@ -160,7 +186,9 @@ function write(
     ...(isCut(reply.finish) && { finish: reply.finish }),
   })
   const { latencyMs, finish } = reply
-  tell({ type: 'step', usage: priced(reply.usage, request.model, prices), latencyMs, finish })
+  const usage = priced(reply.usage, request.model, prices)
+  rest.spending.note(rest.provider.id, usage)
+  tell({ type: 'step', usage, latencyMs, finish })
   const most = request.settings?.maxOutputTokens ?? config.maxOutputTokens
   const remark = remarkOn(reply, most)
   if (remark) notice({ log, tell }, remark)
@@ -198,7 +226,11 @@ function loadOf(conversation: Conversation): Load {
     maxOutputTokens: request.settings?.maxOutputTokens ?? config.maxOutputTokens,
     limits,
     context,
-    summarize: (text) => summaryOf(text, { model: conversation.model, provider, signal }),
+    async summarize(text) {
+      const summary = await summaryOf(text, { model: conversation.model, provider, signal })
+      conversation.spending.note(provider.id, priced(summary.usage, request.model, conversation.prices))
+      return summary
+    },
     notice: (text) => notice(conversation, text),
   }
 }

@@ -11,10 +11,13 @@ import { follow } from './follow.ts'
 import { Going, type Work } from './going.ts'
 import { ProviderBook } from './provider-book.ts'
 import { Remembered } from './remembered.ts'
+import { BUDGET_CALL } from './run-event.ts'
 import { eraseRun, RunLog, runId } from './runs.ts'
 import type { Runtime } from './runtime.ts'
 import { listSessions, pendingApprovals, readSession, sessionOf, sessionPage } from './sessions.ts'
 import { Signer } from './signature.ts'
+import { Spending, today } from './spending.ts'
+import { tracing } from './tracing.ts'
 
 export type { AgentOptions } from './agent-options.ts'
 
@@ -29,19 +32,17 @@ export function createAgent(options: AgentOptions): Agent {
   let loading: Promise<Runtime> | undefined
   const runtime = (): Promise<Runtime> => {
     loading ??= import('./runtime.ts').then(
-      ({ Runtime }) => new Runtime(options, { book, signer, remembered, config }),
+      ({ Runtime }) => new Runtime(options, { book, signer, remembered, config, spending }),
     )
     return loading
   }
   const going = new Going()
-  const running =
-    (request: RunRequest): Work =>
-    async (tell, signal) =>
-      (await runtime()).run(request, tell, signal)
-  const resuming =
-    (sessionId: string): Work =>
-    async (tell, signal) =>
-      (await runtime()).resume(sessionId, tell, signal)
+  const spending = new Spending(folder)
+  const { traced, flush } = tracing(options.env)
+  const running = (request: RunRequest): Work =>
+    traced(async (tell, signal) => (await runtime()).run(request, tell, signal))
+  const resuming = (sessionId: string): Work =>
+    traced(async (tell, signal) => (await runtime()).resume(sessionId, tell, signal))
   return {
     run: (request, tell, signal) => going.run(running(request), tell, signal),
     resume: (sessionId, tell, signal) => going.run(resuming(sessionId), tell, signal),
@@ -64,8 +65,10 @@ export function createAgent(options: AgentOptions): Agent {
     session: async (id) => readSession(folder, runId(folder, id)),
     citations: async (text) => await (await import('./own-tools.ts')).ownCitations(options, text),
     deleteSession: (id) => deleteSession(id, folder, archive),
+    spent: async () => ({ day: today(), providers: spending.on(), budget: config().budget }),
     async close() {
       await going.close()
+      await flush()
       await (await loading)?.close()
     },
   }
@@ -99,8 +102,9 @@ async function decide(
     if (!open || open.decision || asked?.type !== 'approval') throw notFound(id)
     const decided = log.append(decisionOn(asked, decision, signer))
     await log.flush()
-    if (decision.remember === 'tool' || decision.remember === 'server')
-      remembered.decide(asked, decision.remember, decision.decision)
+    const { remember } = decision
+    if ((remember === 'tool' || remember === 'server') && asked.callId !== BUDGET_CALL)
+      remembered.decide(asked, remember, decision.decision)
     return approvalFrom(asked, decided)
   } finally {
     log.close()

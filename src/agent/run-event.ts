@@ -57,6 +57,9 @@ const usage: z.ZodType<Usage> = z.object({
 
 const at = z.number()
 
+/** The question whether more may be spent is asked as that about a tool, but about no call. */
+export const BUDGET_CALL = 'budget'
+
 /** What happens in a run, one line each: docs/sources/recollect-agent.md tells of every field. */
 export const runEvent = z.discriminatedUnion('type', [
   z.object({

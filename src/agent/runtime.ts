@@ -20,6 +20,7 @@ import type { EventOf } from './run-event.ts'
 import { RunLog, runId } from './runs.ts'
 import { configuredServers } from './server-config.ts'
 import type { Signer } from './signature.ts'
+import type { Spending } from './spending.ts'
 import { ToolCache } from './tool-cache.ts'
 
 type Tell = (event: AgentEvent) => void
@@ -41,6 +42,7 @@ export class Runtime {
   readonly #book: ProviderBook
   readonly #cache: ToolCache
   readonly #limits: ContextLimits
+  readonly #spending: Spending
   readonly #pool: Pool
   /** Notices about servers, told once in each dialog. */
   readonly #told = new Set<string>()
@@ -52,13 +54,21 @@ export class Runtime {
       signer,
       remembered,
       config,
-    }: { book: ProviderBook; signer: Signer; remembered: Remembered; config: () => AgentConfig },
+      spending,
+    }: {
+      book: ProviderBook
+      signer: Signer
+      remembered: Remembered
+      config: () => AgentConfig
+      spending: Spending
+    },
   ) {
     this.#options = options
     this.#configured = config
     this.#book = book
     this.#signer = signer
     this.#remembered = remembered
+    this.#spending = spending
     this.#limits = new ContextLimits(options.folder)
     this.#cache = new ToolCache(() => config().cache)
     this.#pool = new Pool(
@@ -200,6 +210,7 @@ export class Runtime {
       config: this.#config,
       prices: pricesOn(machine),
       limits: this.#limits,
+      spending: this.#spending,
       context,
       onToolless: () => this.#book.noteToolless(provider, request.model),
       tell,

@@ -608,6 +608,20 @@ export interface Routes {
         } }
         approvals: { [name: string]: "always" | "ask" | "never" }
         cache: { [name: string]: number }
+        budget?: {
+          run?: {
+            tokens?: number
+            cost?: number
+          }
+          day?: {
+            tokens?: number
+            cost?: number
+          }
+          providers?: { [name: string]: {
+            tokens?: number
+            cost?: number
+          } }
+        }
       }
     }
     path: string
@@ -650,6 +664,20 @@ export interface Routes {
         } }
         approvals: { [name: string]: "always" | "ask" | "never" }
         cache: { [name: string]: number }
+        budget?: {
+          run?: {
+            tokens?: number
+            cost?: number
+          }
+          day?: {
+            tokens?: number
+            cost?: number
+          }
+          providers?: { [name: string]: {
+            tokens?: number
+            cost?: number
+          } }
+        }
       }
     }
     path: string
@@ -946,6 +974,28 @@ export interface Routes {
       /** Whether it takes images, where known */
       images?: boolean
     }[]
+  }
+  'GET /api/v2/spending': {
+    day: string
+    providers: {
+      provider: string
+      tokens: number
+      cost: number
+    }[]
+    budget?: {
+      run?: {
+        tokens?: number
+        cost?: number
+      }
+      day?: {
+        tokens?: number
+        cost?: number
+      }
+      providers?: { [name: string]: {
+        tokens?: number
+        cost?: number
+      } }
+    }
   }
   'GET /api/v2/mcp/servers': {
     servers: {

@@ -2,8 +2,19 @@ import { z } from 'zod'
 import type { Agent, AgentEvent, RunResult } from '../agent/agent.ts'
 import { RecollectError } from '../model/errors.ts'
 import type { Entry } from '../server/guard.ts'
+import { agentEvents, followedEvents } from './agent-events.ts'
 import { agentOf } from './agent-of.ts'
-import { approval, model, provider, result, server, session, sessionMessage, tool } from './agent-shapes.ts'
+import {
+  approval,
+  model,
+  provider,
+  result,
+  server,
+  session,
+  sessionMessage,
+  spending,
+  tool,
+} from './agent-shapes.ts'
 import { failureOf } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { type Call, type Route, route } from './route.ts'
@@ -53,6 +64,7 @@ export const agentRoutes: Route[] = [
     body: asked,
     most: 'large',
     answer: result,
+    events: agentEvents,
     handle: async ({ desk, body, request, entry }) =>
       await answered({ request, entry }, await agentOf(desk), (agent, tell, signal) =>
         agent.run(body, tell, signal),
@@ -67,6 +79,7 @@ export const agentRoutes: Route[] = [
     body: asked,
     most: 'large',
     type: 'text/event-stream',
+    events: agentEvents,
     handle: async ({ desk, body, entry }) =>
       streamed(entry, await agentOf(desk), (agent, tell, signal) => agent.run(body, tell, signal)),
   }),
@@ -78,6 +91,7 @@ export const agentRoutes: Route[] = [
     act: 'ask',
     params: inPath,
     answer: result,
+    events: agentEvents,
     handle: async ({ desk, params, request, entry }) =>
       await answered({ request, entry }, await agentOf(desk), (agent, tell, signal) =>
         agent.resume(params.sessionId, tell, signal),
@@ -126,6 +140,7 @@ export const agentRoutes: Route[] = [
       after: z.string().max(30).optional().describe('The id of the last event heard'),
     }),
     type: 'text/event-stream',
+    events: followedEvents,
     async handle({ desk, params, query, request, entry }) {
       const agent = await agentOf(desk)
       // What is wrong with the question itself has a status of its own.
@@ -231,6 +246,15 @@ export const agentRoutes: Route[] = [
     act: 'ask',
     answer: z.object({ models: z.array(model) }),
     handle: async ({ desk }) => ({ models: await (await agentOf(desk)).models() }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v2/spending',
+    summary: 'What models cost today, by provider, and the budget',
+    tag: 'agent',
+    act: 'ask',
+    answer: spending,
+    handle: async ({ desk }) => await (await agentOf(desk)).spent(),
   }),
   route({
     method: 'get',

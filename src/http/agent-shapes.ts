@@ -111,3 +111,17 @@ export const tool = z.object({
   approval: z.enum(['always', 'ask', 'never']),
   inputSchema: anyJson.describe('A JSON schema'),
 })
+
+const spendable = z.object({ tokens: z.number().optional(), cost: z.number().optional() })
+
+export const spending = z.object({
+  day: z.string(),
+  providers: z.array(z.object({ provider: z.string(), tokens: z.number(), cost: z.number() })),
+  budget: z
+    .object({
+      run: spendable.optional(),
+      day: spendable.optional(),
+      providers: z.record(z.string(), spendable).optional(),
+    })
+    .optional(),
+})

@@ -6,7 +6,7 @@ import type { BehindState } from '../sync/behind.ts'
 import { readerOf } from './caller.ts'
 import type { Desk } from './desk.ts'
 import { eventStream } from './event-stream.ts'
-import { chat } from './fields.ts'
+import { chat, syncState } from './fields.ts'
 import { type Route, route } from './route.ts'
 
 const SYNC_MS = 250
@@ -23,6 +23,13 @@ export const liveRoutes: Route[] = [
       'Events: `sync` (how the syncing stands) and `changed` (which chats; null for many; `replaced` where another archive took its place)',
     tag: 'live',
     type: 'text/event-stream',
+    events: {
+      sync: syncState,
+      changed: z.object({
+        chats: z.array(z.object({ id: z.string(), source: z.string() })).nullable(),
+        replaced: z.boolean().optional(),
+      }),
+    },
     handle: ({ desk, desks }) =>
       eventStream(async ({ send, gone }) => {
         let served = desk
@@ -62,6 +69,13 @@ export const liveRoutes: Route[] = [
     tag: 'live',
     params: z.object({ chat }),
     type: 'text/event-stream',
+    events: {
+      changed: z.object({
+        messageCount: z.number(),
+        updatedAt: z.number().optional(),
+        status: z.enum(['running', 'waiting', 'done', 'failed', 'cancelled']).optional(),
+      }),
+    },
     async handle({ desk, params, entry }) {
       const { news } = desk.shared
       const reader = readerOf(entry, desk)

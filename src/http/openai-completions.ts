@@ -113,6 +113,39 @@ export const completed = z.object({
   }),
 })
 
+const finishReason = completed.shape.choices.element.shape.finish_reason
+
+/** One piece of a streamed answer; the last event is `[DONE]`. */
+export const chunk = z.object({
+  id: z.string(),
+  object: z.literal('chat.completion.chunk'),
+  created: z.number(),
+  model: z.string(),
+  choices: z.array(
+    z.object({
+      index: z.number(),
+      delta: z.object({
+        role: z.literal('assistant').optional(),
+        content: z.string().optional(),
+        reasoning_content: z.string().optional(),
+        tool_calls: z
+          .array(
+            z.object({
+              index: z.number(),
+              id: z.string(),
+              type: z.literal('function'),
+              function: z.object({ name: z.string(), arguments: z.string() }),
+            }),
+          )
+          .optional(),
+      }),
+      finish_reason: finishReason.nullable(),
+      logprobs: z.null(),
+    }),
+  ),
+  usage: completed.shape.usage.optional(),
+})
+
 export async function completionWanted(desk: Desk, body: Completion, request: Request): Promise<Wanted> {
   refuseFields(body, REFUSED)
   if (Array.isArray(body.modalities) && body.modalities.some((each) => each !== 'text'))

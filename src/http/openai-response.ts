@@ -63,6 +63,35 @@ export const response = z.object({
     })
     .nullable(),
 })
+const numbered = { sequence_number: z.number() }
+const whole = z.object({ type: z.string(), ...numbered, response })
+const item = z.object({ type: z.string(), ...numbered, output_index: z.number(), item: output })
+const place = { type: z.string(), ...numbered, item_id: z.string(), output_index: z.number() }
+const inText = { ...place, content_index: z.number() }
+const inThought = { ...place, summary_index: z.number() }
+const thought = z.object({ type: z.literal('summary_text'), text: z.string() })
+
+/** Each event of a streamed response by its name. */
+export const responseEvents = {
+  'response.created': whole,
+  'response.in_progress': whole,
+  'response.completed': whole,
+  'response.incomplete': whole,
+  'response.failed': whole,
+  'response.output_item.added': item,
+  'response.output_item.done': item,
+  'response.content_part.added': z.object({ ...inText, part: text }),
+  'response.content_part.done': z.object({ ...inText, part: text }),
+  'response.output_text.delta': z.object({ ...inText, delta: z.string(), logprobs: z.array(anyJson) }),
+  'response.output_text.done': z.object({ ...inText, text: z.string(), logprobs: z.array(anyJson) }),
+  'response.reasoning_summary_part.added': z.object({ ...inThought, part: thought }),
+  'response.reasoning_summary_part.done': z.object({ ...inThought, part: thought }),
+  'response.reasoning_summary_text.delta': z.object({ ...inThought, delta: z.string() }),
+  'response.reasoning_summary_text.done': z.object({ ...inThought, text: z.string() }),
+  'response.function_call_arguments.delta': z.object({ ...place, delta: z.string() }),
+  'response.function_call_arguments.done': z.object({ ...place, name: z.string(), arguments: z.string() }),
+}
+
 type Told = z.output<typeof response>
 
 /** A response as the newer API has it, whole or as it comes: each thing said or thought is an item of its own. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { agentOf } from './agent-of.ts'
-import { Chunks, completed, completion, completionOf, completionWanted } from './openai-completions.ts'
-import { ResponseTeller, response } from './openai-response.ts'
+import { Chunks, chunk, completed, completion, completionOf, completionWanted } from './openai-completions.ts'
+import { ResponseTeller, response, responseEvents } from './openai-response.ts'
 import { responseAsked, responseWanted } from './openai-responses.ts'
 import { finished, OWN, streamed } from './openai-run.ts'
 import { type Route, route } from './route.ts'
@@ -17,6 +17,7 @@ export const openAiRoutes: Route[] = [
     body: completion,
     most: 'large',
     answer: completed,
+    events: { message: chunk },
     async handle({ desk, body, request }) {
       const wanted = await completionWanted(desk, body, request)
       return body.stream
@@ -33,6 +34,7 @@ export const openAiRoutes: Route[] = [
     body: responseAsked,
     most: 'large',
     answer: response,
+    events: responseEvents,
     async handle({ desk, body, request }) {
       const wanted = await responseWanted(desk, body, request)
       if (body.stream)

@@ -83,10 +83,13 @@ const MCP = {
   },
 }
 
-function operation({ method, path, summary, tag, owner, params, query, body, answer, type }: Route): object {
-  const content = answer
-    ? { 'application/json': { schema: schemaOf(answer, 'output') } }
-    : { [type ?? 'application/json']: { schema: { type: 'string' } } }
+function operation(route: Route): object {
+  const { method, path, summary, tag, owner, params, query, body, answer, type, events } = route
+  const content = {
+    ...(answer && { 'application/json': { schema: schemaOf(answer, 'output') } }),
+    ...(events && { 'text/event-stream': { schema: eventsOf(events) } }),
+    ...(!answer && !events && { [type ?? 'application/json']: { schema: { type: 'string' } } }),
+  }
   return {
     operationId: `${method}${path.replaceAll(/[^A-Za-z0-9]+/g, '_')}`,
     summary,
@@ -95,6 +98,22 @@ function operation({ method, path, summary, tag, owner, params, query, body, ans
     ...((params || query) && { parameters: [...named(params, 'path'), ...named(query, 'query')] }),
     ...(body && { requestBody: { content: { 'application/json': { schema: schemaOf(body, 'input') } } } }),
     responses: { 200: { description: summary, content }, default: { $ref: '#/components/responses/Error' } },
+  }
+}
+
+/** One of a stream's events; `data` is JSON on one line. */
+function eventsOf(events: Record<string, z.ZodType>): object {
+  return {
+    oneOf: Object.entries(events).map(([name, data]) => ({
+      type: 'object',
+      title: name,
+      required: ['event', 'data'],
+      properties: {
+        event: { const: name },
+        id: { type: 'string', description: 'Where to go on from, with `Last-Event-ID`' },
+        data: schemaOf(data, 'output'),
+      },
+    })),
   }
 }
 

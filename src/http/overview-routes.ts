@@ -5,19 +5,9 @@ import type { Reader } from '../service/reader.ts'
 import { badges, sourceName } from '../sources/names.ts'
 import { isAgentReady } from './agent-of.ts'
 import { readerOf } from './caller.ts'
+import { syncState } from './fields.ts'
 import { syncOf } from './live-routes.ts'
 import { type Route, route } from './route.ts'
-
-/** How the syncing of this process is; `off` where it does none. */
-const syncState = z.union([
-  z.object({ state: z.enum(['off', 'starting']) }),
-  z.object({ state: z.literal('reading'), done: z.number(), total: z.number() }),
-  z.object({
-    state: z.literal('in step'),
-    by: z.number().optional().describe('The process that keeps it so, where it is another'),
-  }),
-  z.object({ state: z.literal('failed'), reason: z.string() }),
-])
 
 const MOST_WORKSPACES = 200
 

@@ -24,6 +24,8 @@ export interface Route {
   /** What it answers; without it, `type` says of which kind the answer is. */
   answer?: z.ZodType
   type?: string
+  /** Of server-sent events: what each carries, by its name. */
+  events?: Record<string, z.ZodType>
   /** The body may hold pictures and files. */
   most?: 'large'
   run(asked: Asked): Promise<unknown>

@@ -11,6 +11,12 @@ const nameOfVariable = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is the name of an environment variable, not the key')
 
+/** Tokens read and written, and US dollars as far as prices are known. */
+const spendable = z.strictObject({
+  tokens: z.int().positive().optional(),
+  cost: z.number().positive().optional(),
+})
+
 const agentSchema = z.strictObject({
   /** Which provider and model answer where none is named. */
   provider: z.string().optional(),
@@ -46,6 +52,14 @@ const agentSchema = z.strictObject({
   approvals: z.record(z.string(), z.enum(['always', 'ask', 'never'])).default({}),
   /** By tool, as above: for how many seconds its answer to the same question is used again. */
   cache: z.record(z.string(), z.number().positive()).default({}),
+  /** What may be spent before you are asked: for one answer, in a day, and with a provider in a day. */
+  budget: z
+    .strictObject({
+      run: spendable.optional(),
+      day: spendable.optional(),
+      providers: z.record(z.string(), spendable).optional(),
+    })
+    .optional(),
 })
 
 /** What a person may set in `config.json` in the archive's folder. Without the file all is as by default. */

@@ -175,10 +175,12 @@ function ApprovalCard({ approval, onDecide }: { approval: Approval; onDecide: Pa
     setBusy(true)
     void onDecide(approval, { decision, remember }).finally(() => setBusy(false))
   }
+  const why = budgetIn(approval)
+  const question = why ? `${why} ${say.spendMore}` : say.wants(approval.tool, approval.server)
   return (
-    <section className="ask-approval" aria-label={say.wants(approval.tool, approval.server)}>
-      <h3>{say.wants(approval.tool, approval.server)}</h3>
-      <Code text={JSON.stringify(approval.args, null, 2) ?? ''} language="json" bare />
+    <section className="ask-approval" aria-label={question}>
+      <h3>{question}</h3>
+      {!why && <Code text={JSON.stringify(approval.args, null, 2) ?? ''} language="json" bare />}
       {approval.decision ? (
         <Badge tone={approval.decision === 'allow' ? 'good' : 'bad'}>
           {approval.decision === 'allow' ? say.allowed : say.denied}
@@ -191,16 +193,24 @@ function ApprovalCard({ approval, onDecide }: { approval: Approval; onDecide: Pa
           <Button disabled={busy} onClick={() => decide('deny')}>
             {say.deny}
           </Button>
-          <Choice
-            label={say.forHow}
-            value={remember}
-            options={REMEMBER.map((value) => ({ value, label: say[value] }))}
-            onChange={setRemember}
-          />
+          {!why && (
+            <Choice
+              label={say.forHow}
+              value={remember}
+              options={REMEMBER.map((value) => ({ value, label: say[value] }))}
+              onChange={setRemember}
+            />
+          )}
         </div>
       )}
     </section>
   )
+}
+
+/** What is asked where the budget is spent: about no tool. */
+function budgetIn({ tool, server, args }: Approval): string | undefined {
+  if (tool !== 'spend_more' || server !== 'recollect') return undefined
+  return typeof args === 'object' && args !== null && 'why' in args ? String(args.why) : undefined
 }
 
 /** The chats that the answer is based upon, as links into the reader; not the dialog itself. */
