@@ -24,7 +24,7 @@ export interface DeskOptions extends GlobalOptions {
 
 /** The thread that syncs starts when the client has had its greeting, so that it does not take its time. */
 const SYNC_AFTER_MS = 400
-/** And when somebody asks for something, as soon as that is answered: the assistants' formats take a while to load. */
+/** And when somebody asks for something, as soon as that is answered. */
 const SYNC_AFTER_ANSWER_MS = 20
 
 /** One archive with all that serving it takes. Code is loaded when it is first needed. */
@@ -129,11 +129,10 @@ function syncLater(options: DeskOptions): Syncing {
   let behind: Behind | undefined
   let hub: HubBehind | undefined
   const start = async (): Promise<Behind> => {
-    const { archiveFolder } = await archives()
-    const { readable } = await import('./readable.ts')
+    const { archiveFolder, machineOf } = await archives()
     const { syncBehind } = await import('../sync/behind.ts')
-    const { sources, machine, homes } = readable(options)
-    const plan = { folder: archiveFolder(options), sources: sources.map(({ id }) => id), machine, homes }
+    // What is read is found out by the thread: the formats take a tenth of a second to load, and who only searches needs none.
+    const plan = { folder: archiveFolder(options), machine: machineOf(options) }
     behind = syncBehind(plan, (reason) => log('warn', `sync: ${reason}`))
     // The sample is nobody's to share.
     if (!options.sample) {

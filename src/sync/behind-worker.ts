@@ -4,6 +4,7 @@ import { openSqliteArchive } from '../archive/sqlite/index.ts'
 import { stepBack } from '../platform/step-back.ts'
 import { sources } from '../sources/index.ts'
 import type { BehindOptions, BehindState } from './behind.ts'
+import { readableBy } from './readable.ts'
 import { watch } from './watch.ts'
 
 /** The thread of `syncBehind`. */
@@ -26,16 +27,23 @@ while (!stop.signal.aborted) {
 }
 parentPort?.close()
 
+function chosen() {
+  const { folder, machine, sources: ids, homes = [] } = options
+  if (!ids) return readableBy(folder, machine)
+  return { sources: sources.filter(({ id }) => ids.includes(id)), homes }
+}
+
 async function keepInStep(): Promise<void> {
+  const read = chosen()
   const archive = openSqliteArchive(options.folder, {
     onReplaced: (what) => tell({ state: 'failed', reason: what }),
   })
   try {
     await watch({
       archive,
-      sources: sources.filter(({ id }) => options.sources.includes(id)),
+      sources: read.sources,
       machine: options.machine,
-      homes: options.homes,
+      homes: read.homes,
       signal: stop.signal,
       onProgress: ({ bytesDone, bytes }) => tell({ state: 'reading', done: bytesDone, total: bytes }),
       onSynced: () => tell({ state: 'in step' }),

@@ -5,10 +5,10 @@ import type { Machine } from '../platform/machine.ts'
 export interface BehindOptions {
   /** The archive's folder. */
   folder: string
-  /** Ids of the sources to read. */
-  sources: string[]
   machine: Machine
-  homes: Machine[]
+  /** Ids of the sources to read, and the added homes; without them, as the archive is configured: the thread finds out. */
+  sources?: string[]
+  homes?: Machine[]
 }
 
 /** How the syncing behind stands. */
@@ -99,7 +99,7 @@ function threadCode(): URL {
 function threadOf(code: URL, options: BehindOptions): Worker {
   const { machine, homes } = options
   const worker = new Worker(code, {
-    workerData: { ...options, machine: sendable(machine), homes: homes.map(sendable) },
+    workerData: { ...options, machine: sendable(machine), homes: homes?.map(sendable) },
     // A thread's output goes through ours: nothing of it may reach stdout.
     stdout: true,
     stderr: true,
