@@ -34,10 +34,23 @@ export function hashOf(message: Message, detail: string | null): number {
 
 /** What is hashed of a message beside its text and its details. */
 export function factsOf({ role, kind, createdAt, model, usage, latencyMs, undone }: Message): string {
-  return JSON.stringify([role, kind, createdAt, model, usage, latencyMs, undone ?? false])
+  // Written by hand, as JSON would write the list of them: every message is.
+  const used = usage === undefined ? null : JSON.stringify(usage)
+  const by = model === undefined ? null : JSON.stringify(model)
+  return `["${role}","${kind}",${numeral(createdAt)},${by},${used},${numeral(latencyMs)},${undone ?? false}]`
+}
+
+function numeral(value: number | undefined): string {
+  return value === undefined || !Number.isFinite(value) ? 'null' : String(value)
 }
 
 /** Of facts, text and details with a NUL between each two. */
 export function hashOfBytes(written: string | Uint8Array): number {
-  return hash('sha1', written, 'buffer').readUIntBE(0, 6)
+  // As a string of bytes: a buffer would take longer to make than the hash.
+  const bytes = hash('sha1', written, 'binary')
+  return threeBytes(bytes, 0) * 2 ** 24 + threeBytes(bytes, 3)
+}
+
+function threeBytes(bytes: string, at: number): number {
+  return (bytes.charCodeAt(at) << 16) | (bytes.charCodeAt(at + 1) << 8) | bytes.charCodeAt(at + 2)
 }

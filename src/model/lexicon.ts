@@ -52,6 +52,11 @@ export class Lexicon {
     }
     first ^= second >>> 15
     second ^= term.length
+    return this.#numbered(term, first, second)
+  }
+
+  /** Of a term with these hashes. */
+  #numbered(term: string, first: number, second: number): number {
     const table = this.#termTable
     const mask = table.length - 1
     let at = ((first ^ (first >>> 16)) << 2) & mask
@@ -145,12 +150,13 @@ export class Lexicon {
   #add(start: number, end: number, kind: number, first: number, second: number, at: number): number {
     const raw = this.#text.slice(start, end)
     const letters = kind === 0 ? lettersOf(raw) : 0
-    const plain = kind !== 0 || letters === LOWER || letters === DIGIT ? raw : folded(raw)
-    const isStop = kind < 2 && letters !== DIGIT && isStopWord(plain)
+    const plain = letters < CAPITAL ? raw : letters < OTHER ? raw.toLowerCase() : folded(raw)
+    const isStop = kind < 2 && (letters & DIGIT) === 0 && isStopWord(plain)
     const terms = termsOf(raw, plain, kind, letters)
     let from = this.#parts.length
     for (const term of terms) {
-      const number = this.number(term)
+      // A word that is its own term was hashed just now.
+      const number = kind === 0 && term === raw ? this.#numbered(term, first, second) : this.number(term)
       if (isStop) this.stops[number] = 1
       if (terms.length === 1) from = number
       else this.#parts.push(number)
@@ -191,15 +197,18 @@ function rehashed(table: Int32Array, mark: number) {
 
 const LOWER = 1
 const DIGIT = 2
-const OTHER = 4
+/** Its first letter is a capital one. */
+const CAPITAL = 4
+const OTHER = 8
 
-/** Which letters a word has: small Latin ones, digits, others. Many new words are of one kind, and need no closer look. */
+/** Which letters a word has: small Latin ones, digits, others. Most new words are plain, and need no closer look. */
 function lettersOf(word: string): number {
   let letters = 0
   for (let i = 0; i < word.length; i++) {
     const code = word.charCodeAt(i)
     if (code >= 97 && code <= 122) letters |= LOWER
     else if (code >= 48 && code <= 57) letters |= DIGIT
+    else if (i === 0 && code >= 65 && code <= 90) letters |= CAPITAL
     else return OTHER
   }
   return letters
@@ -209,8 +218,9 @@ const LONGEST_PLAIN = 64
 
 function termsOf(raw: string, plain: string, kind: number, letters: number): string[] {
   if (kind === 0) {
-    if ((letters === LOWER || letters === DIGIT) && raw.length <= LONGEST_PLAIN) return [stem(raw)]
-    return termsOfFolded(raw, plain)
+    const isPlain = letters === LOWER || letters === DIGIT || letters === (LOWER | CAPITAL)
+    if (!isPlain || raw.length > LONGEST_PLAIN) return termsOfFolded(raw, plain)
+    return [letters === DIGIT ? raw : stem(plain)]
   }
   const { pairs, characters } = termsOfRun(raw)
   return kind === 1 ? characters : pairs

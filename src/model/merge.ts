@@ -105,9 +105,9 @@ export function joined(before: Partial<Chat>, now: Partial<Chat>): Partial<Chat>
 }
 
 export function given<T extends object>(value: T): T {
-  return Object.fromEntries(
-    Object.entries(value).filter(([, each]) => each !== undefined && each !== ''),
-  ) as T
+  const kept: Record<string, unknown> = {}
+  for (const [name, each] of Object.entries(value)) if (each !== undefined && each !== '') kept[name] = each
+  return kept as T
 }
 
 /** What a file says of a chat, with the time of a message that it tells. */

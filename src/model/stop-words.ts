@@ -3,7 +3,7 @@
  * else; a message's length does not count them.
  */
 export function isStopWord(word: string): boolean {
-  return STOP_WORDS.has(word)
+  return word.length <= LONGEST && STOP_WORDS.has(word)
 }
 
 const ENGLISH = `a about above after again against all am an and any are arent as at be because been before
@@ -27,3 +27,4 @@ const RUSSIAN = `и в во не что он на я с со как а то вс
 const CHINESE = '的了是在我有和就不人都一个上也很到说要去你会着没看好自己这那吗呢吧啊什么哪谁几么它他她们'
 
 const STOP_WORDS = new Set([...ENGLISH.split(/\s+/), ...RUSSIAN.split(/\s+/), ...CHINESE])
+const LONGEST = Math.max(...[...STOP_WORDS].map((word) => word.length))

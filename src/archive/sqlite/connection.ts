@@ -11,6 +11,7 @@ const PAGE_BYTES = 16_384
 const WAL_PAGES = 2_000
 /** Little: what was read is kept by the system too. */
 const CACHE_KB = 2_000
+const WIDE_CACHE_KB = 12_000
 const WAL_BYTES = WAL_PAGES * PAGE_BYTES * 2
 
 /** A connection to the archive's file, with its statements prepared once. */
@@ -207,6 +208,15 @@ function isBusy(error: unknown): boolean {
 /** SQLite's, 0 for other errors. */
 function sqliteCode(error: unknown): number {
   return Number((error as { errcode?: number }).errcode ?? 0) & 0xff
+}
+
+/**
+ * While much is written, pages are kept until their transaction ends: a batch of a first sync fills some 4 MB of them,
+ * and those that have no room are written to the log and read again.
+ */
+export function widen({ db }: Connection, isWide: boolean): void {
+  db.exec(`PRAGMA cache_size = -${isWide ? WIDE_CACHE_KB : CACHE_KB}`)
+  if (!isWide) db.exec('PRAGMA shrink_memory')
 }
 
 /** Free pages worth giving back to the system: one in so many. */

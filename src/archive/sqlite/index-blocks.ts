@@ -290,9 +290,15 @@ function decode(bytes: Uint8Array, length: number): string {
 }
 
 /** Terms as JavaScript orders them, by their bytes: characters beyond the basic plane stand before its last ones. */
-export function compareTerms(a: Uint8Array, aLength: number, b: Uint8Array, bLength: number): number {
+export function compareTerms(
+  a: Uint8Array,
+  aLength: number,
+  b: Uint8Array,
+  bLength: number,
+  from = 0,
+): number {
   const most = Math.min(aLength, bLength)
-  for (let i = 0; i < most; i++) {
+  for (let i = from; i < most; i++) {
     const x = a[i]!
     const y = b[i]!
     if (x !== y) return orderOf(x) - orderOf(y)
@@ -300,12 +306,19 @@ export function compareTerms(a: Uint8Array, aLength: number, b: Uint8Array, bLen
   return aLength - bLength
 }
 
-/** The first three bytes of a term as a number, in the order of `compareTerms`. */
+/** How many bytes of a term are in its head. */
+export const HEAD = 6
+
+/** The first bytes of a term as a number, in the order of `compareTerms`. No term has a zero in it. */
 export function termHead(term: Uint8Array, length: number): number {
+  return headPart(term, length, 0) * 2 ** 24 + headPart(term, length, 3)
+}
+
+function headPart(term: Uint8Array, length: number, at: number): number {
   return (
-    (orderOf(term[0]!) << 16) |
-    (length > 1 ? orderOf(term[1]!) << 8 : 0) |
-    (length > 2 ? orderOf(term[2]!) : 0)
+    (length > at ? orderOf(term[at]!) << 16 : 0) |
+    (length > at + 1 ? orderOf(term[at + 1]!) << 8 : 0) |
+    (length > at + 2 ? orderOf(term[at + 2]!) : 0)
   )
 }
 

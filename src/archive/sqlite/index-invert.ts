@@ -12,6 +12,15 @@ interface Document {
   end: number
 }
 
+/** The messages of the term at a place are those from its start to before its end. */
+interface Inverted {
+  terms: number[]
+  starts: Int32Array
+  ends: Int32Array
+  keys: Int32Array
+  counts: Int32Array
+}
+
 /** The words of one field, message by message; written out term by term. */
 export class FieldGathering {
   #terms = new Int32Array(1 << 10)
@@ -57,47 +66,40 @@ export class FieldGathering {
   write(lexicon: Lexicon, blocks: BlockWriter, field: number): void {
     const list = new ByteWriter()
     const term = new Uint8Array(4 * LONGEST)
-    this.#eachTerm(lexicon, (name, keys, counts, start, end) => {
+    const { terms, starts, ends, keys, counts } = this.#inverted(lexicon)
+    for (let i = 0; i < terms.length; i++) {
+      const start = starts[i]!
+      const end = ends[i]!
       list.length = 0
       addKeys(list, keys, counts, start, end)
-      const length = encodeTerm(name, term, 0)
+      const length = encodeTerm(lexicon.terms[terms[i]!]!, term, 0)
       blocks.add(field, term, length, end - start, keys[start]!, keys[end - 1]!, list.bytes, 0, list.length)
-    })
+    }
   }
 
   /** The same as bytes and numbers, for another thread to write. */
   words(lexicon: Lexicon): FieldWords {
-    const terms = new ByteWriter()
+    const { terms, starts, ends, keys, counts } = this.#inverted(lexicon)
+    const names = new ByteWriter()
     const lists = new ByteWriter()
-    const rows = { termEnds: [], messages: [], firsts: [], lasts: [], listEnds: [] } as Record<
-      'termEnds' | 'messages' | 'firsts' | 'lasts' | 'listEnds',
-      number[]
-    >
-    this.#eachTerm(lexicon, (name, keys, counts, start, end) => {
+    const row = () => new Int32Array(terms.length)
+    const [termEnds, messages, firsts, lasts, listEnds] = [row(), row(), row(), row(), row()]
+    for (let i = 0; i < terms.length; i++) {
+      const start = starts[i]!
+      const end = ends[i]!
       addKeys(lists, keys, counts, start, end)
-      terms.text(name)
-      rows.termEnds.push(terms.length)
-      rows.messages.push(end - start)
-      rows.firsts.push(keys[start]!)
-      rows.lasts.push(keys[end - 1]!)
-      rows.listEnds.push(lists.length)
-    })
-    return {
-      terms: terms.take(),
-      termEnds: new Int32Array(rows.termEnds),
-      messages: new Int32Array(rows.messages),
-      firsts: new Int32Array(rows.firsts),
-      lasts: new Int32Array(rows.lasts),
-      lists: lists.take(),
-      listEnds: new Int32Array(rows.listEnds),
+      names.text(lexicon.terms[terms[i]!]!)
+      termEnds[i] = names.length
+      messages[i] = end - start
+      firsts[i] = keys[start]!
+      lasts[i] = keys[end - 1]!
+      listEnds[i] = lists.length
     }
+    return { terms: names.take(), termEnds, messages, firsts, lasts, lists: lists.take(), listEnds }
   }
 
-  /** Sorts by term: a counting sort, with no comparison and no object per word. */
-  #eachTerm(
-    lexicon: Lexicon,
-    visit: (term: string, keys: Int32Array, counts: Int32Array, start: number, end: number) => void,
-  ): void {
+  /** Terms in their order, and of each in which messages it is and how often: a counting sort, with no object per word. */
+  #inverted(lexicon: Lexicon): Inverted {
     const documents = this.documents()
     const terms = this.#terms
     // Terms are numbered anew as they come, so that one appended message does not pay for all words ever seen.
@@ -123,11 +125,15 @@ export class FieldGathering {
         counts[at] = this.#counts[i]!
       }
     }
-    for (const term of inOrder(used, lexicon)) {
-      const place = places[term]!
-      visit(lexicon.terms[term]!, keys, counts, starts[place - 1]!, starts[place]!)
-      places[term] = 0
+    const order = inOrder(used, lexicon)
+    const sorted = { starts: new Int32Array(order.length), ends: new Int32Array(order.length) }
+    for (let i = 0; i < order.length; i++) {
+      const place = places[order[i]!]!
+      sorted.starts[i] = starts[place - 1]!
+      sorted.ends[i] = starts[place]!
+      places[order[i]!] = 0
     }
+    return { terms: order, ...sorted, keys, counts }
   }
 
   #grow(need: number): void {

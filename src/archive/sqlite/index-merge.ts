@@ -5,6 +5,7 @@ import {
   BlockWriter,
   compareTerms,
   type Entry,
+  HEAD,
   readBlock,
   termHead,
 } from './index-blocks.ts'
@@ -213,14 +214,25 @@ function mergeField(
   const waiting = new Queue(cursors.filter((cursor) => cursor.next()))
   const list = new ByteWriter()
   const same: Cursor[] = []
-  while (waiting.least) {
-    same.length = 0
-    do same.push(waiting.take())
-    while (waiting.least && compareTermsOf(waiting.least, same[0]!) === 0)
+  const write = () => {
     for (const cursor of same) cursor.list()
     list.length = 0
     if (owners.untouched) join(field, same, list, blocks)
     else mix(field, same, owners, list, blocks)
+  }
+  while (waiting.least) {
+    same.length = 0
+    if (waiting.isAlone()) {
+      // Most terms are in one segment only.
+      same.push(waiting.least)
+      write()
+      if (waiting.least.next()) waiting.settle()
+      else waiting.take()
+      continue
+    }
+    do same.push(waiting.take())
+    while (waiting.least && compareTermsOf(waiting.least, same[0]!) === 0)
+    write()
     for (const cursor of same) if (cursor.next()) waiting.put(cursor)
   }
 }
@@ -249,11 +261,29 @@ class Queue {
     heap[at] = cursor
   }
 
+  /** Whether no other has the term of the least. */
+  isAlone(): boolean {
+    const [least, left, right] = this.#heap
+    if (left && compareTermsOf(left, least!) === 0) return false
+    return !right || compareTermsOf(right, least!) !== 0
+  }
+
   take(): Cursor {
     const heap = this.#heap
     const taken = heap[0]!
     const last = heap.pop()!
-    if (heap.length === 0) return taken
+    if (heap.length > 0) this.#sink(last)
+    return taken
+  }
+
+  /** The least has gone on to its next term. */
+  settle(): void {
+    this.#sink(this.#heap[0]!)
+  }
+
+  /** Puts a cursor where it belongs, from the top on. */
+  #sink(last: Cursor): void {
+    const heap = this.#heap
     let at = 0
     for (;;) {
       let below = at * 2 + 1
@@ -264,7 +294,6 @@ class Queue {
       at = below
     }
     heap[at] = last
-    return taken
   }
 }
 
@@ -275,7 +304,10 @@ function isBefore(a: Cursor, b: Cursor): boolean {
 
 function compareTermsOf(a: Cursor, b: Cursor): number {
   if (a.head !== b.head) return a.head - b.head
-  return compareTerms(a.block!.termBytes, a.block!.termLength, b.block!.termBytes, b.block!.termLength)
+  const { termBytes, termLength } = a.block!
+  const other = b.block!
+  if (termLength <= HEAD || other.termLength <= HEAD) return termLength - other.termLength
+  return compareTerms(termBytes, termLength, other.termBytes, other.termLength, HEAD)
 }
 
 /** One list after the other: only the first distance of each changes. */

@@ -7,7 +7,7 @@ import { changesSince, changesWaiting, fromTheStart } from './change-log.ts'
 import { changes, chatCount, noteChanges, workspaces } from './changes.ts'
 import { check } from './check.ts'
 import { checkSome, foundDamage } from './check-some.ts'
-import { type Connection, connect, explained, giveBack } from './connection.ts'
+import { type Connection, connect, explained, giveBack, widen } from './connection.ts'
 import { noteUnknown, toldBy, unknownRecords } from './coverage.ts'
 import { failedCalls } from './failed-calls.ts'
 import { eraseRuns, forget } from './forget.ts'
@@ -126,6 +126,8 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
   const { prepare } = connection
   const index = new IndexReader(connection, { isPartial })
   const secrets = new SeenSecrets(connection)
+  /** Parcels are written, by a sync that has much to read. */
+  let isWide = false
   return explaining(connection.file, {
     secretsSeen: (chat) => secrets.of(chat),
     folder: async () => folder,
@@ -174,6 +176,8 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
       return result
     },
     async writeParcel(parcel, lease) {
+      if (!isWide) widen(connection, true)
+      isWide = true
       const result = writeParcel(connection, parcel, lease, isRedactedAtRest(folder))
       if (result.chats.size > 0) noteChanges(connection, result.chats)
       return result
@@ -271,6 +275,8 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
       // Where nothing was read, what is left of an earlier sync waits until nobody does.
       lookForSecretsIn(connection, lease, isUnchanged ? 0 : undefined)
       seal(connection, () => assertLease(connection, lease))
+      if (isWide) widen(connection, false)
+      isWide = false
       for (const each of foldersOf(folder)) removeLeftParts(each)
       if (isBackupDue(connection)) await backUp(connection, folder)
     },

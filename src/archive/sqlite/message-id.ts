@@ -4,14 +4,41 @@ import type { SQLInputValue } from 'node:sqlite'
  * Ids of messages as they are stored: most are UUIDs, some with a word before it, which take 16 bytes
  * and the word instead of 36 characters, twice for each message.
  */
-const UUID = /^([a-z]{1,15}_)?([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/
+const UUID = 36
 const BYTES = 16
+const LONGEST_WORD = 16
 
 export function storedId(id: string): string | Uint8Array {
-  const parts = id.length < 36 || id.length > 52 ? null : UUID.exec(id)
-  if (!parts) return id
-  const [, word = '', ...hex] = parts
-  return Buffer.from(hex.join('') + Buffer.from(word).toString('hex'), 'hex')
+  const word = id.length - UUID
+  if (word < 0 || word > LONGEST_WORD || !isWord(id, word)) return id
+  const bytes = new Uint8Array(BYTES + word)
+  let at = word
+  for (let i = 0; i < BYTES; i++) {
+    if (i === 4 || i === 6 || i === 8 || i === 10) if (id.charCodeAt(at++) !== DASH) return id
+    const high = DIGITS[id.charCodeAt(at++)] ?? -1
+    const low = DIGITS[id.charCodeAt(at++)] ?? -1
+    if (high < 0 || low < 0) return id
+    bytes[i] = (high << 4) | low
+  }
+  for (let i = 0; i < word; i++) bytes[BYTES + i] = id.charCodeAt(i)
+  return bytes
+}
+
+const DASH = 45
+const UNDERSCORE = 95
+/** What a character is worth as a digit of a UUID; by hand, as this is done twice for every message. */
+const DIGITS = new Int8Array(128).fill(-1)
+for (const [value, digit] of [...'0123456789abcdef'].entries()) DIGITS[digit.charCodeAt(0)] = value
+
+/** Small letters and an underscore, or nothing. */
+function isWord(id: string, length: number): boolean {
+  if (length === 0) return true
+  if (length === 1 || id.charCodeAt(length - 1) !== UNDERSCORE) return false
+  for (let i = 0; i < length - 1; i++) {
+    const code = id.charCodeAt(i)
+    if (code < 97 || code > 122) return false
+  }
+  return true
 }
 
 export function idFrom(stored: unknown): string {

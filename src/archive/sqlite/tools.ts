@@ -12,18 +12,22 @@ export function noteTools(connection: Connection, key: number, tools: ToolRow[],
   for (const { hash, tool } of tools) {
     if (tool === undefined)
       prepare('INSERT OR IGNORE INTO tool_failure (message, call) VALUES (?, ?)').run(key, hash)
-    else addRow(connection, CALL, key, number++, hash, toolKey(prepare, tool))
+    else noteCall(connection, key, number++, hash, tool)
   }
 }
 
-const CALL = 'INSERT OR IGNORE INTO tool_call (message, number, call, tool) VALUES (?, ?, ?, ?)'
+const CALL = `INSERT OR IGNORE INTO tool_call (message, number, call, tool)
+  SELECT ?, ?, ?, key FROM tool WHERE name = ?`
+
+function noteCall(connection: Connection, message: number, number: number, hash: number, tool: string): void {
+  const { changes } = connection.prepare(CALL).run(message, number, hash, tool)
+  if (changes === 1) return
+  // The first call of this tool.
+  connection.prepare('INSERT OR IGNORE INTO tool (name) VALUES (?)').run(tool)
+  addRow(connection, CALL, message, number, hash, tool)
+}
 
 /** Names of tools that no message calls any more. */
 export function eraseUnusedTools({ prepare }: Connection): void {
   prepare('DELETE FROM tool WHERE key NOT IN (SELECT tool FROM tool_call)').run()
-}
-
-function toolKey(prepare: Connection['prepare'], name: string): number {
-  const known = prepare('SELECT key FROM tool WHERE name = ?').get(name)
-  return Number(known ? known.key : prepare('INSERT INTO tool (name) VALUES (?)').run(name).lastInsertRowid)
 }

@@ -128,15 +128,24 @@ export class Writer {
       if (open) setHeader(open, chat, tellerOf(open, unit, reading))
     }
     const tellers = new Map<OpenChat, OpenTeller>()
+    let open: OpenChat | undefined
+    let openId: string | undefined
+    let by: By | undefined
     for (const { chatId, message } of told.messages) {
-      const open = this.chat(reading.source, chatId)
-      if (!open) continue
-      const teller = tellers.get(open) ?? tellerOf(open, unit, reading)
-      tellers.set(open, teller)
+      // Nearly always that of the message before.
+      if (chatId !== openId) {
+        open = this.chat(reading.source, chatId)
+        openId = chatId
+        const teller = open && (tellers.get(open) ?? tellerOf(open, unit, reading))
+        if (open && teller) tellers.set(open, teller)
+        by = teller && { reading, unit, teller }
+      }
+      if (!open || !by) continue
+      const { teller } = by
       noteTime(open, teller, message.createdAt)
       if (teller.standsIn && !countsIn(teller, isFirstHand(open))) continue
       if (!teller.tells) this.begins(open, teller)
-      this.message(open, 'hash' in message ? message : toldFrom(message), { reading, unit, teller })
+      this.message(open, 'hash' in message ? message : toldFrom(message), by)
     }
     if (reading.begins) prepare('DELETE FROM problem WHERE unit = ?').run(unit)
     for (const { offset, reason } of reading.problems) {

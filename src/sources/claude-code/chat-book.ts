@@ -6,7 +6,7 @@ import { readJson } from '../lines.ts'
 import type { Found } from '../source.ts'
 import { originBeside } from './beside.ts'
 import { defined } from './content.ts'
-import { type ChatNotes, MOST, markOf, type Progress, remember, shortId } from './progress.ts'
+import { type ChatNotes, type Mark, MOST, markOf, type Progress, remember, shortId } from './progress.ts'
 
 const LARGEST_SIDE_FILE = 1024 * 1024
 const LONGEST_TITLE = 500
@@ -97,7 +97,7 @@ export class ChatBook {
   }
 
   /** A sub-agent in its session's file is named by the call that started it. */
-  titleByTask(chat: ChatNotes, gistOfPrompt: string): void {
+  titleByTask(chat: ChatNotes, gistOfPrompt: Mark): void {
     if (chat === this.main || chat.title !== undefined) return
     chat.title = this.progress.tasks.findLast(([words]) => words === gistOfPrompt)?.[1]
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { loadProgress, markOf, newProgress, savedProgress } from './progress.ts'
+import { gist, loadProgress, markOf, newProgress, savedProgress } from './progress.ts'
 import { ToldRecords } from './told.ts'
 
 test('uuids have marks of their own, also those that differ by little', () => {
@@ -25,6 +25,8 @@ test('a checkpoint with whole uuids is read on from', () => {
       { id: 'msg_2', chat: 'c', lines: [] },
     ],
     links: [[first, 'agent-1']],
+    queue: [{ words: '5:hello', by: 'prompt', at: 1 }],
+    tasks: [['5:hello', 'Greet']],
   }
   const progress = loadProgress(saved)!
   assert.deepEqual(progress.prompts, [{ uuid: markOf(first), parent: markOf(second), offset: 7 }])
@@ -33,6 +35,8 @@ test('a checkpoint with whole uuids is read on from', () => {
     { id: 'msg_2', chat: 'c', lines: [] },
   ])
   assert.deepEqual(progress.links, [[markOf(first), 'agent-1']])
+  assert.deepEqual(progress.queue, [{ words: gist(' hello\n'), by: 'prompt', at: 1 }])
+  assert.deepEqual(progress.tasks, [[gist('hello'), 'Greet']])
   assert.equal(new ToldRecords('none', progress).isNew(second, undefined, 0), false)
   assert.deepEqual(loadProgress(savedProgress(progress)), progress)
   assert.equal(loadProgress({ ...saved, version: 1 }), undefined)

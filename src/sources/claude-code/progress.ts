@@ -25,7 +25,7 @@ export interface Progress {
   /** Calls of file tools that have no result yet. */
   calls: [id: string, tool: string, path: string][]
   /** The last delegations, to name sub-agents by. */
-  tasks: [words: string, title: string][]
+  tasks: [words: Mark, title: string][]
   /** Which chat the last sub-agent records in a session's file belong to. */
   links: [uuid: Mark, chat: string][]
   /** Titles whose chat has not shown up in this file yet. */
@@ -35,7 +35,7 @@ export interface Progress {
   command?: string
 }
 
-/** What is left of a uuid that is only compared: dozens of them would make up most of a checkpoint. */
+/** What is left of a uuid, or of words, that are only compared: dozens of them would make up most of a checkpoint. */
 export type Mark = number
 
 export interface ChatNotes {
@@ -76,7 +76,7 @@ export interface PromptPlace {
 }
 
 export interface QueuedPrompt {
-  words: string
+  words: Mark
   /** Which record told it. */
   by: 'prompt' | 'attachment' | 'queue'
   at: number
@@ -125,8 +125,8 @@ export const MOST = {
 }
 
 const VERSION = 3
-/** The one before, which had uuids for marks. */
-const WITH_UUIDS = 2
+/** The one before, which had uuids and words for marks. */
+const WITH_WORDS = 2
 const LONGEST_ID = 200
 
 export function newProgress(): Progress {
@@ -169,9 +169,9 @@ export function savedProgress(progress: Progress): Progress & { version: number 
 /** Nothing when it was saved by another version: then the file is read from its start. */
 export function loadProgress(saved: unknown): Progress | undefined {
   const state = object(saved)
-  if (state?.version !== VERSION && state?.version !== WITH_UUIDS) return undefined
+  if (state?.version !== VERSION && state?.version !== WITH_WORDS) return undefined
   const { version: _, ...progress } = savedProgress(state as unknown as Progress)
-  return state.version === WITH_UUIDS ? marked(progress) : progress
+  return state.version === WITH_WORDS ? marked(progress) : progress
 }
 
 function marked(progress: Progress): Progress {
@@ -190,6 +190,8 @@ function marked(progress: Progress): Progress {
       offset,
     })),
     links: progress.links.map(([uuid, chat]) => [mark(uuid), chat]),
+    queue: progress.queue.map((prompt) => ({ ...prompt, words: mark(prompt.words) })),
+    tasks: progress.tasks.map(([words, title]) => [mark(words), title]),
   }
 }
 
@@ -223,8 +225,8 @@ export function shortId(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= LONGEST_ID ? value : undefined
 }
 
-/** Words to recognise a text by. */
-export function gist(text: string): string {
+/** What a text is recognised by. */
+export function gist(text: string): Mark {
   const trimmed = text.trim()
-  return `${trimmed.length}:${trimmed.slice(0, 120)}`
+  return markOf(`${trimmed.length}:${trimmed.slice(0, 120)}`)
 }
