@@ -160,6 +160,8 @@ export interface Archive {
   unaskedFolders(since: number, chats?: Iterable<number>): Promise<string[]>
   /** Notes what folders said: `host/owner/name`, null for no remote; a folder that is gone keeps what was known. */
   noteRemotes(found: { folder: string; remote: string | null | undefined }[], lease: Lease): Promise<void>
+  /** Does a little of what the end of a sync would do, some milliseconds long; false when nothing is left. */
+  clearUpSome(lease: Lease): Promise<boolean>
   /** A whole sync ended; where it read nothing new, there is nothing to clear up either. */
   markSynced(lease: Lease, options?: { isUnchanged?: boolean }): Promise<void>
 

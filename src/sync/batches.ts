@@ -61,11 +61,12 @@ export async function* batchesFromThreads(
   jobs: Job[],
   archive: Archive,
   isLeft: IsLeft,
-  threads: number,
+  { threads, lease }: { threads: number; lease: Lease },
 ): AsyncGenerator<Batch> {
   const { readInThreads } = await import('./read-in-threads.ts')
   let isBegun = 0
-  for await (const { jobs: ofLot, delivery } of readInThreads(jobs, { archive, threads })) {
+  const meanwhile = () => archive.clearUpSome(lease)
+  for await (const { jobs: ofLot, delivery } of readInThreads(jobs, { archive, threads, meanwhile })) {
     if (!delivery) yield* batchesOf(ofLot.slice(isBegun), archive, isLeft)
     else {
       const { parcel, unitsDone } = delivery

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Archive } from '../archive/archive.ts'
 import { log } from '../platform/log.ts'
@@ -21,6 +22,13 @@ export interface Lot {
   delivery?: Delivery
 }
 
+export interface ThreadOptions {
+  archive: Archive
+  threads: number
+  /** Done, a little at a time, while what is to be written is not ready; says whether more is left. */
+  meanwhile: () => Promise<boolean>
+}
+
 /** How many threads may read beside the one that writes. */
 export function threadsToRead(): number {
   return Math.min(MOST_THREADS, availableParallelism() - 1)
@@ -32,7 +40,7 @@ export function threadsToRead(): number {
  */
 export async function* readInThreads(
   jobs: Job[],
-  { archive, threads }: { archive: Archive; threads: number },
+  { archive, threads, meanwhile }: ThreadOptions,
 ): AsyncGenerator<Lot> {
   const lots = lotsOf(jobs)
   const readers = Array.from({ length: Math.min(threads, lots.length) }, () => new Reader())
@@ -58,7 +66,7 @@ export async function* readInThreads(
     for (const [order, lot] of lots.entries()) {
       const reader = lot.reader!
       for (;;) {
-        const delivery = await reader.next(order)
+        const delivery = await reader.next(order, meanwhile)
         if (delivery) reader.send('go on')
         if (!delivery || delivery.isLast) await give(reader)
         yield { jobs: lot.jobs, delivery }
@@ -102,9 +110,16 @@ class Reader {
   }
 
   /** The next delivery of an order; nothing if the thread died before it. */
-  async next(order: number): Promise<Delivery | undefined> {
+  async next(order: number, meanwhile: () => Promise<boolean>): Promise<Delivery | undefined> {
+    let isMore = true
     while (this.#delivered[0]?.order !== order) {
       if (this.#hasDied) return undefined
+      if (isMore) {
+        isMore = await meanwhile()
+        // What was delivered meanwhile is heard of.
+        await setImmediate()
+        continue
+      }
       // A thread that is waited for keeps the process alive.
       this.#worker.ref()
       await new Promise<void>((resolve) => (this.#wake = resolve))

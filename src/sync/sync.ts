@@ -143,7 +143,9 @@ export class Syncer {
     const threads = await this.threadsFor(jobs)
     const pending = new Set(jobs.map(nameOf))
     const batches =
-      threads > 0 ? batchesFromThreads(jobs, archive, isLeft, threads) : batchesOf(jobs, archive, isLeft)
+      threads > 0
+        ? batchesFromThreads(jobs, archive, isLeft, { threads, lease: this.lease })
+        : batchesOf(jobs, archive, isLeft)
 
     for await (const batch of batches) {
       const written = await batch.write(this.lease)

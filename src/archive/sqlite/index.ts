@@ -73,6 +73,9 @@ function seal(connection: Connection, assertRight: () => void): void {
     );
 }
 
+/** How many ranges are summed up, or sealed, where somebody may wait for it to end: some tens of milliseconds. */
+const LITTLE = { sums: 16, seals: 100 }
+
 function lookForSecretsIn(connection: Connection, lease: Lease, turnMs?: number): void {
   connection.transaction(() => {
     assertLease(connection, lease)
@@ -259,6 +262,14 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
     fromTheStart: async (cursor) => fromTheStart(connection, cursor),
     changesWaiting: async (cursor) => changesWaiting(connection, cursor),
     close: async () => connection.close(),
+    async clearUpSome(lease) {
+      const assertRight = () => assertLease(connection, lease)
+      wantRowSums(connection, assertRight)
+      return connection.transaction(() => {
+        assertRight()
+        return sumSome(connection, undefined, LITTLE.sums) || sealSome(connection, LITTLE.seals)
+      })
+    },
     async markSynced(lease, { isUnchanged = false } = {}) {
       // Large merges have waited for the end of the sync.
       connection.transaction(() => {

@@ -49,9 +49,9 @@ export const COST = 'coalesce(sum(message.cost), 0)'
 const COLUMNS = `${COUNTED.map(([name, sql]) => `${sql} AS ${name}`).join(', ')}, ${COST} AS cost`
 
 /** Sums up some of what waits; false when nothing is left that is worth it. Within a transaction. */
-export function sumSome(connection: Connection, few = FEW): boolean {
+export function sumSome(connection: Connection, few = FEW, step = STEP): boolean {
   const { prepare } = connection
-  const waiting = prepare('SELECT range FROM unsummed LIMIT ?').all(STEP)
+  const waiting = prepare('SELECT range FROM unsummed LIMIT ?').all(step)
   if (waiting.length <= few) return false
   for (const { range } of waiting) {
     const chats = sumsOf(connection, Number(range))

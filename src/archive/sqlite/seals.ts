@@ -15,11 +15,11 @@ import { BITS, ROWS, SEALED, type SealedTable, unsealAll } from './seal-tables.t
 const STEP = 400
 
 /** Seals some of what was written since; false when nothing is left. Within a transaction. */
-export function sealSome(connection: Connection): boolean {
+export function sealSome(connection: Connection, step = STEP): boolean {
   const { prepare } = connection
   // A newer version may have added columns meanwhile.
   statements.clear()
-  const rows = prepare('SELECT part, range FROM unsealed LIMIT ?').all(STEP)
+  const rows = prepare('SELECT part, range FROM unsealed LIMIT ?').all(step)
   const put = prepare('INSERT OR REPLACE INTO seal (part, range, sum) VALUES (?, ?, ?)')
   const drop = prepare('DELETE FROM seal WHERE part = ? AND range = ?')
   const done = prepare('DELETE FROM unsealed WHERE part = ? AND range = ?')
@@ -33,7 +33,7 @@ export function sealSome(connection: Connection): boolean {
     else if (sealed?.rows) drop.run(part + ROWS, range)
     done.run(part, range)
   }
-  return rows.length === STEP
+  return rows.length === step
 }
 
 /** An archive that was sealed before single rows had sums gets them, once. */
