@@ -98,11 +98,14 @@ interface RawLine {
   cut: number
 }
 
+/** Memory to read into, left by the last reading: with new memory for each of thousands of files the collector has much to do. */
+let spare: Buffer | undefined
+
 function* rawLines(file: string, from: number): Generator<RawLine> {
   const fd = fs.openSync(file, 'r')
+  let buffer = spare ?? Buffer.allocUnsafeSlow(CHUNK)
+  spare = undefined
   try {
-    const left = Math.max(0, fs.fstatSync(fd).size - from)
-    let buffer = Buffer.allocUnsafe(Math.min(CHUNK, left + 1))
     /** Bytes of the current line in the buffer (fewer than in the file once base64 was cut). */
     let held = 0
     let lineStart = from
@@ -154,6 +157,7 @@ function* rawLines(file: string, from: number): Generator<RawLine> {
     }
   } finally {
     fs.closeSync(fd)
+    if (buffer.length === CHUNK) spare = buffer
   }
 }
 

@@ -55,8 +55,9 @@ export function marks(file: string, offset: number): { head: string; tail: strin
   }
 }
 
+const scratch = Buffer.allocUnsafeSlow(HEAD_BYTES)
+
 function hashOf(fd: number, from: number, to: number): string {
-  const bytes = Buffer.alloc(to - from)
-  const read = fs.readSync(fd, bytes, 0, bytes.length, from)
-  return hash('sha1', bytes.subarray(0, read), 'base64')
+  const read = fs.readSync(fd, scratch, 0, to - from, from)
+  return hash('sha1', scratch.subarray(0, read), 'base64')
 }

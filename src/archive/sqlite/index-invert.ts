@@ -12,7 +12,7 @@ interface Document {
   end: number
 }
 
-/** The messages of the term at a place are those from its start to before its end. */
+/** The messages of the term at a place are those from its start to before its end. Holds until the next one is made. */
 interface Inverted {
   terms: number[]
   starts: Int32Array
@@ -27,6 +27,14 @@ export class FieldGathering {
   #counts = new Int32Array(1 << 10)
   #size = 0
   readonly #documents = new Map<number, Document>()
+  #names: ByteWriter | undefined
+  #lists: ByteWriter | undefined
+
+  /** Starts anew, with the same memory. */
+  clear(): void {
+    this.#size = 0
+    this.#documents.clear()
+  }
 
   /** Takes a text in and says how many words it has. What a key was given before is void. */
   add(lexicon: Lexicon, key: number, text: string): number {
@@ -80,8 +88,10 @@ export class FieldGathering {
   /** The same as bytes and numbers, for another thread to write. */
   words(lexicon: Lexicon): FieldWords {
     const { terms, starts, ends, keys, counts } = this.#inverted(lexicon)
-    const names = new ByteWriter()
-    const lists = new ByteWriter()
+    this.#names ??= new ByteWriter()
+    this.#lists ??= new ByteWriter()
+    const names = this.#names
+    const lists = this.#lists
     const row = () => new Int32Array(terms.length)
     const [termEnds, messages, firsts, lasts, listEnds] = [row(), row(), row(), row(), row()]
     for (let i = 0; i < terms.length; i++) {
@@ -110,14 +120,16 @@ export class FieldGathering {
       for (let i = start; i < end; i++) if (places[terms[i]!]!++ === 0) used.push(terms[i]!)
       total += end - start
     }
-    const starts = new Int32Array(used.length + 1)
+    const starts = numbers(0, used.length + 1)
+    starts[0] = 0
+    const next = numbers(1, used.length)
     for (let i = 0; i < used.length; i++) {
+      next[i] = starts[i]!
       starts[i + 1] = starts[i]! + places[used[i]!]!
       places[used[i]!] = i + 1
     }
-    const next = starts.slice()
-    const keys = new Int32Array(total)
-    const counts = new Int32Array(total)
+    const keys = numbers(2, total)
+    const counts = numbers(3, total)
     for (const { key, start, end } of documents) {
       for (let i = start; i < end; i++) {
         const at = next[places[terms[i]!]! - 1]!++
@@ -126,7 +138,7 @@ export class FieldGathering {
       }
     }
     const order = inOrder(used, lexicon)
-    const sorted = { starts: new Int32Array(order.length), ends: new Int32Array(order.length) }
+    const sorted = { starts: numbers(1, order.length), ends: numbers(4, order.length) }
     for (let i = 0; i < order.length; i++) {
       const place = places[order[i]!]!
       sorted.starts[i] = starts[place - 1]!
@@ -146,6 +158,20 @@ export class FieldGathering {
     this.#counts = counts
   }
 }
+
+/** Memory that is used again and again: what is in it holds until it is asked for the next time. */
+const scratch: Int32Array[] = []
+
+function numbers(place: number, length: number): Int32Array {
+  const known = scratch[place]
+  if (known && known.length >= length) return known
+  // A little more, so that it does not grow each time.
+  const larger = new Int32Array(Math.max(1 << 10, length + (length >> 2)))
+  if (larger.length <= MOST_KEPT) scratch[place] = larger
+  return larger
+}
+
+const MOST_KEPT = 1 << 21
 
 function addKeys(list: ByteWriter, keys: Int32Array, counts: Int32Array, start: number, end: number): void {
   let before = keys[start]!

@@ -11,8 +11,9 @@ import { wordsOf } from './message-row.ts'
 import { tidied, toolRows, usageRow } from './told.ts'
 import { writeCheckpoint } from './unit-row.ts'
 
-/** Room for the bodies of most parcels. */
+/** Room for the bodies of a parcel, at first, and the most that is kept for the next. */
 const ROOM = 1 << 20
+const MOST_ROOM = 1 << 24
 
 /** Makes readings ready to be written: all that can be done without the archive. */
 export class ParcelWriter {
@@ -44,7 +45,6 @@ export class ParcelWriter {
   take(): Parcel {
     const { readings, count, ids, facts, bodies, length, chats, models, toolNames, tools, fields } =
       this.#parts
-    this.#parts = emptyParts()
     const parcel: Parcel = {
       readings,
       count,
@@ -56,6 +56,8 @@ export class ParcelWriter {
       words: fields.map((field) => field.words(this.#lexicon)),
     }
     this.#lexicon.trim(LEXICON_WORDS)
+    for (const field of fields) field.clear()
+    this.#parts = emptyParts(this.#parts)
     return parcel
   }
 
@@ -116,19 +118,25 @@ export class ParcelWriter {
   }
 }
 
-function emptyParts() {
+/** With the memory of the parts before, unless those were very large: what is handed over is a copy. */
+function emptyParts(before?: {
+  facts: Float64Array<ArrayBuffer>
+  bodies: Buffer<ArrayBuffer>
+  fields: FieldGathering[]
+}) {
+  const isReused = before !== undefined && before.bodies.length <= MOST_ROOM
   return {
     readings: [] as ParcelReading[],
     count: 0,
     ids: [] as string[],
-    facts: new Float64Array(FACTS * 512),
-    bodies: Buffer.allocUnsafeSlow(ROOM),
+    facts: before?.facts ?? new Float64Array(FACTS * 512),
+    bodies: isReused ? before.bodies : Buffer.allocUnsafeSlow(ROOM),
     length: 0,
     chats: new Names(),
     models: new Names(),
     toolNames: new Names(),
     tools: [] as number[],
-    fields: [new FieldGathering(), new FieldGathering(), new FieldGathering()],
+    fields: before?.fields ?? [new FieldGathering(), new FieldGathering(), new FieldGathering()],
   }
 }
 
