@@ -18,6 +18,7 @@ const folder = path.resolve(values.keep ?? fs.mkdtempSync(path.join(os.tmpdir(),
 const kept = ['--messages', messages, '--keep', folder]
 const LINES: [name: string, args: string[]][] = [
   ['sync', [messages]],
+  ['fresh', kept],
   ['search', kept],
   ['mcp', [asPlace()]],
   ['beside', kept],
