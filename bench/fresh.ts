@@ -65,7 +65,8 @@ async function found(bin: string, env: Record<string, string>): Promise<number> 
     fs.mkdirSync(project, { recursive: true })
     fs.writeFileSync(path.join(project, `${id}.jsonl`), `${JSON.stringify(request(id, word))}\n`)
     const began = performance.now()
-    while (!(await server.call('search_conversations', { query: word })).includes(id)) {
+    // Answers name a chat by the beginning of its id.
+    while (!(await server.call('search_conversations', { query: word })).includes(id.slice(0, 8))) {
       if (performance.now() - began > PATIENCE_MS) throw new Error('the chat was not found')
       await sleep(ASK_AGAIN_MS)
     }
