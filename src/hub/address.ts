@@ -10,6 +10,8 @@ export interface Address {
   database: string
   /** Certificates that are trusted beside the system's, in PEM. */
   ca?: string
+  /** Said by the person: TLS, though it is on this machine. */
+  tls?: boolean
   /** Said by the person: no TLS, though it goes over a network. */
   insecure?: boolean
 }
@@ -39,6 +41,7 @@ export function parseUrl(
     port: Number(parsed.searchParams.get('port') ?? (parsed.port || 5432)),
     database: decodeURIComponent(parsed.pathname.slice(1)),
     ...(rootCert && rootCert !== 'system' && { ca: readCertificate(rootCert) }),
+    ...(isEncrypted(parsed.searchParams.get('sslmode')) && !insecure && { tls: true }),
     ...(insecure && { insecure }),
   }
   // Whoever writes it means it, but off this machine it is not enough: passwords and chats would be readable on the way.
@@ -52,6 +55,20 @@ export function parseUrl(
   const user = decodeURIComponent(parsed.username) || process.env.PGUSER || process.env.USER || 'postgres'
   const password = decodeURIComponent(parsed.password) || process.env.PGPASSWORD
   return { address, login: { user, ...(password && { password }) } }
+}
+
+/**
+ * Whether it asks for TLS. Each mode that does means a checked certificate for the name in use: `require` alone would
+ * encrypt for whoever answers, which is what libpq does and drivers disagree about.
+ */
+function isEncrypted(mode: string | null): boolean {
+  if (mode === null || ['disable', 'allow', 'prefer'].includes(mode)) return false
+  if (['require', 'verify-ca', 'verify-full'].includes(mode)) return true
+  throw new RecollectError(
+    'INVALID_ARGUMENT',
+    `sslmode=${mode} is not known.`,
+    'It can be require, verify-ca or verify-full, which all check the certificate and its name; or disable on this machine.',
+  )
 }
 
 /** For people: never with a password. */

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Client, ClientConfig } from 'pg'
 import { type Address, isLocal, type Login } from './address.ts'
 import { troubleOf } from './trouble.ts'
@@ -34,7 +35,7 @@ export async function connect(
     user: login.user,
     password: login.password ?? '',
     // Never by the address: what `sslmode` there means differs between versions of the driver.
-    ssl: isLocal(address) || address.insecure ? false : tls(address),
+    ssl: (isLocal(address) && !address.tls) || address.insecure ? false : tls(address),
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     connectionTimeoutMillis: connectMs,
@@ -78,7 +79,9 @@ export async function connect(
 }
 
 function tls({ host, ca }: Address): ClientConfig['ssl'] {
-  return { rejectUnauthorized: true, minVersion: 'TLSv1.2', servername: host, ...(ca && { ca }) }
+  // An address is no name to ask for; the certificate is checked against it all the same.
+  const name = isIP(host) ? {} : { servername: host }
+  return { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...name, ...(ca && { ca }) }
 }
 
 function socketOf(client: Client): { destroy(): void } | undefined {

@@ -6,6 +6,7 @@ const schema = z.object({
   port: z.int().min(1).max(65_535),
   database: z.string(),
   ca: z.string().optional(),
+  tls: z.boolean().optional(),
   insecure: z.boolean().optional(),
   login: z.string().regex(/^hub_m_[0-9a-f]{16}$/),
   /** Good for one machine: joining replaces it. */

@@ -32,6 +32,7 @@ const address = z.object({
   port: z.int(),
   database: z.string(),
   ca: z.string().optional(),
+  tls: z.boolean().optional(),
   insecure: z.boolean().optional(),
 })
 const login = z.object({ user: z.string(), password: z.string().optional() })

@@ -39,10 +39,10 @@ export async function testServer(settings: Record<string, string> = {}): Promise
   const data = path.join(folder, 'data')
   const bin = binaries()!
   // PostgreSQL does not run as root: who is root starts it as nobody.
-  const who: { uid?: number; gid?: number } = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+  const who = serverUser()
   if (who.uid) fs.chownSync(folder, NOBODY, NOBODY)
   // On Windows there are no sockets of that kind.
-  const port = process.platform === 'win32' ? await freePort() : 5432
+  const port = Number(settings.port ?? (process.platform === 'win32' ? await freePort() : 5432))
   const env = { ...process.env, LD_LIBRARY_PATH: path.join(bin, '..', 'lib'), LC_ALL: 'C', TZ: 'UTC' }
   await promisify(execFile)(
     path.join(bin, 'initdb'),
@@ -75,7 +75,7 @@ export async function testServer(settings: Record<string, string> = {}): Promise
   const flags = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const host = process.platform === 'win32' ? '127.0.0.1' : folder
   const url = (database = 'postgres') => {
-    const query = host.startsWith('/') ? `?host=${encodeURIComponent(host)}` : ''
+    const query = host.startsWith('/') ? `?host=${encodeURIComponent(host)}&port=${port}` : ''
     return `postgres://postgres@${query ? '' : `127.0.0.1:${port}`}/${database}${query}`
   }
   const start = async () => {
@@ -120,6 +120,11 @@ export async function testServer(settings: Record<string, string> = {}): Promise
 }
 
 const NOBODY = 65_534
+
+/** As whom the server runs, where it is not as who runs the tests. */
+export function serverUser(): { uid?: number; gid?: number } {
+  return process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+}
 
 function elsewhere(given: string): TestServer {
   const url = (database?: string) => {
@@ -183,7 +188,7 @@ function binaries(): string | undefined {
   return [own, debian].find((folder) => folder && fs.existsSync(folder))
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as net.AddressInfo
