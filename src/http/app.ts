@@ -79,7 +79,11 @@ export function app(options: AppOptions): {
   })
   for (const route of routes) {
     const at = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
-    hono.on(route.method.toUpperCase(), at, async (c) => await answered(c, route, desksOf(c.get('entry'))))
+    hono.on(
+      route.method.toUpperCase(),
+      at,
+      async (c) => await answered(c, route, desksOf(c.get('entry')), door),
+    )
   }
   hono.get('*', (c) => {
     if (API.test(c.req.path)) return notFound(c)
@@ -95,11 +99,13 @@ export function app(options: AppOptions): {
   }
 }
 
-async function answered(c: Context<Env>, route: Route, desks: Desks): Promise<Response> {
+async function answered(c: Context<Env>, route: Route, desks: Desks, door: Door): Promise<Response> {
+  const entry = c.get('entry')
   const answer = await route.run({
     request: c.req.raw,
     params: c.req.param() as Record<string, string>,
-    entry: c.get('entry'),
+    entry,
+    isStillIn: () => door.isStillIn(entry),
     desks,
   })
   return answer instanceof Response ? answer : Response.json(answer ?? {})

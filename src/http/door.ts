@@ -5,6 +5,8 @@ import type { SignIn } from './sign-in.ts'
 export interface Door {
   /** Who it is, or why they may not come in. */
   letIn(request: Request, address: string): Entry | Refusal
+  /** Whether somebody who was let in still would be: for what goes on for hours. */
+  isStillIn(entry: Entry): boolean
   guard: Guard
   /** By which id somebody signs in at the page who shows a token for spaces. */
   guestOf(token: string): string | undefined
@@ -28,6 +30,7 @@ export function door(signIn: SignIn, options: { folder: string; local: boolean }
   })
   return {
     guard: known,
+    isStillIn: ({ owner, client }) => owner || check.byId(client) !== undefined,
     guestOf(token) {
       const entry = check(token)
       return entry?.spaces ? entry.id : undefined

@@ -30,21 +30,27 @@ export const liveRoutes: Route[] = [
         replaced: z.boolean().optional(),
       }),
     },
-    handle: ({ desk, desks }) =>
+    handle: ({ desk, desks, entry, isStillIn }) =>
       eventStream(async ({ send, gone }) => {
         let served = desk
         let told = ''
+        const out = new AbortController()
         const tellSync = () => {
+          if (!isStillIn()) return out.abort()
           const state = syncOf(served)
           const said = JSON.stringify(state)
           if (said !== told) send('sync', state)
           told = said
         }
-        const tellChanged = ({ chats, replaced }: Changed) =>
+        const tellChanged = ({ chats, listChanged, replaced }: Changed) => {
+          // That something changed which they may not see is nothing for a guest either.
+          if (entry.spaces && chats?.length === 0 && !listChanged && !replaced) return
+          if (!isStillIn()) return out.abort()
           send('changed', {
             chats: chats?.map(({ id, source }) => ({ id, source })) ?? null,
             ...(replaced && { replaced }),
           })
+        }
         let stop = served.shared.news.changes.listen(tellChanged)
         const stopSwitching = desks.listen((other) => {
           stop()
@@ -56,7 +62,7 @@ export const liveRoutes: Route[] = [
         const timer = setInterval(tellSync, SYNC_MS).unref()
         tellSync()
         await served.shared.news.changes.begun()
-        await ended(gone)
+        await ended(AbortSignal.any([gone, out.signal]))
         clearInterval(timer)
         stopSwitching()
         stop()
@@ -76,13 +82,14 @@ export const liveRoutes: Route[] = [
         status: z.enum(['running', 'waiting', 'done', 'failed', 'cancelled']).optional(),
       }),
     },
-    async handle({ desk, params, entry }) {
+    async handle({ desk, params, entry, isStillIn }) {
       const { news } = desk.shared
       const reader = readerOf(entry, desk)
       const { key, source, id } = await reader.archived(params.chat)
       return eventStream(async ({ send, gone }) => {
         const forgotten = new AbortController()
         const tell = async () => {
+          if (!isStillIn()) return forgotten.abort()
           const now = await reader.archived(`${source}:${id}`).catch(() => undefined)
           if (now) send('changed', stateOf(now))
           else forgotten.abort()

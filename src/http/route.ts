@@ -36,6 +36,7 @@ interface Asked {
   request: Request
   params: Record<string, string>
   entry: Entry
+  isStillIn: () => boolean
   desks: Desks
 }
 
@@ -47,6 +48,8 @@ export interface Call<P = unknown, Q = unknown, B = unknown> {
   desk: Desk
   desks: Desks
   entry: Entry
+  /** False once the token was revoked or ran out. */
+  isStillIn: () => boolean
   request: Request
 }
 
@@ -77,7 +80,7 @@ export function route<
     ...known,
     owner,
     act,
-    async run({ request, params, entry, desks }) {
+    async run({ request, params, entry, isStillIn, desks }) {
       if (owner && !entry.owner)
         throw new RecollectError(
           'FORBIDDEN',
@@ -95,6 +98,7 @@ export function route<
         desk: desks.current(),
         desks,
         entry,
+        isStillIn,
         request,
       })
     },
