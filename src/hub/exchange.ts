@@ -1,7 +1,7 @@
 import type { Archive, Lease } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import type { Patience } from './database.ts'
-import { hello, type Link, openLink, type Told, type ToldSpace, writingOf } from './link.ts'
+import { assertHere, hello, type Link, openLink, type Told, type ToldSpace, writingOf } from './link.ts'
 import { pull } from './pull.ts'
 import { forget, push } from './push.ts'
 import { changeHub, type HubSettings, type HubSpace, readHub } from './settings.ts'
@@ -109,6 +109,7 @@ export class Exchange {
     this.#memories.set(space.name, memory)
     const done: Exchanged = { space: space.name, pushed: 0, pulled: 0 }
     try {
+      assertHere(welcome, space)
       const writing = writingOf(space)
       await memory.load()
       const common = { archive, database, space, writing, memory, signal }
@@ -204,7 +205,7 @@ function toldBy(settings: HubSettings, memories: Map<string, SpaceMemory>): Told
   )
 }
 
-const OF_A_SPACE = new Set(['HUB_REFUSED', 'HUB_NO_PHRASE'])
+const OF_A_SPACE = new Set(['HUB_REFUSED', 'HUB_NO_PHRASE', 'HUB_NEWER'])
 
 /** What was changed here meanwhile stays. */
 function merged(before: HubSettings | undefined, spaces: HubSpace[]): HubSpace[] {

@@ -13,6 +13,7 @@ export interface ToldSpace {
   epoch: number
   answers: boolean
   seal: SealOf | null
+  /** The database where its rows are, where it is not this one. */
   home: string | null
   push: boolean
   admin: boolean
@@ -114,6 +115,16 @@ export function writingOf(space: HubSpace): Writing {
     'HUB_NO_PHRASE',
     `"${space.name}" is sealed, and this machine was not told its key phrase.`,
     `Tell it: recollect hub phrase --space "${space.name}".`,
+  )
+}
+
+/** A space that was moved to another database is not written to or read here: what is found would not be what it has. */
+export function assertHere({ spaces }: Welcome, { id, name }: Pick<HubSpace, 'id' | 'name'>): void {
+  if (!spaces.find((told) => told.id === id)?.home) return
+  throw new RecollectError(
+    'HUB_NEWER',
+    `"${name}" was moved to another database, and this version of Recollect cannot follow it.`,
+    'Update Recollect on this machine. What waits is kept, and sent then.',
   )
 }
 

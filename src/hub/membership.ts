@@ -4,7 +4,7 @@ import type { Archive } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import { connect } from './database.ts'
 import { type Invitation, readInvitation } from './invitation.ts'
-import { hello, openLink, type ToldSpace, type Welcome, writingOf } from './link.ts'
+import { assertHere, hello, openLink, type ToldSpace, type Welcome, writingOf } from './link.ts'
 import { forget } from './push.ts'
 import { scramOf } from './scram.ts'
 import { newPhrase, newSeal, openSeal } from './seal.ts'
@@ -174,6 +174,7 @@ export async function takeBackFrom(
   if (space.sealed ? !space.key : space.kind === 'own') return 0
   const link = await openLink(settings)
   try {
+    assertHere(link.welcome, space)
     // Who may only read has nothing there.
     if (!link.welcome.spaces.some(({ id, push }) => id === space.id && push)) return 0
     const chats = (await archive.listChats({ subagents: true }, { limit: Number.MAX_SAFE_INTEGER })).filter(

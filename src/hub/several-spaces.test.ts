@@ -48,4 +48,38 @@ describe('a chat in several spaces', { skip: noServer() ?? false }, () => {
     for (let turn = 0; turn < 2; turn++) await desktop.exchange()
     assert.deepEqual(await desktop.lines(), ['c1@Ada from laptop by team c1-m1 why is the cart empty'])
   })
+
+  it('leaves a space alone that was moved to another database, and exchanges the others', async () => {
+    await desktop.share('team', { workspace: '/work/shop' })
+    await admin.query(`UPDATE hub.space SET home = 'postgres://elsewhere/hub' WHERE name = 'team'`)
+    await desktop.write({ id: 'c2', workspace: '/work/shop' }, [say(1, 'said after the move')])
+    await desktop.share("Ada's own", { all: true })
+    const done = await desktop.exchange()
+    assert.equal(await inTeam(), 1)
+    assert.deepEqual(
+      done.map(({ space, pushed, trouble }) => [space, pushed, trouble?.code]),
+      [
+        ['team', 0, 'HUB_NEWER'],
+        ["Ada's own", 1, undefined],
+      ],
+    )
+    const settings = joinedHub(desktop.folder)
+    const shop = { workspace: '/work/shop' }
+    await assert.rejects(
+      stopShare(desktop.archive, desktop.folder, settings, spaceCalled(settings, 'team'), shop),
+      { code: 'HUB_NEWER', message: /"team" was moved to another database/ },
+    )
+    // What could not be taken back is still shared; where the space comes back, what waited goes.
+    assert.deepEqual(spaceCalled(joinedHub(desktop.folder), 'team').shares, [shop])
+    await admin.query(`UPDATE hub.space SET home = NULL WHERE name = 'team'`)
+    await desktop.exchange()
+    assert.equal(await inTeam(), 2)
+  })
+
+  async function inTeam(): Promise<number> {
+    const rows = await admin.query(
+      `SELECT FROM hub.message WHERE space = (SELECT id FROM hub.space WHERE name = 'team')`,
+    )
+    return rows.length
+  }
 })

@@ -5,7 +5,7 @@ import { RecollectError } from '../model/errors.ts'
 import { plainRepository } from '../model/repository.ts'
 import { redactHeader } from '../platform/redact-message.ts'
 import { gitRemote } from '../sync/git-remote.ts'
-import { openLink, writingOf } from './link.ts'
+import { assertHere, openLink, writingOf } from './link.ts'
 import { takeBackFrom } from './membership.ts'
 import { forget } from './push.ts'
 import { changeSpace, type HubSettings, type HubSpace, type Share } from './settings.ts'
@@ -107,6 +107,7 @@ export async function addShare(
   const chats = await meant(archive, { ...space, shares: [share] })
   const link = await openLink(settings)
   try {
+    assertHere(link.welcome, space)
     for (let from = 0; from < chats.length; from += 1_000)
       await forget({ database: link.database, space, writing }, chats.slice(from, from + 1_000), 'back')
   } finally {
@@ -134,12 +135,21 @@ export async function stopShare(
   }
   const left = { ...space, shares: space.shares.filter((each) => !isSame(each)) }
   changeSpace(folder, space.name, (now) => ({ ...now, shares: now.shares.filter((each) => !isSame(each)) }))
-  return await takeBackFrom(
-    archive,
-    settings,
-    space,
-    (chat) => isShared(chat, { ...space, shares: [share] }) && !isShared(chat, left),
-  )
+  try {
+    return await takeBackFrom(
+      archive,
+      settings,
+      space,
+      (chat) => isShared(chat, { ...space, shares: [share] }) && !isShared(chat, left),
+    )
+  } catch (error) {
+    // It is still there: so that it can be stopped once more, it is still shared.
+    changeSpace(folder, space.name, (now) => ({
+      ...now,
+      shares: [...now.shares.filter((each) => !isSame(each)), share],
+    }))
+    throw error
+  }
 }
 
 export function shownShare({ all, repository, workspace }: Share): string {

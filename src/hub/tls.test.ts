@@ -23,11 +23,34 @@ let port = 0
 before(async () => {
   if (skip) return
   for (const name of ['ca', 'other'])
-    openssl('req', '-x509', '-nodes', '-subj', `/CN=${name}`, '-days', '2', ...newKey(name), '-out', at(`${name}.crt`))
+    openssl(
+      'req',
+      '-x509',
+      '-nodes',
+      '-subj',
+      `/CN=${name}`,
+      '-days',
+      '2',
+      ...newKey(name),
+      '-out',
+      at(`${name}.crt`),
+    )
   openssl('req', '-nodes', '-subj', '/CN=localhost', ...newKey('server'), '-out', at('server.csr'))
   fs.writeFileSync(at('names'), 'subjectAltName=DNS:localhost')
   openssl(
-    ...['x509', '-req', '-in', at('server.csr'), '-CA', ca, '-CAkey', at('ca.key'), '-CAcreateserial', '-days', '2'],
+    ...[
+      'x509',
+      '-req',
+      '-in',
+      at('server.csr'),
+      '-CA',
+      ca,
+      '-CAkey',
+      at('ca.key'),
+      '-CAcreateserial',
+      '-days',
+      '2',
+    ],
     ...['-extfile', at('names'), '-out', at('server.crt')],
   )
   fs.chmodSync(at('server.key'), 0o600)
@@ -60,15 +83,20 @@ async function tlsOf(given: string): Promise<string | null> {
 }
 
 for (const mode of ['require', 'verify-ca', 'verify-full']) {
-  test(`sslmode=${mode}: a certificate of the named authority for this name, and no other`, { skip }, async () => {
+  test(`sslmode=${mode}: a certificate of the named authority for this name, and no other`, {
+    skip,
+  }, async () => {
     const trusting = `?sslmode=${mode}&sslrootcert=${encodeURIComponent(ca)}`
     assert.equal(await tlsOf(url('localhost', trusting)), 'TLSv1.3')
-    await assert.rejects(tlsOf(url('127.0.0.1', trusting)), (error: Error & { code: string; hint: string }) => {
-      assert.equal(error.code, 'HUB_INSECURE')
-      assert.match(error.message, /cannot prove who it is: .*127\.0\.0\.1 is not in the cert's list/)
-      assert.match(error.hint, /a certificate for the name you use; .*--ca <file>/)
-      return true
-    })
+    await assert.rejects(
+      tlsOf(url('127.0.0.1', trusting)),
+      (error: Error & { code: string; hint: string }) => {
+        assert.equal(error.code, 'HUB_INSECURE')
+        assert.match(error.message, /cannot prove who it is: .*127\.0\.0\.1 is not in the cert's list/)
+        assert.match(error.hint, /a certificate for the name you use; .*--ca <file>/)
+        return true
+      },
+    )
     for (const unknown of ['', `&sslrootcert=${encodeURIComponent(at('other.crt'))}`]) {
       await assert.rejects(tlsOf(url('localhost', `?sslmode=${mode}${unknown}`)), {
         code: 'HUB_INSECURE',
@@ -78,7 +106,9 @@ for (const mode of ['require', 'verify-ca', 'verify-full']) {
   })
 }
 
-test('a name of this machine goes without TLS unless it is asked for; another one never does', { skip }, async () => {
+test('a name of this machine goes without TLS unless it is asked for; another one never does', {
+  skip,
+}, async () => {
   assert.equal(await tlsOf(url('127.0.0.1', '')), null)
   assert.equal(await tlsOf(url('localhost', '?sslmode=disable')), null)
   assert.throws(() => parseUrl('postgres://a@db.example.com/x?sslmode=disable'), { code: 'HUB_INSECURE' })
