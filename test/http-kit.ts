@@ -141,7 +141,7 @@ async function listen(url: URL, at: string, asked: Asked): Promise<Events> {
           const data = /^data: (.*)$/m.exec(block)?.[1]
           const id = /^id: (.*)$/m.exec(block)?.[1]
           if (data !== undefined)
-            all.push({ event, data: data.startsWith('{') ? JSON.parse(data) : data, id })
+            all.push({ event, data: data.startsWith('{') ? JSON.parse(data) : data, ...(id && { id }) })
         }
       })
       const end = () => {
