@@ -79,6 +79,35 @@ export function removeRemote(
   })
 }
 
+/**
+ * Erases what others told and is not among what is known now, in a copy of the archive. What the spaces told is pulled
+ * from the start where it is restored, so that nothing is missed that was not among it for another reason.
+ */
+export function eraseRemoteBut(connection: Connection, known: ReadonlySet<string>): number {
+  return connection.transaction(() => {
+    const { prepare } = connection
+    const gone = prepare('SELECT key, source, id, author FROM chat WHERE author IS NOT NULL')
+      .all()
+      .filter(({ source, id }) => !known.has(remoteName(source, id)))
+    if (gone.length === 0) return 0
+    const writer = new Writer(connection)
+    eraseRemote(writer, new Set(gone.map(({ key }) => Number(key))))
+    writer.finish()
+    const unlist = prepare(
+      `DELETE FROM remote_chat WHERE source = ? AND id || '@' || author = ? AND author = ?`,
+    )
+    for (const { source, id, author } of gone) unlist.run(String(source), String(id), String(author))
+    prepare('UPDATE hub_space SET pulled = 0').run()
+    noteWipe(connection)
+    return gone.length
+  })
+}
+
+/** By what `eraseRemoteBut` knows a chat. */
+export function remoteName(source: unknown, id: unknown): string {
+  return JSON.stringify([source, id])
+}
+
 export function spaces({ prepare }: Connection): SpaceState[] {
   return prepare('SELECT * FROM hub_space ORDER BY space')
     .all()

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { log } from '../../platform/log.ts'
 import { removeLeftParts, removeParts } from '../../platform/parts.ts'
 import { renamePatiently } from '../../platform/patience.ts'
@@ -10,16 +11,19 @@ import { removeUnusedPacks, replaceBackup, type StoredPages, unpackBackup } from
 import { type Connection, connect } from './connection.ts'
 import { type CopiesDone, forgetInCopy, redactCopy } from './copies.ts'
 import { forget } from './forget.ts'
+import { eraseRemoteBut, remoteName } from './remote.ts'
 import { sealSome } from './seals.ts'
+import { erasing } from './wipe.ts'
 
 type OnProgress = (progress: { done: number; all: number }) => void
 
-/** Takes forgotten chats out of every backup and copy of the archive. */
+/** Takes forgotten chats out of every backup and copy of the archive, and those of others that are no longer in it. */
 export async function forgetInBackups(
   home: string,
   forgotten: ForgottenChat[],
   onProgress?: OnProgress,
 ): Promise<CopiesDone> {
+  const others = chatsOfOthers(home)
   return await rewriteBackups(home, {
     onProgress,
     older: (file) => forgetInCopy(file, forgotten),
@@ -27,8 +31,25 @@ export async function forgetInBackups(
       const find = connection.prepare('SELECT key, source, id FROM chat WHERE source = ? AND id = ?')
       const chats = forgotten.flatMap(({ source, id }) => find.all(source, id)) as unknown as ArchivedChat[]
       if (chats.length > 0) forget(connection, chats)
+      if (others) erasing(connection, () => eraseRemoteBut(connection, others))
     },
   })
+}
+
+/** What came from other machines and people and is in the archive now; unknown where it cannot be read. */
+function chatsOfOthers(home: string): Set<string> | undefined {
+  try {
+    const db = new DatabaseSync(path.join(home, 'archive.db'), { readOnly: true })
+    try {
+      const rows = db.prepare('SELECT source, id FROM chat WHERE author IS NOT NULL').all()
+      return new Set(rows.map(({ source, id }) => remoteName(source, id)))
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    log('warn', `Chats of others stay in backups: ${(error as Error).message}`)
+    return undefined
+  }
 }
 
 /** Takes secrets out of every backup and copy of the archive; of these chats only, where some are named. */
