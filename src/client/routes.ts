@@ -198,6 +198,8 @@ export interface Routes {
       source?: string
       title?: string
       date?: string
+      /** Whose chat it is, where it is not of this machine */
+      author?: string
       /** Of the message */
       index?: number
     }[]
@@ -800,6 +802,8 @@ export interface Routes {
       source?: string
       title?: string
       date?: string
+      /** Whose chat it is, where it is not of this machine */
+      author?: string
       /** Of the message */
       index?: number
     }[]
@@ -860,6 +864,8 @@ export interface Routes {
       source?: string
       title?: string
       date?: string
+      /** Whose chat it is, where it is not of this machine */
+      author?: string
       /** Of the message */
       index?: number
     }[]

@@ -23,6 +23,7 @@ export const citation = z.object({
   source: z.string().optional(),
   title: z.string().optional(),
   date: z.string().optional(),
+  author: z.string().optional().describe('Whose chat it is, where it is not of this machine'),
   index: z.number().optional().describe('Of the message'),
 })
 

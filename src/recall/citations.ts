@@ -18,6 +18,8 @@ export interface ChatCitation {
   source?: string
   title?: string
   date?: string
+  /** Whose chat it is, where it is not the person's own. */
+  author?: string
   /** Of the message; missing where the chat as a whole is meant. */
   index?: number
 }
@@ -72,12 +74,13 @@ async function checkedIn(
   { index, quotes }: Written,
   clean: Clean,
 ): Promise<Omit<ChatCitation, 'uri' | 'from' | 'to'>> {
-  const { id: chatId, source, title, updatedAt } = clean(chat.header, chat.said)
+  const { id: chatId, source, title, updatedAt, origin } = clean(chat.header, chat.said)
   const about = {
     chatId,
     source,
     title,
     ...(updatedAt !== undefined && { date: new Date(updatedAt).toLocaleDateString('sv') }),
+    ...(origin && { author: origin.author }),
   }
   const says = (message: LiveMessage) => quotes.every((quote) => isSaidIn(clean(message, chat.said), quote))
   if (index === undefined) {

@@ -77,9 +77,10 @@ export function citationList(citations: ChatCitation[] = []): string[] {
     const name = nameOf(each)
     if (seen.has(name)) return []
     seen.add(name)
-    const { verified, title = '', date = '', problem = '' } = each
+    const { verified, title = '', date = '', author, problem = '' } = each
+    const by = author === undefined ? '' : `, by ${oneLine(author)}`
     if (!verified) return [`${yellow(`[${name}]`)} ${dim(`unverified: ${problem}`)}`]
-    return [`[${linked(name, each, process.stderr)}] ${dim(`${fit(oneLine(title), 60)}, ${date}`)}`]
+    return [`[${linked(name, each, process.stderr)}] ${dim(`${fit(oneLine(title), 60)}, ${date}${by}`)}`]
   })
 }
 
