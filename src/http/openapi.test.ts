@@ -13,6 +13,7 @@ test('every event of every stream has a type', async () => {
       await own?.run({
         request: new Request('http://127.0.0.1/openapi.json'),
         params: {},
+        isStillIn: () => true,
         entry: { owner: true, client: 'test' },
         desks: { current() {} } as unknown as Desks,
       }),
