@@ -35,7 +35,7 @@ export async function inputOf(
       continue
     }
     const wanted = properties[name]
-    const meant = name === 'time_window' ? value : meantBy(value, wanted)
+    const meant = name === 'time_window' || value === null ? value : meantBy(value, wanted)
     if (!isNothing(meant, required.includes(name))) said[name] = meant
   }
   const isFilter = capability.set !== 'context'
