@@ -23,8 +23,8 @@ const several = z.union([z.string(), z.array(z.string()).max(64)]).optional()
 export const narrowing = {
   source: several.describe('Assistant, e.g. claude-code'),
   workspace: several.describe('Project folder: path or name'),
-  model: several.describe('Model name'),
-  starred: z.boolean().optional().describe('true: only starred chats'),
+  model: several.describe('Model'),
+  starred: z.boolean().optional().describe('Only starred chats'),
   months: z
     .array(z.string().regex(/^\d{4}-\d{2}$/))
     .max(120)

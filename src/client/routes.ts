@@ -424,9 +424,9 @@ export interface Routes {
         source?: string | string[]
         /** Project folder: path or name */
         workspace?: string | string[]
-        /** Model name */
+        /** Model */
         model?: string | string[]
-        /** true: only starred chats */
+        /** Only starred chats */
         starred?: boolean
         /** Only these, YYYY-MM */
         months?: string[]
@@ -486,9 +486,9 @@ export interface Routes {
       source?: string | string[]
       /** Project folder: path or name */
       workspace?: string | string[]
-      /** Model name */
+      /** Model */
       model?: string | string[]
-      /** true: only starred chats */
+      /** Only starred chats */
       starred?: boolean
       /** Only these, YYYY-MM */
       months?: string[]

@@ -63,9 +63,9 @@ export interface Inputs {
     source?: string | string[]
     /** Project folder: path or name */
     workspace?: string | string[]
-    /** Model name */
+    /** Model */
     model?: string | string[]
-    /** true: only starred chats */
+    /** Only starred chats */
     starred?: boolean
     /** Only these, YYYY-MM */
     months?: string[]
@@ -106,9 +106,9 @@ export interface Inputs {
     source?: string | string[]
     /** Project folder: path or name */
     workspace?: string | string[]
-    /** Model name */
+    /** Model */
     model?: string | string[]
-    /** true: only starred chats */
+    /** Only starred chats */
     starred?: boolean
     /** Only these, YYYY-MM */
     months?: string[]

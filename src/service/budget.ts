@@ -2,7 +2,7 @@ import { cursorOf, fit, type Place, placeOf } from './fit.ts'
 
 /** Room for what we say besides the answer: the label, the coverage, the cursor. */
 const OURS = 400
-export const LEAST_CHARS = 2_000
+const LEAST_CHARS = 2_000
 const MOST_CHARS = 2_000_000
 /** Nobody cuts an answer there; this keeps one that was not meant to be so large from filling the memory. */
 export const UNCUT = 1_000_000_000

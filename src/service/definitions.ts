@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type Capability, writes } from '../capabilities/capability.ts'
-import { LEAST_CHARS } from './budget.ts'
 
 type JsonSchema = Record<string, unknown>
 
@@ -27,7 +26,7 @@ function inputSchema(input: z.ZodType, isWriting: boolean): Definition['inputSch
   // Any answer may be too long for the client, and then goes on from a cursor.
   const paging = {
     cursor: { type: 'string' },
-    max_chars: { type: 'integer', minimum: LEAST_CHARS },
+    max_chars: { type: 'integer' },
   }
   return { ...schema, type: 'object', properties: isWriting ? own : { ...paging, ...own } }
 }
@@ -37,10 +36,17 @@ const ONE_OF = new Set(['source', 'workspace', 'model', 'query'])
 /** A model has `time_window`. */
 const UNTOLD = new Set(['months'])
 
+/** Five tools take it. */
+const WINDOW = {
+  description: 'Days, or {start, end} as YYYY-MM-DD',
+  anyOf: [{ type: 'string', enum: ['7d', '30d', '60d', '90d', 'all'] }, { type: 'object' }],
+}
+
 function toldTo(properties: object): JsonSchema {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, schema]) => {
       if (UNTOLD.has(name)) return []
+      if (name === 'time_window') return [[name, WINDOW]]
       if (!ONE_OF.has(name)) return [[name, schema]]
       const { anyOf: _, ...one } = schema
       return [[name, { ...one, type: 'string' }]]

@@ -6,7 +6,8 @@ type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /** A value as its schema wants it, out of what people and models write for it; itself where nothing fits. */
 export function meantBy(value: unknown, wanted: JsonSchema | boolean | undefined): unknown {
-  if (wanted === undefined || typeof wanted === 'boolean' || value === undefined) return value
+  if (wanted === undefined || typeof wanted === 'boolean' || value === undefined || value === null)
+    return value
   const { anyOf, type, items } = wanted
   if (anyOf) {
     const kinds = anyOf.map((each) => meantBy(value, each))

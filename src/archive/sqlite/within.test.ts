@@ -145,7 +145,7 @@ test('all that can be asked of an archive within a space tells nothing of others
     })
   // By a key that was seen elsewhere.
   const [foreign] = await whole.listChats({ author: 'bob' })
-  assert.deepEqual(await red.outline(foreign!), { requests: [], sizes: [] })
+  assert.deepEqual(await red.outline(foreign!), { requests: [], sizes: [], focus: [] })
   assert.deepEqual((await red.known(foreign!)).messages, [])
 })
 
