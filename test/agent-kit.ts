@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Agent, AgentEvent, RunRequest, RunResult } from '../src/agent/agent.ts'
 import { createAgent } from '../src/agent/index.ts'
+import type { Person } from '../src/agent/tool.ts'
 import type { Archive } from '../src/archive/archive.ts'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
 import { readConfig } from '../src/platform/config.ts'
@@ -63,6 +64,8 @@ interface Setup {
   servers?: unknown[]
   config?: Record<string, unknown>
   env?: Record<string, string>
+  /** Whom servers may ask. */
+  person?: Person
 }
 
 /** An agent with a folder of its own, a model that follows a script, and real MCP servers. */
@@ -72,6 +75,7 @@ export async function agentBench({
   servers = [],
   config = {},
   env = {},
+  person,
 }: Setup): Promise<Bench> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-agent-'))
   const project = path.join(folder, 'project')
@@ -102,6 +106,7 @@ export async function agentBench({
       config: () => readConfig(folder),
       env: whole,
       cwd: project,
+      askable: { person },
     })
     return { archive, agent }
   }

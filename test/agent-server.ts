@@ -53,6 +53,24 @@ server.registerTool(
   },
 )
 
+if (process.env.DIES_ONCE) {
+  const mark = process.env.DIES_ONCE
+  server.registerTool(
+    'look',
+    {
+      description: 'Looks, and dies of it the first time',
+      inputSchema: z.object({}),
+      annotations: { readOnlyHint: true },
+    },
+    async () => {
+      if (fs.existsSync(mark)) return text('looked')
+      fs.writeFileSync(mark, '')
+      process.kill(process.pid, 'SIGKILL')
+      return text('never')
+    },
+  )
+}
+
 // Like `npx` and shells do: a process of its own, which does not care that our input ends.
 const helper = process.env.WITH_HELPER
   ? spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])

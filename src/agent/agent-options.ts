@@ -3,6 +3,7 @@ import type { Config } from '../platform/config.ts'
 import type { Machine } from '../platform/machine.ts'
 import type { Service } from '../service/service.ts'
 import type { Source } from '../sources/source.ts'
+import type { Person } from './tool.ts'
 
 export interface AgentOptions {
   archive: Archive
@@ -19,6 +20,8 @@ export interface AgentOptions {
   env: Machine['env']
   /** The folder that the person works in. */
   cwd: string
+  /** Whom MCP servers may ask while their tools run; nobody where nobody sits there. */
+  askable?: { person?: Person }
   /** Where long calls of our own tools are answered; without it, here. */
   aside?: Service['aside']
 }

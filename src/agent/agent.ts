@@ -126,6 +126,8 @@ export type AgentEvent =
   | { type: 'thinking'; text: string }
   | { type: 'tool-call'; id: string; tool: string; server: string; args: unknown }
   | { type: 'tool-result'; id: string; tool: string; success: boolean; result: string; durationMs: number }
+  /** How far a tool is, as its server tells; not kept. */
+  | { type: 'progress'; id: string; tool: string; done: number; total?: number; message?: string }
   | { type: 'approval'; approval: Approval }
   /** One call of the model ended. */
   | { type: 'step'; usage: Usage; latencyMs: number; finish: Finish }
@@ -220,7 +222,7 @@ export interface ServerStatus {
   status: 'ready' | 'starting' | 'failed' | 'disabled'
   /** Why it failed or is disabled. */
   problem?: string
-  transport: 'stdio' | 'http' | 'own'
+  transport: 'stdio' | 'http' | 'sse' | 'own'
   tools: number
 }
 

@@ -10,7 +10,15 @@ import type { Call, EventOf } from './run-event.ts'
 import type { RunLog } from './runs.ts'
 import { OWN_SERVER } from './server-config.ts'
 import type { Signer } from './signature.ts'
-import { capped, failure, hashOf, type Outcome } from './tool.ts'
+import {
+  type CallContext,
+  capped,
+  failure,
+  hashOf,
+  type Outcome,
+  type Person,
+  type Progress,
+} from './tool.ts'
 import type { ToolCache } from './tool-cache.ts'
 
 /** What is needed to run the calls of one answer. */
@@ -25,6 +33,9 @@ export interface Calling {
   signal: AbortSignal
   /** Nobody can be asked. */
   unattended: boolean
+  /** Whom servers may ask while their tools run. */
+  person?: Person
+  sample?: CallContext['sample']
 }
 
 /** What becomes of a call: it runs, is answered without running, or waits for a person. */
@@ -116,7 +127,7 @@ async function answer(
   const began = performance.now()
   const { outcome, cached } =
     'run' in fate ? await run(fate.run, call, calling) : { outcome: failure(fate.refused), cached: false }
-  const { ok, text } = capped(outcome, config.maxResultChars)
+  const { ok, text, media } = capped(outcome, config.maxResultChars)
   const durationMs = Math.round(performance.now() - began)
   log.append({
     type: 'result',
@@ -128,6 +139,7 @@ async function answer(
     durationMs,
     ...(call.server === OWN_SERVER && { own: true }),
     ...(cached && { cached }),
+    ...(media && { media }),
   })
   tell({ type: 'tool-result', id: call.id, tool: call.name, success: ok, result: text, durationMs })
 }
@@ -135,13 +147,17 @@ async function answer(
 async function run(
   tool: NamedTool,
   call: Call,
-  { cache, log, signal }: Calling,
+  { cache, log, signal, tell, person, sample }: Calling,
 ): Promise<{ outcome: Outcome; cached: boolean }> {
   const args = call.args ?? {}
   if (!isRecord(args))
     return { outcome: failure(`The arguments for ${call.name} must be a JSON object.`), cached: false }
+  const onProgress = (progress: Progress) =>
+    tell({ type: 'progress', id: call.id, tool: call.name, ...progress })
   try {
-    return await cache.answer(tool, args, () => tool.call(args, { sessionId: log.id, signal }))
+    return await cache.answer(tool, args, () =>
+      tool.call(args, { sessionId: log.id, signal, person, sample, onProgress }),
+    )
   } catch (error) {
     const reason = signal.aborted
       ? 'It was cancelled.'

@@ -5,12 +5,22 @@ import { type Round, roundsIn } from './rounds.ts'
 import type { EventOf, RunEvent } from './run-event.ts'
 
 /** What was said so far, as a model of this kind is told it. */
-export function messagesFrom(events: RunEvent[], kind: ProviderKind): ModelMessage[] {
+export function messagesFrom(
+  events: RunEvent[],
+  kind: ProviderKind,
+  takesMedia = kind !== 'openai-compatible',
+): ModelMessage[] {
   const messages: unknown[] = []
   const { kept, summary, isShort } = compactedIn(events)
-  for (const entry of roundsIn(kept)) {
+  const entries = roundsIn(kept)
+  const turn = entries.findLastIndex((entry) => 'text' in entry)
+  for (const [at, entry] of entries.entries()) {
     if ('text' in entry) messages.push({ role: 'user', content: contentOf(entry) })
-    else messages.push(...saidIn(entry, kind, isShort))
+    else {
+      messages.push(...saidIn(entry, kind, isShort))
+      // Of what was asked before, the words must do.
+      if (takesMedia && at > turn) messages.push(...shownIn(entry))
+    }
   }
   if (summary) {
     const told = `<summary of the earlier part of this chat>\n${summary}\n</summary>`
@@ -32,6 +42,17 @@ function contentOf({ text, attachments = [] }: EventOf<'request'>): unknown {
     return { type: 'file', filename: name, mediaType, data: url ? new URL(url) : (data ?? '') }
   })
   return [...parts, ...(text ? [{ type: 'text', text }] : [])]
+}
+
+/** Pictures and documents that tools gave: as a message, since only some APIs have a place for them in a result. */
+function shownIn({ answer: { calls = [] }, results }: Round): unknown[] {
+  const parts = calls.flatMap(({ id, name }) =>
+    (results.get(id)?.media ?? []).flatMap(({ mimeType, data }) => [
+      { type: 'text', text: `What ${name} gave back:` },
+      { type: 'file', mediaType: mimeType, data },
+    ]),
+  )
+  return parts.length === 0 ? [] : [{ role: 'user', content: parts }]
 }
 
 /** Results stand in the order of their calls, whichever came first; all calls have one. */

@@ -3,16 +3,18 @@ import {
   Client,
   type Tool as McpTool,
   ProtocolError,
-  StreamableHTTPClientTransport,
+  SSEClientTransport,
+  SseError,
   type Transport,
 } from '@modelcontextprotocol/client'
 import { packageVersion } from '../platform/package-root.ts'
 import { redact } from '../platform/redact.ts'
 import type { ServerStatus } from './agent.ts'
 import type { ServerConfig } from './server-config.ts'
-import { StdioTransport } from './stdio-transport.ts'
+import { answerRequests } from './server-requests.ts'
 import { type CallContext, failure, type Outcome } from './tool.ts'
 import { outcomeOf } from './tool-content.ts'
+import { complaintsOf, isLostSession, isOlderHttp, startProblem, transportTo } from './transports.ts'
 import { within } from './within.ts'
 
 /** How long a server may take to start: `npx` may have to fetch it first. */
@@ -26,6 +28,10 @@ const MOST_TRIES = 6
 const HEALTHY_MS = 60_000
 /** The longest that a call waits for a server to come back. */
 const PATIENCE_MS = 5_000
+/** And so long one that can safely be repeated. */
+const RENEWAL_MS = 30_000
+
+type Context = Omit<CallContext, 'sessionId'> & { timeoutMs: number }
 
 /** One configured server: started, watched, and started again when it dies. */
 export class McpServer {
@@ -36,10 +42,15 @@ export class McpServer {
   problem: string | undefined
   readonly #onTools: () => void
   readonly #ending = new AbortController()
+  /** Calls that are being answered: what the server asks meanwhile is about the last of them. */
+  readonly #running = new Set<Context>()
+  /** It turned out to speak HTTP as it was before. */
+  #isOlder = false
   #client: Client | undefined
   #starting: Promise<void> | undefined
   #failures = 0
-  #isResting = false
+  /** Ends the pause before it is tried again. */
+  #resting: AbortController | undefined
   #startedAt = 0
 
   constructor(config: ServerConfig, onTools: () => void) {
@@ -51,41 +62,79 @@ export class McpServer {
     }
   }
 
-  /** Ends when it is ready or has failed; does not wait for one that rests before it is tried again. */
+  /** Ends when it is ready or has failed; does not wait for one that rests before it is tried again, unless it ran before. */
   settled(): Promise<void> {
     const started = this.#start()
-    return this.#isResting ? Promise.resolve() : started
+    if (!this.#resting) return started
+    if (this.#startedAt === 0) return Promise.resolve()
+    this.#resting.abort()
+    return started
   }
 
-  async call(
+  /** Where the server is lost meanwhile, it is found again, and what is safe to repeat is called once more. */
+  async call(tool: string, args: Record<string, unknown>, context: Context): Promise<Outcome> {
+    const first = await this.#try(tool, args, context)
+    if ('outcome' in first) return first.outcome
+    const { lost, wasRun } = first
+    if (wasRun && !this.#isRepeatable(tool)) {
+      return failure(
+        `The server "${this.config.id}" was lost while ${tool} ran: ${lost}. It is started again. Whether ${tool} was carried out is not known.`,
+      )
+    }
+    this.#resting?.abort()
+    await within(this.#start(), RENEWAL_MS, context.signal)
+    const second = await this.#try(tool, args, context)
+    if ('outcome' in second) return second.outcome
+    return failure(`The server "${this.config.id}" was lost twice while ${tool} ran: ${second.lost}.`)
+  }
+
+  async #try(
     tool: string,
     args: Record<string, unknown>,
-    { signal, timeoutMs }: Pick<CallContext, 'signal'> & { timeoutMs: number },
-  ): Promise<Outcome> {
-    if (this.status !== 'ready') await within(this.#start(), PATIENCE_MS, signal)
+    context: Context,
+  ): Promise<{ outcome: Outcome } | { lost: string; wasRun: boolean }> {
+    const { signal, timeoutMs, onProgress } = context
+    if (this.status !== 'ready') {
+      // Somebody waits: it is tried at once, however often it failed.
+      this.#resting?.abort()
+      await within(this.#start(), PATIENCE_MS, signal)
+    }
     signal.throwIfAborted()
     const client = this.#client
     if (!client || this.status !== 'ready') {
-      return failure(
-        `The server "${this.config.id}" is not running. ${this.problem ?? 'It is still starting.'}`,
-      )
+      const reason = `The server "${this.config.id}" is not running. ${this.problem ?? 'It is still starting.'}`
+      return { outcome: failure(reason) }
     }
+    this.#running.add(context)
     try {
       const result = await client.callTool(
         { name: tool, arguments: args },
-        { signal, timeout: timeoutMs, resetTimeoutOnProgress: true, onprogress: () => {} },
+        {
+          signal,
+          timeout: timeoutMs,
+          resetTimeoutOnProgress: true,
+          onprogress: ({ progress, total, message }) => onProgress?.({ done: progress, total, message }),
+        },
       )
-      return outcomeOf(result)
+      const read = (uri: string) => client.readResource({ uri }, { signal, timeout: timeoutMs })
+      return { outcome: await outcomeOf(result, read) }
     } catch (error) {
       signal.throwIfAborted()
       const reason = redact(error instanceof Error ? error.message : String(error))
-      if (/timed out/i.test(reason)) return failure(`${tool} took longer than ${timeoutMs / 1000} seconds.`)
-      if (error instanceof ProtocolError) return failure(reason)
+      if (/timed out/i.test(reason))
+        return { outcome: failure(`${tool} took longer than ${timeoutMs / 1000} seconds.`) }
+      if (error instanceof ProtocolError) return { outcome: failure(reason) }
       this.#broke(client, reason)
-      return failure(
-        `The server "${this.config.id}" was lost while ${tool} ran: ${reason}. It is started again.`,
-      )
+      return { lost: reason, wasRun: !isLostSession(error) }
+    } finally {
+      this.#running.delete(context)
     }
+  }
+
+  /** Its server says that to call it twice is as good as once. */
+  #isRepeatable(tool: string): boolean {
+    const { readOnlyHint, idempotentHint } = this.tools.find(({ name }) => name === tool)?.annotations ?? {}
+    return readOnlyHint === true || idempotentHint === true
   }
 
   async close(): Promise<void> {
@@ -110,19 +159,25 @@ export class McpServer {
     await this.#rest()
     if (this.#ending.signal.aborted) return
     this.status = 'starting'
-    const transport = transportTo(this.config)
+    const transport = transportTo(this.#isOlder ? { ...this.config, transport: 'sse' } : this.config)
     const client = new Client(
       { name: 'recollect', version: packageVersion() },
       {
         // A server of standard input is asked the plain way: one that does not know the newer question may hang.
-        versionNegotiation: { mode: this.config.transport === 'http' ? 'auto' : 'legacy' },
+        versionNegotiation: { mode: this.config.transport === 'http' && !this.#isOlder ? 'auto' : 'legacy' },
+        capabilities: { elicitation: { form: {} }, sampling: {} },
         listChanged: { tools: { onChanged: (_, tools) => tools && this.#take(tools) } },
       },
     )
+    answerRequests(client, this.config.id, () => [...this.#running].at(-1) as CallContext | undefined)
     try {
       await client.connect(transport, { timeout: START_MS, signal: this.#ending.signal })
       const { tools } = await client.listTools(undefined, { timeout: START_MS, signal: this.#ending.signal })
       client.onclose = () => this.#broke(client, 'It ended by itself.', transport)
+      // This one would go on with another session that was never begun.
+      if (transport instanceof SSEClientTransport)
+        transport.onerror = (error) =>
+          error instanceof SseError && this.#broke(client, 'The connection was lost.')
       this.#client = client
       this.#startedAt = Date.now()
       this.status = 'ready'
@@ -131,6 +186,10 @@ export class McpServer {
     } catch (error) {
       await client.close().catch(() => {})
       await transport.close().catch(() => {})
+      if (this.config.transport === 'http' && !this.#isOlder && isOlderHttp(error)) {
+        this.#isOlder = true
+        return await this.#connect()
+      }
       this.#failed(startProblem(this.config, error, transport))
     }
   }
@@ -138,9 +197,10 @@ export class McpServer {
   async #rest(): Promise<void> {
     if (this.#failures === 0) return
     const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1))
-    this.#isResting = true
-    await sleep(pause, undefined, { signal: this.#ending.signal, ref: false }).catch(() => {})
-    this.#isResting = false
+    this.#resting = new AbortController()
+    const signal = AbortSignal.any([this.#ending.signal, this.#resting.signal])
+    await sleep(pause, undefined, { signal, ref: false }).catch(() => {})
+    this.#resting = undefined
   }
 
   #take(tools: McpTool[]): void {
@@ -165,28 +225,4 @@ export class McpServer {
     this.problem = redact(problem)
     this.#onTools()
   }
-}
-
-function transportTo(config: ServerConfig): Transport {
-  const { transport, url, headers } = config
-  if (transport === 'http')
-    return new StreamableHTTPClientTransport(new URL(url ?? ''), { requestInit: { headers } })
-  return new StdioTransport(config)
-}
-
-function startProblem(config: ServerConfig, error: unknown, transport: Transport): string {
-  const reason = error instanceof Error ? error.message : String(error)
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT')
-    return `There is no command "${config.command}" (in ${config.cwd}). Install it, or give its whole path.`
-  if (code === 'EACCES') return `"${config.command}" may not be run.`
-  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
-  if (config.transport === 'http') return `${config.url} does not answer as an MCP server: ${reason}${cause}`
-  const said = complaintsOf(transport)
-  return `It did not start: ${reason}.${said ? ` ${said}` : ''}`
-}
-
-function complaintsOf(transport: Transport | undefined): string {
-  const said = transport instanceof StdioTransport ? transport.complaints.trim() : ''
-  return said ? `It said: ${said.split('\n').slice(-5).join(' ').slice(-500)}` : ''
 }

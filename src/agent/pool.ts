@@ -109,7 +109,7 @@ export class Pool {
       inputSchema,
       reads: false,
       available: server.status === 'ready',
-      call: (args, { signal }) => server.call(name, args, { signal, timeoutMs: this.#timeoutMs() }),
+      call: (args, context) => server.call(name, args, { ...context, timeoutMs: this.#timeoutMs() }),
     }))
   }
 }

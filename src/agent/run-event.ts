@@ -122,6 +122,8 @@ export const runEvent = z.discriminatedUnion('type', [
     durationMs: z.number().optional(),
     own: z.boolean().optional(),
     cached: z.boolean().optional(),
+    /** Pictures and documents, in base64. */
+    media: z.array(z.object({ mimeType: z.string(), data: z.string() })).optional(),
   }),
   z.object({
     type: z.literal('approval'),

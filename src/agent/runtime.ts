@@ -192,11 +192,12 @@ export class Runtime {
     const takesTools = this.#book.takesTools(provider, request.model)
     const wantsTools = request.settings?.tools !== false
     if (wantsTools && takesTools) await this.#pool.settle(signal)
+    const model = languageModel(provider, request.model, ollama)
     const conversation: Conversation = {
       log,
       request,
       provider,
-      model: await languageModel(provider, request.model, ollama),
+      model: await model,
       instructions: instructionsFor({ cwd, platform: process.platform }, this.#config.instructions),
       clientTools: asked?.clientTools ?? [],
       tools: wantsTools && takesTools ? this.#pool.tools().filter((tool) => this.#isOffered(tool)) : [],
@@ -206,6 +207,8 @@ export class Runtime {
         remembered: this.#remembered,
         signer: this.#signer,
         cache: this.#cache,
+        person: request.unattended ? undefined : this.#options.askable?.person,
+        sample: async (wish) => await (await import('./sample.ts')).sampled(await model, wish, signal),
       },
       config: this.#config,
       prices: pricesOn(machine),

@@ -14,7 +14,8 @@ export interface ServerConfig {
   id: string
   name: string
   description?: string
-  transport: 'stdio' | 'http'
+  /** `sse`: HTTP as it was before Streamable HTTP. */
+  transport: 'stdio' | 'http' | 'sse'
   command?: string
   args: string[]
   env: Record<string, string>
@@ -142,7 +143,7 @@ function serverOf(id: string, given: Entry, env: Machine['env'], cwd: string): S
     id,
     name: given.name ?? id,
     description: given.description,
-    transport: transport === 'stdio' ? 'stdio' : 'http',
+    transport: transport === 'stdio' || transport === 'sse' ? transport : 'http',
     command: given.command && filled(given.command),
     args: (given.args ?? []).map(filled),
     env: values(given.env),
@@ -161,8 +162,8 @@ function serverOf(id: string, given: Entry, env: Machine['env'], cwd: string): S
 
 function problemOf({ id, command, url }: ServerConfig, transport: string): string | undefined {
   if (transport === 'stdio') return command ? undefined : `The server "${id}" has no command.`
-  if (!/^(?:streamable-?)?http$/i.test(transport))
-    return `The server "${id}" wants the transport "${transport}"; there are stdio and http.`
+  if (!/^(?:(?:streamable-?)?http|sse)$/i.test(transport))
+    return `The server "${id}" wants the transport "${transport}"; there are stdio, http and sse.`
   if (!url) return `The server "${id}" has no url.`
   return /^https?:$/.test(URL.parse(url)?.protocol ?? '')
     ? undefined

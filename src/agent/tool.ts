@@ -18,12 +18,62 @@ export interface Tool {
 export interface CallContext {
   sessionId: string
   signal: AbortSignal
+  /** How far it is, as its server tells. */
+  onProgress?: (progress: Progress) => void
+  /** A server may want to know something, or to use the model, while a tool runs; without it, it is told no. */
+  person?: Person
+  /** Has the model of the dialog answer a server. */
+  sample?: (request: Sampling) => Promise<{ text: string; model: string }>
+}
+
+/** What a server wants the model to answer. */
+export interface Sampling {
+  system?: string
+  messages: { role: 'user' | 'assistant'; text: string }[]
+  maxTokens: number
+  temperature?: number
+}
+
+export interface Progress {
+  done: number
+  total?: number
+  message?: string
+}
+
+/** Whoever can be asked while a tool runs. */
+export interface Person {
+  /** What a server wants to know: a form of plain fields. Nothing where the person gives no answer. */
+  fill(question: ServerQuestion): Promise<Record<string, string | number | boolean> | 'decline' | undefined>
+  /** Whether a server may have the model answer this. */
+  allowSampling(request: { server: string; prompt: string }): Promise<boolean>
+}
+
+export interface ServerQuestion {
+  server: string
+  message: string
+  fields: {
+    name: string
+    title: string
+    description?: string
+    type: 'string' | 'number' | 'integer' | 'boolean'
+    required: boolean
+    choices?: string[]
+    default?: string | number | boolean
+  }[]
+}
+
+/** A picture or a document, in base64. */
+export interface Media {
+  mimeType: string
+  data: string
 }
 
 /** What a tool gave back, in words for the model. */
 export interface Outcome {
   ok: boolean
   text: string
+  /** For models that take it. */
+  media?: Media[]
 }
 
 export function failure(reason: string): Outcome {
@@ -31,11 +81,11 @@ export function failure(reason: string): Outcome {
 }
 
 /** Not more than the model should have to read; what is left out is said. */
-export function capped({ ok, text }: Outcome, most: number): Outcome {
-  if (text.length <= most) return { ok, text }
+export function capped({ text, ...rest }: Outcome, most: number): Outcome {
+  if (text.length <= most) return { ...rest, text }
   const kept = text.slice(0, most).toWellFormed()
   return {
-    ok,
+    ...rest,
     text: `${kept}\n[cut: ${text.length - most} of ${text.length} characters are left out; ask for less at a time]`,
   }
 }

@@ -2,6 +2,7 @@ import type { Agent, AgentEvent, Approval, Decision, RunRequest, RunResult } fro
 import { createAgent } from '../agent/index.ts'
 import { matches } from '../agent/policy.ts'
 import { syncRuns } from '../agent/sync-runs.ts'
+import type { Person } from '../agent/tool.ts'
 import { readConfig } from '../platform/config.ts'
 import { AGENT_SOURCE } from '../sources/recollect-agent/place.ts'
 import { archiveFolder, type GlobalOptions, openArchive, readSample } from './archive.ts'
@@ -20,12 +21,17 @@ export interface AgentOptions extends GlobalOptions {
 }
 
 /** Does `work` with the agent; its dialogs are in the archive when this ends. */
-export async function withAgent<T>(options: GlobalOptions, work: (agent: Agent) => Promise<T>): Promise<T> {
+export async function withAgent<T>(
+  options: GlobalOptions,
+  work: (agent: Agent, askable: { person?: Person }) => Promise<T>,
+): Promise<T> {
   if (options.sample) await readSample()
   const { sources, machine } = readable(options)
   const config = readConfig(archiveFolder({}))
   const archive = openArchive(options)
+  const askable: { person?: Person } = {}
   const agent = createAgent({
+    askable,
     archive,
     sources,
     machine,
@@ -36,7 +42,7 @@ export async function withAgent<T>(options: GlobalOptions, work: (agent: Agent) 
     cwd: process.cwd(),
   })
   try {
-    return await work(agent)
+    return await work(agent, askable)
   } finally {
     await agent.close()
     if (config.sources[AGENT_SOURCE] !== false) await syncRuns(archive, machine)

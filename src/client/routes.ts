@@ -1010,7 +1010,7 @@ export interface Routes {
       description?: string
       status: "ready" | "starting" | "failed" | "disabled"
       problem?: string
-      transport: "stdio" | "http" | "own"
+      transport: "stdio" | "http" | "sse" | "own"
       tools: number
     }[]
   }

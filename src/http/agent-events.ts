@@ -32,6 +32,16 @@ const happens = {
     result: text,
     durationMs: z.number(),
   }),
+  progress: z
+    .object({
+      type: z.literal('progress'),
+      id: text,
+      tool: text,
+      done: z.number(),
+      total: z.number().optional(),
+      message: text.optional(),
+    })
+    .describe('How far a tool is'),
   approval: z.object({ type: z.literal('approval'), approval }),
   step: z.object({ type: z.literal('step'), usage, latencyMs: z.number(), finish }),
   notice: z.object({ type: z.literal('notice'), text }),

@@ -100,7 +100,7 @@ export const server = z.object({
   description: z.string().optional(),
   status: z.enum(['ready', 'starting', 'failed', 'disabled']),
   problem: z.string().optional(),
-  transport: z.enum(['stdio', 'http', 'own']),
+  transport: z.enum(['stdio', 'http', 'sse', 'own']),
   tools: z.number(),
 })
 

@@ -36,7 +36,7 @@ export class Prompt {
   readonly #said = paint(process.stderr)
   readonly #queue: string[] = []
   #waiting: ((message: string | undefined) => void) | undefined
-  #asking: { question: string; answers: string; field: Editor; resolve(answer: string): void } | undefined
+  #asking: { question: string; answers?: string; field: Editor; resolve(answer: string): void } | undefined
   #work: { label: string; since: number; timer: NodeJS.Timeout } | undefined
   #ended = false
   #isLeaving = false
@@ -72,8 +72,8 @@ export class Prompt {
     })
   }
 
-  /** One of `answers`. What else is typed goes to the message that is being written. */
-  async ask(question: string, answers: string, signal: AbortSignal): Promise<string> {
+  /** One of `answers`, or without them a line of text. What else is typed goes to the message that is being written. */
+  async ask(question: string, answers: string | undefined, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted()
     return await new Promise((resolve, reject) => {
       const end = () => {
@@ -217,6 +217,10 @@ export class Prompt {
   #answer(): void {
     const { field, answers, resolve } = this.#asking!
     const said = field.take({ remember: false })
+    if (answers === undefined) {
+      resolve(said)
+      return
+    }
     const letter = said.trim().toLowerCase()
     if (letter.length === 1 && answers.includes(letter)) {
       resolve(letter)

@@ -25,10 +25,17 @@ export function showOn(
         else void text.end().then(() => prompt.screen.endLine())
         prompt.working('thinking')
         return
+      case 'progress':
+        prompt.working(`running ${printable(progressOf(event))}`)
+        return
       case 'tool-call':
         prompt.working(`running ${printable(event.tool)}`)
     }
     const beside = besideText(event)
     if (beside) void text.end().then(() => prompt.screen.line(beside))
   }
+}
+
+function progressOf({ tool, done, total, message }: Extract<AgentEvent, { type: 'progress' }>): string {
+  return [tool, total === undefined ? String(done) : `${done}/${total}`, message].filter(Boolean).join(' ')
 }

@@ -8,6 +8,7 @@ import { attachmentsIn, pipedText } from '../chat/attachments.ts'
 import { citationList } from '../chat/cited.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { paint } from '../paint.ts'
+import { personAt } from '../person.ts'
 import { unguarded } from '../terminal.ts'
 
 /** One question, one answer. */
@@ -15,7 +16,7 @@ export async function ask(words: string[], options: AgentOptions): Promise<void>
   const { message, attachments } = await questionFrom(words)
   const { signal, done } = onInterrupt()
   try {
-    await withAgent(options, async (agent) => {
+    await withAgent(options, async (agent, askable) => {
       const request = {
         message,
         ...(attachments.length > 0 && { attachments }),
@@ -24,7 +25,14 @@ export async function ask(words: string[], options: AgentOptions): Promise<void>
         model: options.model,
         parameters: { tools: options.tools },
       }
-      const askPerson = process.stdin.isTTY ? personAt(signal) : undefined
+      const askPerson = process.stdin.isTTY ? askedAt(signal) : undefined
+      if (askPerson) {
+        askable.person = personAt({
+          say: (text) => void process.stderr.write(`${text}\n`),
+          choose: async (question, letters) => chosenOf(letters, () => askPerson(question, letters)),
+          type: (question) => askPerson(question, ''),
+        })
+      }
       const result = await turn(agent, request, { options, askPerson, signal })
       if (options.json) console.log(JSON.stringify(withoutSecrets(result)))
       else process.stderr.write(`${[...citationList(result.citations), closing(result)].join('\n')}\n`)
@@ -44,7 +52,15 @@ export function closing({ model, usage, sessionId }: RunResult): string {
   return dim([model, ...tokens, ...cost, `--session ${sessionId.slice(0, 8)} continues it`].join(' · '))
 }
 
-function personAt(signal: AbortSignal): AskPerson {
+/** Asks until it is one of the letters. */
+async function chosenOf(letters: string, ask: () => Promise<string>): Promise<string> {
+  for (;;) {
+    const letter = (await ask()).trim().toLowerCase().slice(0, 1)
+    if (letter !== '' && letters.includes(letter)) return letter
+  }
+}
+
+function askedAt(signal: AbortSignal): NonNullable<AskPerson> {
   return async (question) => {
     const prompt = readline.createInterface({ input: process.stdin, output: unguarded(process.stderr) })
     // While it asks, the terminal hands Ctrl-C to it alone.

@@ -1,6 +1,7 @@
 import readline from 'node:readline/promises'
 import type { Agent, RunRequest, RunResult } from '../../agent/agent.ts'
 import { askedBefore } from '../../agent/asked-before.ts'
+import type { Person } from '../../agent/tool.ts'
 import { type AgentOptions, resumedTurn, type Turn, turn, withAgent } from '../agent-turn.ts'
 import { archiveFolder } from '../archive.ts'
 import { attachmentsIn, sizeOf } from '../chat/attachments.ts'
@@ -11,13 +12,15 @@ import { complete, type Dialog, slash } from '../chat/slash.ts'
 import { fail } from '../errors.ts'
 import { count } from '../format.ts'
 import { oneLine, paint } from '../paint.ts'
+import { personAt } from '../person.ts'
 import { unguarded } from '../terminal.ts'
 import { closing } from './ask.ts'
 
 /** A chat at the terminal. Lines of a pipe are its messages, one after the other. */
 export async function chat(options: AgentOptions): Promise<void> {
-  await withAgent(options, async (agent) => {
-    const place = process.stdin.isTTY && process.env.TERM !== 'dumb' ? terminal(agent, options) : pipe()
+  await withAgent(options, async (agent, askable) => {
+    const place =
+      process.stdin.isTTY && process.env.TERM !== 'dumb' ? terminal(agent, options, askable) : pipe()
     const dialog: Dialog = { model: options.model, provider: options.provider }
     try {
       if (options.session) {
@@ -54,7 +57,7 @@ interface Place {
   close(): void
 }
 
-function terminal(agent: Agent, options: AgentOptions): Place {
+function terminal(agent: Agent, options: AgentOptions, askable: { person?: Person }): Place {
   const { dim } = paint(process.stderr)
   let answering: AbortController | undefined
   const stream = process.stdout.isTTY ? process.stdout : process.stderr
@@ -77,6 +80,11 @@ function terminal(agent: Agent, options: AgentOptions): Place {
     async answered(work) {
       answering = new AbortController()
       const { signal } = answering
+      askable.person = personAt({
+        say,
+        choose: (question, letters) => prompt.ask(question, letters, signal),
+        type: (question) => prompt.ask(question, undefined, signal),
+      })
       prompt.working('thinking')
       try {
         const text = new CitedText(agent.citations, (part) => prompt.screen.print(part))

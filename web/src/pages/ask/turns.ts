@@ -55,6 +55,7 @@ export function withEvent(parts: Part[], event: FollowedEvent): Part[] {
       return [...parts, { kind: 'notice', text: event.text }]
     case 'stopped':
       return [...parts, { kind: 'stopped' }]
+    case 'progress':
     case 'start':
     case 'step':
     case 'done':

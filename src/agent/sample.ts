@@ -1,0 +1,22 @@
+import { generateText, type LanguageModel } from 'ai'
+import type { Sampling } from './tool.ts'
+
+/** More than this no server gets for one question. */
+const MOST_TOKENS = 4_096
+
+/** The model's answer to what an MCP server wants to know from it: without tools, and without the dialog. */
+export async function sampled(
+  model: LanguageModel,
+  { system, messages, maxTokens, temperature }: Sampling,
+  signal: AbortSignal,
+): Promise<{ text: string; model: string }> {
+  const { text, response } = await generateText({
+    model,
+    instructions: system,
+    messages: messages.map(({ role, text: content }) => ({ role, content })),
+    maxOutputTokens: Math.min(maxTokens, MOST_TOKENS),
+    temperature,
+    abortSignal: signal,
+  })
+  return { text, model: response.modelId }
+}

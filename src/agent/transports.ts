@@ -1,0 +1,47 @@
+import {
+  SdkHttpError,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client'
+import type { ServerConfig } from './server-config.ts'
+import { StdioTransport } from './stdio-transport.ts'
+
+export function transportTo(config: ServerConfig): Transport {
+  const { transport, url, headers } = config
+  if (transport === 'stdio') return new StdioTransport(config)
+  const options = { requestInit: { headers } }
+  return transport === 'sse'
+    ? new SSEClientTransport(new URL(url ?? ''), options)
+    : new StreamableHTTPClientTransport(new URL(url ?? ''), options)
+}
+
+/** Whether a call cannot have been carried out: the session was not known any more, or nobody was there to take it. */
+export function isLostSession(error: unknown): boolean {
+  if (error instanceof SdkHttpError)
+    return error.status === 404 || (error.status === 400 && /session/i.test(error.message))
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'
+}
+
+/** How a server that knows only the older HTTP answers the newer one. */
+export function isOlderHttp(error: unknown): boolean {
+  return error instanceof SdkHttpError && [400, 404, 405].includes(error.status)
+}
+
+export function startProblem(config: ServerConfig, error: unknown, transport: Transport): string {
+  const reason = error instanceof Error ? error.message : String(error)
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT')
+    return `There is no command "${config.command}" (in ${config.cwd}). Install it, or give its whole path.`
+  if (code === 'EACCES') return `"${config.command}" may not be run.`
+  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
+  if (config.transport !== 'stdio') return `${config.url} does not answer as an MCP server: ${reason}${cause}`
+  const said = complaintsOf(transport)
+  return `It did not start: ${reason}.${said ? ` ${said}` : ''}`
+}
+
+export function complaintsOf(transport: Transport | undefined): string {
+  const said = transport instanceof StdioTransport ? transport.complaints.trim() : ''
+  return said ? `It said: ${said.split('\n').slice(-5).join(' ').slice(-500)}` : ''
+}
