@@ -40,6 +40,8 @@ export class McpServer {
   tools: McpTool[] = []
   status: ServerStatus['status'] = 'starting'
   problem: string | undefined
+  /** Where it is kept what servers granted. */
+  readonly #folder: string
   readonly #onTools: () => void
   readonly #ending = new AbortController()
   /** Calls that are being answered: what the server asks meanwhile is about the last of them. */
@@ -53,8 +55,9 @@ export class McpServer {
   #resting: AbortController | undefined
   #startedAt = 0
 
-  constructor(config: ServerConfig, onTools: () => void) {
+  constructor(config: ServerConfig, folder: string, onTools: () => void) {
     this.config = config
+    this.#folder = folder
     this.#onTools = onTools
     if (config.disabled) {
       this.status = 'disabled'
@@ -159,7 +162,10 @@ export class McpServer {
     await this.#rest()
     if (this.#ending.signal.aborted) return
     this.status = 'starting'
-    const transport = transportTo(this.#isOlder ? { ...this.config, transport: 'sse' } : this.config)
+    const transport = transportTo(
+      this.#isOlder ? { ...this.config, transport: 'sse' } : this.config,
+      this.#folder,
+    )
     const client = new Client(
       { name: 'recollect', version: packageVersion() },
       {

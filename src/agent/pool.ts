@@ -18,10 +18,12 @@ export interface NamedTool extends Tool {
 export class Pool {
   readonly #own: Tool[]
   readonly #timeoutMs: () => number
+  readonly #folder: string
   #servers: McpServer[] = []
   #named: NamedTool[] | undefined
 
-  constructor(own: Tool[], timeoutMs: () => number) {
+  constructor(own: Tool[], timeoutMs: () => number, folder: string) {
+    this.#folder = folder
     this.#own = own
     this.#timeoutMs = timeoutMs
   }
@@ -32,7 +34,7 @@ export class Pool {
     this.#servers = configs.map((config) => {
       const kept = before.get(canonical(config))
       before.delete(canonical(config))
-      return kept ?? new McpServer(config, () => this.#forgetNames())
+      return kept ?? new McpServer(config, this.#folder, () => this.#forgetNames())
     })
     for (const gone of before.values()) void gone.close()
     this.#forgetNames()

@@ -74,6 +74,7 @@ export class Runtime {
     this.#pool = new Pool(
       ownTools(options, () => config().maxResultChars),
       () => config().toolTimeoutSeconds * 1000,
+      options.folder,
     )
   }
 

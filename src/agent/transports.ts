@@ -3,17 +3,22 @@ import {
   SSEClientTransport,
   StreamableHTTPClientTransport,
   type Transport,
+  UnauthorizedError,
 } from '@modelcontextprotocol/client'
+import { LoginNeeded, OAuthKeeper } from './oauth.ts'
 import type { ServerConfig } from './server-config.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
-export function transportTo(config: ServerConfig): Transport {
-  const { transport, url, headers } = config
+export function transportTo(config: ServerConfig, folder: string): Transport {
+  const { transport, url = '', headers } = config
   if (transport === 'stdio') return new StdioTransport(config)
-  const options = { requestInit: { headers } }
+  // Whoever gave a header of their own signs in by that.
+  const isGiven = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
+  const authProvider = isGiven ? undefined : new OAuthKeeper(folder, url)
+  const options = { requestInit: { headers }, authProvider }
   return transport === 'sse'
-    ? new SSEClientTransport(new URL(url ?? ''), options)
-    : new StreamableHTTPClientTransport(new URL(url ?? ''), options)
+    ? new SSEClientTransport(new URL(url), options)
+    : new StreamableHTTPClientTransport(new URL(url), options)
 }
 
 /** Whether a call cannot have been carried out: the session was not known any more, or nobody was there to take it. */
@@ -35,6 +40,12 @@ export function startProblem(config: ServerConfig, error: unknown, transport: Tr
   if (code === 'ENOENT')
     return `There is no command "${config.command}" (in ${config.cwd}). Install it, or give its whole path.`
   if (code === 'EACCES') return `"${config.command}" may not be run.`
+  if (
+    error instanceof LoginNeeded ||
+    error instanceof UnauthorizedError ||
+    /LoginNeeded|sign in first/.test(reason)
+  )
+    return `It wants you to sign in: run \`recollect mcp-servers login ${config.id}\`.`
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
   if (config.transport !== 'stdio') return `${config.url} does not answer as an MCP server: ${reason}${cause}`
   const said = complaintsOf(transport)

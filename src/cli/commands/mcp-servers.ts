@@ -5,8 +5,10 @@ import { Signer } from '../../agent/signature.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { withAgent } from '../agent-turn.ts'
 import { archiveFolder, type GlobalOptions } from '../archive.ts'
+import { openInBrowser } from '../browser.ts'
 import { EXIT } from '../errors.ts'
 import { count, tilde } from '../format.ts'
+import { onInterrupt } from '../interrupt.ts'
 import { fit, oneLine, pad, paint } from '../paint.ts'
 
 /** `recollect mcp-servers [list|test|tools|allow]` */
@@ -34,6 +36,35 @@ export async function mcpServers([action = 'list', id]: string[], options: Globa
       print({ tools }, () => tools.map(toolLine).join('\n') || 'There are none.')
       return
     }
+    case 'login': {
+      const server = configured(options).find((each) => each.id === id)
+      if (!server)
+        throw notThere(
+          id,
+          configured(options).map((each) => each.id),
+        )
+      const { login } = await import('../../agent/login.ts')
+      const { signal, done } = onInterrupt()
+      try {
+        const outcome = await login(
+          server,
+          archiveFolder(options),
+          (url) => {
+            process.stderr.write(`Sign in to ${server.id} in your browser:\n${url}\n`)
+            openInBrowser(String(url))
+          },
+          signal,
+        )
+        print({ server: server.id, outcome }, () =>
+          outcome === 'signed in'
+            ? `You are signed in to ${server.id}.`
+            : `${server.id} wants no sign-in, or has one already.`,
+        )
+      } finally {
+        done()
+      }
+      return
+    }
     case 'allow': {
       const { file, hash } = folderFile(process.cwd())
       remembered(options).allowFolder({ file, hash })
@@ -47,7 +78,7 @@ export async function mcpServers([action = 'list', id]: string[], options: Globa
       throw new RecollectError(
         'INVALID_ARGUMENT',
         `There is no "recollect mcp-servers ${action}".`,
-        'Valid values: list, test [id], tools [id], allow.',
+        'Valid values: list, test [id], tools [id], login <id>, allow.',
       )
   }
 }
@@ -91,10 +122,17 @@ function known(
 ): ServerStatus[] {
   const found = servers.filter((server) => isMeant(server.id))
   if (found.length > 0) return found
-  throw new RecollectError(
+  throw notThere(
+    id,
+    servers.map((server) => server.id),
+  )
+}
+
+function notThere(id: string | undefined, ids: string[]): RecollectError {
+  return new RecollectError(
     'SERVER_NOT_FOUND',
-    `There is no server "${id}".`,
-    `Valid values: ${servers.map((server) => server.id).join(', ')}.`,
+    `There is no server "${id ?? ''}".`,
+    `Valid values: ${ids.join(', ')}.`,
   )
 }
 

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { agentBench } from './agent-kit.ts'
+import { until } from './mcp-kit.ts'
+import { startOAuthSite } from './oauth-server.ts'
+import { bareEnvironment, root } from './run-cli.ts'
+
+test('a server that wants a sign-in says so, is signed in to in the browser, and the grant is renewed', async () => {
+  const site = await startOAuthSite()
+  const bench = await agentBench({
+    scripts: [{ when: 'vault', turns: [{ calls: [{ tool: 'open', args: {} }] }, { text: 'Open.' }] }],
+    servers: [{ id: 'vault', transport: 'http', url: site.url }],
+    config: { approvals: { vault: 'always' } },
+  })
+  after(async () => {
+    await bench.close()
+    await site.close()
+  })
+  const status = async () => (await bench.agent.servers()).find(({ id }) => id === 'vault')
+  assert.match((await status())?.problem ?? '', /recollect mcp-servers login vault/)
+
+  const child = spawn(process.execPath, [path.join(root, 'bin/recollect'), 'mcp-servers', 'login', 'vault'], {
+    cwd: root,
+    env: { ...bareEnvironment(), HOME: bench.folder, RECOLLECT_HOME: bench.folder },
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data))
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  await until('it shows where to sign in', () => /http:\S+authorize\S+/.test(said), 20_000)
+  // What a browser does.
+  const page = await fetch(/http:\S+authorize\S+/.exec(said)![0])
+  assert.match(await page.text(), /You are signed in/)
+  assert.equal(await ended, 0, said)
+  assert.match(said, /You are signed in to vault/)
+
+  const file = path.join(bench.folder, 'mcp-oauth.json')
+  if (process.platform !== 'win32') assert.equal(fs.statSync(file).mode & 0o777, 0o600)
+  const [first] = /access-[\w-]+/.exec(fs.readFileSync(file, 'utf8')) ?? []
+  assert.ok(first && !said.includes(first))
+  await bench.restart()
+  assert.equal((await status())?.status, 'ready', (await status())?.problem)
+  assert.equal((await bench.run('vault')).toolResults[0]?.result, 'The vault is open.')
+  site.expire()
+  assert.equal((await bench.run('vault')).toolResults[0]?.result, 'The vault is open.')
+  assert.deepEqual(site.asked.slice(-1), ['refresh_token'])
+  for (const name of fs.readdirSync(bench.folder, { recursive: true }) as string[]) {
+    const at = path.join(bench.folder, name)
+    if (fs.statSync(at).isFile() && name !== 'mcp-oauth.json')
+      assert.ok(!fs.readFileSync(at).includes('access-'), name)
+  }
+})
