@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { agentBench } from './agent-kit.ts'
+import { agentBench, TEST_SERVER } from './agent-kit.ts'
 import { until } from './mcp-kit.ts'
 import { startOAuthSite } from './oauth-server.ts'
-import { bareEnvironment, root } from './run-cli.ts'
+import { bareEnvironment, root, runCommand } from './run-cli.ts'
 
 test('a server that wants a sign-in says so, is signed in to in the browser, and the grant is renewed', async () => {
   const site = await startOAuthSite()
@@ -51,4 +51,37 @@ test('a server that wants a sign-in says so, is signed in to in the browser, and
     if (fs.statSync(at).isFile() && name !== 'mcp-oauth.json')
       assert.ok(!fs.readFileSync(at).includes('access-'), name)
   }
+})
+
+test('what a file asks for is entered once, kept apart from it, and given to the server', async () => {
+  const bench = await agentBench({ scripts: [] })
+  after(() => bench.close())
+  fs.writeFileSync(
+    path.join(bench.folder, 'mcp-servers.json'),
+    JSON.stringify({
+      inputs: [
+        { type: 'promptString', id: 'vault-token', description: 'Token of the vault', password: true },
+      ],
+      servers: {
+        test: { command: process.execPath, args: [TEST_SERVER], env: { PID_FILE: '${input:vault-token}' } },
+      },
+    }),
+  )
+  const status = async () => (await bench.agent.servers()).find(({ id }) => id === 'test')
+  assert.match(
+    (await status())?.problem ?? '',
+    /wants vault-token \(Token of the vault\).*recollect mcp-servers input vault-token/,
+  )
+  const file = path.join(bench.folder, 'entered-7Qx2')
+  const env = { HOME: bench.folder, RECOLLECT_HOME: bench.folder, RECOLLECT_KEYCHAIN: 'off' }
+  const { code, out, err } = await runCommand(
+    process.execPath,
+    [path.join(root, 'bin/recollect'), 'mcp-servers', 'input', 'vault-token'],
+    env,
+    file,
+  )
+  assert.equal(code, 0, err)
+  assert.ok(!out.includes('7Qx2'))
+  assert.equal((await status())?.status, 'ready', (await status())?.problem)
+  await until('the server got it', () => fs.existsSync(file))
 })

@@ -7,6 +7,7 @@ import { approvalsIn } from './approvals.ts'
 import { ContextLimits } from './context-limits.ts'
 import type { Conversation } from './conversation.ts'
 import { takeEarlier, takeHistory, takeResults } from './given.ts'
+import { keptInputs } from './inputs.ts'
 import { instructionsFor } from './instructions.ts'
 import { mend } from './mend.ts'
 import { ownCitations, ownTools } from './own-tools.ts'
@@ -92,7 +93,7 @@ export class Runtime {
     const chosen = await this.#book.chosen(asked)
     const { refuseUnsupported } = await import('./wishes.ts')
     refuseUnsupported(chosen.provider, chosen.model, asked.parameters, asked.attachments)
-    this.#configure()
+    await this.#configure()
     const log = await this.#logFor(asked)
     try {
       takeResults(log, asked.toolResults)
@@ -143,7 +144,7 @@ export class Runtime {
         )
       }
       const { provider } = await this.#book.chosen(request)
-      this.#configure()
+      await this.#configure()
       return await this.#converse({ log, request, provider }, tell, signal)
     } finally {
       log.close()
@@ -158,7 +159,7 @@ export class Runtime {
   }
 
   async servers(): Promise<ServerStatus[]> {
-    this.#configure()
+    await this.#configure()
     await this.#pool.settle()
     return this.#pool.statuses()
   }
@@ -245,7 +246,11 @@ export class Runtime {
     })
   }
 
-  #configure(): void {
-    this.#pool.configure(configuredServers(this.#options, (file) => this.#remembered.isAllowed(file)))
+  async #configure(): Promise<void> {
+    const { folder, keysFolder = folder } = this.#options
+    const inputs = await keptInputs(keysFolder)
+    this.#pool.configure(
+      configuredServers({ ...this.#options, inputs }, (file) => this.#remembered.isAllowed(file)),
+    )
   }
 }

@@ -107,13 +107,13 @@ test('one bad entry does not take the others down; a bad file is an error that n
     servers: [
       { id: 'bad', command: 7 },
       { id: 'none' },
-      { id: 'sse', type: 'sse', url: 'http://x/' },
+      { id: 'pigeon', type: 'sse', url: 'http://x/' },
       { id: 'good', command: 'x' },
     ],
   })
   assert.match(found[0]?.disabled ?? '', /cannot be understood/)
   assert.match(found[1]?.disabled ?? '', /has no command/)
-  assert.match(found[2]?.disabled ?? '', /wants the transport "sse"/)
+  assert.match(found[2]?.disabled ?? '', /wants the transport "pigeon"/)
   assert.equal(found[3]?.disabled, undefined)
   assert.throws(() => servers('{ "servers": ['), {
     code: 'INVALID_CONFIG',

@@ -27,6 +27,14 @@ export interface ServerConfig {
   disabled?: string
   /** It was switched off on purpose: nobody needs to be told. */
   off?: boolean
+  /** What the person has to enter before it can be started. */
+  wants?: ServerInput[]
+}
+
+/** `${input:name}`, as other clients know it. */
+export interface ServerInput {
+  name: string
+  description?: string
 }
 
 /** A file of servers that lies in a folder somebody works in: it is read once its owner said so. */
@@ -57,22 +65,40 @@ const named = z.record(z.string(), z.unknown())
 const document = z.looseObject({
   servers: z.union([z.array(z.unknown()), named]).optional(),
   mcpServers: named.optional(),
+  inputs: z
+    .array(
+      z.looseObject({ id: z.string(), description: z.string().optional(), default: z.string().optional() }),
+    )
+    .optional(),
 })
+type Inputs = NonNullable<z.output<typeof document>['inputs']>
+
+/** What stands for the variables and inputs in a file. */
+interface Values {
+  env: Machine['env']
+  inputs: ReadonlyMap<string, string>
+}
 
 /**
  * The servers of the archive's folder and of the folder somebody works in, which only counts where
  * `isAllowed`: what lies in a project may come from anybody, and its commands would be run.
  */
 export function configuredServers(
-  { folder, cwd, env }: { folder: string; cwd: string; env: Machine['env'] },
+  {
+    folder,
+    cwd,
+    env,
+    inputs = new Map(),
+  }: { folder: string; cwd: string } & Partial<Values> & Pick<Values, 'env'>,
   isAllowed: (file: FolderFile) => boolean,
 ): ServerConfig[] {
-  const own = serversIn(path.join(folder, SERVERS_FILE), env)
+  const values = { env, inputs }
+  const own = serversIn(path.join(folder, SERVERS_FILE), values)
   const there = path.join(cwd, SERVERS_FILE)
   if (path.resolve(folder) === path.resolve(cwd) || !fs.existsSync(there)) return own
   const allowed = isAllowed(folderFile(cwd))
   const known = new Set(own.map(({ id }) => id))
-  const more = serversIn(there, env).filter(({ id }) => !known.has(id))
+  const more = serversIn(there, values).filter(({ id }) => !known.has(id))
   return [
     ...own,
     ...more.map((server) =>
@@ -97,7 +123,7 @@ export function folderFile(cwd: string): FolderFile {
   return { file, hash: createHash('sha256').update(bytes).digest('hex') }
 }
 
-function serversIn(file: string, env: Machine['env']): ServerConfig[] {
+function serversIn(file: string, values: Values): ServerConfig[] {
   let text: string
   try {
     text = fs.readFileSync(file, 'utf8')
@@ -105,18 +131,22 @@ function serversIn(file: string, env: Machine['env']): ServerConfig[] {
     return []
   }
   const ids = new Set<string>([OWN_SERVER])
-  return entriesIn(file, text).map(([key, value]) => {
+  const { entries, inputs } = entriesIn(file, text)
+  return entries.map(([key, value]) => {
     const parsed = entry.safeParse(value)
     const id = unique(idFrom(parsed.success ? (parsed.data.id ?? key ?? parsed.data.name) : key), ids)
     const cwd = path.dirname(file)
-    if (parsed.success) return serverOf(id, parsed.data, env, cwd)
+    if (parsed.success) return serverOf(id, parsed.data, { ...values, asked: inputs }, cwd)
     const problem = `Its entry in ${file} cannot be understood: ${z.prettifyError(parsed.error)}`
     return { id, name: id, transport: 'stdio', args: [], env: {}, headers: {}, cwd, disabled: problem }
   })
 }
 
 /** Our own list, and the objects by name that other clients write. */
-function entriesIn(file: string, text: string): [key: string | undefined, value: unknown][] {
+function entriesIn(
+  file: string,
+  text: string,
+): { entries: [key: string | undefined, value: unknown][]; inputs: Inputs } {
   let value: unknown
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''))
@@ -125,17 +155,18 @@ function entriesIn(file: string, text: string): [key: string | undefined, value:
   }
   const parsed = document.safeParse(value)
   if (!parsed.success) throw invalid(file, `cannot be understood: ${z.prettifyError(parsed.error)}`)
-  const { servers, mcpServers = {} } = parsed.data
+  const { servers, mcpServers = {}, inputs = [] } = parsed.data
   const listed = Array.isArray(servers)
     ? servers.map((each): [undefined, unknown] => [undefined, each])
     : Object.entries(servers ?? {})
-  return [...listed, ...Object.entries(mcpServers)]
+  return { entries: [...listed, ...Object.entries(mcpServers)], inputs }
 }
 
-function serverOf(id: string, given: Entry, env: Machine['env'], cwd: string): ServerConfig {
+function serverOf(id: string, given: Entry, values: Values & { asked: Inputs }, cwd: string): ServerConfig {
   const missing: string[] = []
-  const filled = (text: string) => fillIn(text, env, missing)
-  const values = (record: Record<string, unknown> = {}) =>
+  const wants: ServerInput[] = []
+  const filled = (text: string) => fillIn(withInputs(text, values, wants), values.env, missing)
+  const each = (record: Record<string, unknown> = {}) =>
     Object.fromEntries(Object.entries(record).map(([key, value]) => [key, filled(String(value))]))
   const kind = given.transport ?? given.type
   const transport = kind === undefined ? (given.url && !given.command ? 'http' : 'stdio') : kind
@@ -146,13 +177,22 @@ function serverOf(id: string, given: Entry, env: Machine['env'], cwd: string): S
     transport: transport === 'stdio' || transport === 'sse' ? transport : 'http',
     command: given.command && filled(given.command),
     args: (given.args ?? []).map(filled),
-    env: values(given.env),
+    env: each(given.env),
     url: given.url && filled(given.url),
-    headers: values(given.headers),
+    headers: each(given.headers),
     cwd: given.cwd ? path.resolve(cwd, filled(given.cwd)) : cwd,
   }
   if (given.enabled === false || given.disabled === true)
     return { ...server, off: true, disabled: 'It is switched off in its configuration.' }
+  if (wants.length > 0) {
+    const names = wants.map(({ name, description }) => (description ? `${name} (${description})` : name))
+    const enter = `recollect mcp-servers input ${wants[0]!.name}`
+    return {
+      ...server,
+      wants,
+      disabled: `The server "${id}" wants ${names.join(', ')}. Enter it: \`${enter}\`.`,
+    }
+  }
   const problem =
     missing.length > 0
       ? `The server "${id}" needs the environment variable ${missing.join(', ')}, which is not set.`
@@ -168,6 +208,21 @@ function problemOf({ id, command, url }: ServerConfig, transport: string): strin
   return /^https?:$/.test(URL.parse(url)?.protocol ?? '')
     ? undefined
     : `"${id}": ${url} is not an http address.`
+}
+
+/** VS Code's `${input:name}`: what the person entered, or else what the file says that it usually is. */
+function withInputs(
+  text: string,
+  { inputs, asked }: Values & { asked: Inputs },
+  wants: ServerInput[],
+): string {
+  return text.replace(/\$\{input:([^}]+)\}/g, (_, name: string) => {
+    const known = asked.find(({ id }) => id === name)
+    const value = inputs.get(name) ?? known?.default
+    if (value === undefined && !wants.some((each) => each.name === name))
+      wants.push({ name, description: known?.description })
+    return value ?? ''
+  })
 }
 
 /** `${VAR}`, `${VAR:-otherwise}`, and VS Code's `${env:VAR}`. */

@@ -56,8 +56,8 @@ export function agentCommands(program: Command, run: Run, json: () => Option): v
 
   program
     .command('mcp-servers')
-    .description("manage the agent's MCP servers: list, test, tools, login, or allow this folder's")
-    .argument('[action...]', 'list, test [id], tools [id], login <id>, allow')
+    .description("manage the agent's MCP servers: list, test, tools, login, input, or allow this folder's")
+    .argument('[action...]', 'list, test [id], tools [id], login <id>, input <name>, allow')
     .addOption(json())
     .action(
       run(async (options, action) =>

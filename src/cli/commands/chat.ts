@@ -18,6 +18,7 @@ import { closing } from './ask.ts'
 
 /** A chat at the terminal. Lines of a pipe are its messages, one after the other. */
 export async function chat(options: AgentOptions): Promise<void> {
+  if (process.stdin.isTTY) await (await import('./mcp-servers.ts')).enterInputs(options)
   await withAgent(options, async (agent, askable) => {
     const place =
       process.stdin.isTTY && process.env.TERM !== 'dumb' ? terminal(agent, options, askable) : pipe()

@@ -1,4 +1,5 @@
 import type { ServerStatus, ToolStatus } from '../../agent/agent.ts'
+import { keepInput, keptInputs } from '../../agent/inputs.ts'
 import { Remembered } from '../../agent/remembered.ts'
 import { configuredServers, folderFile, SERVERS_FILE, type ServerConfig } from '../../agent/server-config.ts'
 import { Signer } from '../../agent/signature.ts'
@@ -8,6 +9,7 @@ import { archiveFolder, type GlobalOptions } from '../archive.ts'
 import { openInBrowser } from '../browser.ts'
 import { EXIT } from '../errors.ts'
 import { count, tilde } from '../format.ts'
+import { secretFrom } from '../hidden.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { fit, oneLine, pad, paint } from '../paint.ts'
 
@@ -18,11 +20,12 @@ export async function mcpServers([action = 'list', id]: string[], options: Globa
     console.log(options.json ? JSON.stringify(value) : text())
   switch (action) {
     case 'list': {
-      const servers = configured(options)
+      const servers = await configured(options)
       print({ servers: servers.map(shown) }, () => list(servers, options))
       return
     }
     case 'test': {
+      if (process.stdin.isTTY && !options.json) await enterInputs(options)
       const servers = known(await withAgent(options, (agent) => agent.servers()), isMeant, id)
       print({ servers }, () => servers.map(tested).join('\n'))
       if (servers.some(({ status }) => status === 'failed' || status === 'starting'))
@@ -36,12 +39,27 @@ export async function mcpServers([action = 'list', id]: string[], options: Globa
       print({ tools }, () => tools.map(toolLine).join('\n') || 'There are none.')
       return
     }
+    case 'input': {
+      if (id === undefined)
+        throw new RecollectError(
+          'INVALID_ARGUMENT',
+          'Which input?',
+          'For example: recollect mcp-servers input github-token',
+        )
+      const where = await keepInput(archiveFolder({}), id, await secretFrom(`${id} (not shown): `))
+      print(
+        { input: id, where },
+        () => `${id} is kept in ${where === 'file' ? 'keys.json beside the archive' : 'the keychain'}.`,
+      )
+      return
+    }
     case 'login': {
-      const server = configured(options).find((each) => each.id === id)
+      const known = await configured(options)
+      const server = known.find((each) => each.id === id)
       if (!server)
         throw notThere(
           id,
-          configured(options).map((each) => each.id),
+          known.map((each) => each.id),
         )
       const { login } = await import('../../agent/login.ts')
       const { signal, done } = onInterrupt()
@@ -78,8 +96,19 @@ export async function mcpServers([action = 'list', id]: string[], options: Globa
       throw new RecollectError(
         'INVALID_ARGUMENT',
         `There is no "recollect mcp-servers ${action}".`,
-        'Valid values: list, test [id], tools [id], login <id>, allow.',
+        'Valid values: list, test [id], tools [id], login <id>, input <name>, allow.',
       )
+  }
+}
+
+/** Asks for what servers want to be told before they start. */
+export async function enterInputs(options: GlobalOptions): Promise<void> {
+  const wanted = new Map(
+    (await configured(options)).flatMap(({ wants = [] }) => wants.map((each) => [each.name, each])),
+  )
+  for (const { name, description } of wanted.values()) {
+    const value = await secretFrom(`${oneLine(description ?? name)} (not shown; Enter skips it): `)
+    if (value !== '') await keepInput(archiveFolder({}), name, value)
   }
 }
 
@@ -88,8 +117,9 @@ function remembered(options: GlobalOptions): Remembered {
   return new Remembered(folder, new Signer(folder))
 }
 
-function configured(options: GlobalOptions): ServerConfig[] {
-  const places = { folder: archiveFolder(options), cwd: process.cwd(), env: process.env }
+async function configured(options: GlobalOptions): Promise<ServerConfig[]> {
+  const inputs = await keptInputs(archiveFolder({}))
+  const places = { folder: archiveFolder(options), cwd: process.cwd(), env: process.env, inputs }
   const decisions = remembered(options)
   return configuredServers(places, (file) => decisions.isAllowed(file))
 }
