@@ -107,7 +107,7 @@ test('one bad entry does not take the others down; a bad file is an error that n
     servers: [
       { id: 'bad', command: 7 },
       { id: 'none' },
-      { id: 'pigeon', type: 'sse', url: 'http://x/' },
+      { id: 'bird', type: 'pigeon', url: 'http://x/' },
       { id: 'good', command: 'x' },
     ],
   })
