@@ -236,10 +236,14 @@ test(`${RUNS} at once, and the server killed at random: all that anybody heard i
 })
 
 test('nothing of a key in any file or in what was logged', () => {
-  const found = fs
-    .readdirSync(alex.home, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .filter((entry) => fs.readFileSync(path.join(entry.parentPath, entry.name)).includes('test-key'))
+  const files = [alex.home, alex.archive].flatMap((folder) =>
+    fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
+  )
+  assert.ok(files.some(({ name, parentPath }) => parentPath.endsWith('runs') && name.endsWith('.jsonl')))
+  assert.ok(files.some(({ name }) => name === 'archive.db' || name.endsWith('.sqlite')))
+  const found = files.filter((entry) =>
+    fs.readFileSync(path.join(entry.parentPath, entry.name)).includes('test-key'),
+  )
   assert.deepEqual(
     found.map(({ name }) => name),
     [],

@@ -23,7 +23,7 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
-export const contentPart = z.looseObject({
+const contentPart = z.looseObject({
   type: z.string(),
   text: z.string().optional(),
   refusal: z.string().optional(),
