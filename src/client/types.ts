@@ -693,6 +693,7 @@ export interface Answers {
       }
       key: string
       title?: string
+      names?: string[]
     }[]
     /** By tool: the newest calls that failed */
     failed?: {

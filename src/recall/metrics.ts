@@ -56,7 +56,8 @@ export interface MetricsAnswer {
   group_by?: UsageGroup
   timeRange: { from: number | null; to: number | null }
   totals: Metrics
-  groups?: ({ key: string; title?: string } & Partial<Metrics>)[]
+  /** `names` are the spellings of a model that has several, or another than its key. */
+  groups?: ({ key: string; title?: string; names?: string[] } & Partial<Metrics>)[]
   /** Of tools, where these are asked for: the newest calls that failed, and what was answered. */
   failed?: FailedTool[]
   prices: { asOf: string; unknownModels: string[] }
@@ -155,6 +156,7 @@ function groupsOf(
     const tools = sums.tools.filter((each) => names.has(each.group))
     return {
       key: key || 'unknown',
+      ...(groupBy === 'model' && (names.size > 1 || !names.has(key)) && { names: [...names] }),
       ...counted(rows, prices, new Set()),
       latencyMs: percentiles(of(sums.latencies)),
       reasoningMs: percentiles(of(sums.thinking)),

@@ -2,6 +2,7 @@ import { dictionary } from '../lib/words.ts'
 
 export const words = dictionary({
   en: {
+    csv: 'Download CSV',
     close: 'Close',
     copy: 'Copy',
     copied: 'Copied',
@@ -16,6 +17,7 @@ export const words = dictionary({
     starred: 'Starred',
   },
   ru: {
+    csv: 'Скачать CSV',
     close: 'Закрыть',
     copy: 'Копировать',
     copied: 'Скопировано',
@@ -30,6 +32,7 @@ export const words = dictionary({
     starred: 'В избранном',
   },
   zh: {
+    csv: '下载 CSV',
     close: '关闭',
     copy: '复制',
     copied: '已复制',

@@ -3,15 +3,16 @@ import { useUrlState } from '../../lib/route.ts'
 import { useWords } from '../../lib/words.ts'
 import { SourceBadge } from '../../ui/badge.tsx'
 import { Fold } from '../../ui/fold.tsx'
-import { ErrorBox } from '../../ui/states.tsx'
+import { ErrorBox, Skeleton } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Bars } from './bars.tsx'
-import { type Chosen, type Group, MEASURES, measured, useMetrics } from './data.ts'
+import { chatsPath, useMetrics } from './data.ts'
+import { type Chosen, type Group, MEASURES, measured } from './days.ts'
 import { useWritten } from './series.tsx'
 import { words } from './words.ts'
 
-const WAYS = ['model', 'source', 'workspace'] as const
+const WAYS = ['model', 'source', 'workspace', 'repository'] as const
 
 /** Where it went: by model, assistant or workspace, the most first. */
 export function Breakdown({ chosen }: { chosen: Chosen }) {
@@ -19,7 +20,10 @@ export function Breakdown({ chosen }: { chosen: Chosen }) {
   const { params, change } = useUrlState()
   const by = WAYS.find((each) => each === params.get('by')) ?? 'model'
   const measure = MEASURES.find((each) => each === params.get('measure')) ?? 'messages'
-  const { data, error, refetch } = useMetrics(by, chosen)
+  const { data, error, refetch, isPending } = useMetrics(by, chosen)
+  // What has no name cannot be narrowed to.
+  const toChats = ({ key, names }: Group) =>
+    key === '' || key === 'unknown' ? undefined : chatsPath(chosen, { [by]: names ?? key })
   const written = useWritten()
   const sourceName = useSourceName()
   const nameOf = (key: string) =>
@@ -42,6 +46,8 @@ export function Breakdown({ chosen }: { chosen: Chosen }) {
         onChange={(next) => change({ by: next === 'model' ? undefined : next })}
       />
       {error && <ErrorBox error={error} retry={() => void refetch()} />}
+      {isPending && <Skeleton height="8rem" />}
+      {data && groups.length === 0 && <p className="faint">{say.noneHere}</p>}
       <Bars
         label={`${say.by}: ${say[by]}`}
         rows={groups.map((group) => ({
@@ -54,6 +60,7 @@ export function Breakdown({ chosen }: { chosen: Chosen }) {
             ) : (
               nameOf(group.key)
             ),
+          to: toChats(group),
           value: measured(group, measure) ?? 0,
           written: written(measured(group, measure), measure),
         }))}
@@ -61,13 +68,15 @@ export function Breakdown({ chosen }: { chosen: Chosen }) {
       <Fold summary={say.asTable}>
         {() => (
           <Table
-            caption={`${say.by}: ${say[by]}`}
+            caption={`${say.by}: ${say[by]}. ${say.asTable}`}
+            file={by}
             columns={[
               { name: say[by], wide: true, cell: (row: Group) => nameOf(row.key) },
               ...MEASURES.map((each) => ({
                 name: say[each],
                 number: true,
                 cell: (row: Group) => written(measured(row, each), each),
+                raw: (row: Group) => measured(row, each),
               })),
             ]}
             rows={groups}

@@ -1,7 +1,9 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
 import { useFormat } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/words.ts'
-import type { Day } from './data.ts'
+import { chatsPath } from './data.ts'
+import { type Chosen, type Day, levelsOf } from './days.ts'
 import { words } from './words.ts'
 
 const CELL = 13
@@ -10,35 +12,40 @@ const TOP = 18
 const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -7, ArrowRight: 7 }
 
 /** A square for each day, a column for each week; the more was said, the stronger its colour. */
-export function Calendar({ days }: { days: Day[] }) {
+export function Calendar({ days, chosen }: { days: Day[]; chosen: Chosen }) {
   const say = useWords(words)
   const language = useLanguage()
   const { moment, number } = useFormat()
   const [at, setAt] = useState<number>()
   const box = useRef<HTMLDivElement>(null)
   const cells = useMemo(() => placed(days), [days])
-  const levels = useMemo(() => levelsOf(days), [days])
+  const levels = useMemo(() => levelsOf(days.map(({ messages = 0 }) => messages)), [days])
   const weeks = (cells.at(-1)?.week ?? 0) + 1
   // Today is at the right end: that is where one looks first.
   useEffect(() => {
     if (box.current && days.length > 0) box.current.scrollLeft = box.current.scrollWidth
   }, [days])
+  const [, navigate] = useLocation()
+  const open = ({ key }: Day) => navigate(chatsPath(chosen, { from: key, to: key }))
   const onKeyDown = (event: KeyboardEvent) => {
+    const day = at === undefined ? undefined : days[at]
+    if (event.key === 'Enter' && day) open(day)
     const step = STEPS[event.key]
     if (step === undefined) return
     event.preventDefault()
     setAt(Math.max(0, Math.min(days.length - 1, (at ?? days.length - 1 - step) + step)))
   }
   const dayName = new Intl.DateTimeFormat(language, { weekday: 'short' })
-  const chosen = at === undefined ? undefined : days[at]
+  const pointed = at === undefined ? undefined : days[at]
   return (
     <section className="dashboard-part" aria-labelledby="activity">
       <div className="dashboard-part-head">
         <h2 id="activity">{say.activity}</h2>
         <p className="dashboard-readout" aria-live="polite">
-          {chosen
-            ? say.activityOf(dateOf(language, chosen.at), chosen.messages ?? 0)
-            : say.busyDays(number(days.filter(({ messages }) => messages).length), number(days.length))}
+          {pointed
+            ? say.activityOf(dateOf(language, pointed.at), pointed.messages ?? 0)
+            : days.length > 0 &&
+              say.busyDays(number(days.filter(({ messages }) => messages).length), number(days.length))}
         </p>
       </div>
       <section
@@ -68,6 +75,7 @@ export function Calendar({ days }: { days: Day[] }) {
             </text>
           ))}
           {cells.map(({ day, week, row }, index) => (
+            // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard opens a day from the calendar itself
             <rect
               key={day.key}
               x={LEFT + week * CELL}
@@ -77,6 +85,7 @@ export function Calendar({ days }: { days: Day[] }) {
               rx={2.5}
               className={`dashboard-day dashboard-day-${levels(day.messages ?? 0)}${index === at ? ' dashboard-day-now' : ''}`}
               onPointerEnter={() => setAt(index)}
+              onClick={() => open(day)}
             >
               <title>{say.activityOf(moment(day.at).replace(/,[^,]*$/, ''), day.messages ?? 0)}</title>
             </rect>
@@ -126,13 +135,6 @@ function monthsOf(cells: Cell[], language: string): { name: string; week: number
     if (week - (months.at(-1)?.week ?? -9) >= 3) months.push({ name: month.format(date), week })
   }
   return months
-}
-
-/** Four strengths, so that a quarter of the busy days has each. */
-function levelsOf(days: Day[]): (messages: number) => number {
-  const busy = days.flatMap(({ messages }) => messages || []).sort((a, b) => a - b)
-  const bounds = [0.25, 0.5, 0.75].map((share) => busy[Math.floor(busy.length * share)] ?? 0)
-  return (messages) => (messages === 0 ? 0 : 1 + bounds.filter((bound) => messages > bound).length)
 }
 
 function dateOf(language: string, at: number): string {

@@ -1,132 +1,32 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { post } from '../../lib/api.ts'
-import type { Metrics, MetricsAnswer } from '../../lib/types.ts'
-
-export type Group = { key: string } & Partial<Metrics>
-export type GroupBy = NonNullable<MetricsAnswer['group_by']>
-
-export const RANGES = ['7d', '30d', '90d', 'all'] as const
-type Range = (typeof RANGES)[number]
-
-/** What is counted: of everything, or of a time, an assistant, a workspace. */
-export interface Chosen {
-  range: Range | { from?: string; to?: string }
-  source?: string
-  workspace?: string
-  repository?: string
-  author?: string
-  machine?: string
-}
+import { type Params, pathWith } from '../../lib/route.ts'
+import type { MetricsAnswer } from '../../lib/types.ts'
+import { type Chosen, daysOf, type GroupBy, windowOf } from './days.ts'
 
 /** The sums, as a whole and by group. */
-export function useMetrics(groupBy: GroupBy, { range, ...about }: Chosen) {
-  const time_window = typeof range === 'string' ? range : { start: range.from, end: range.to }
+export function useMetrics(
+  groupBy: GroupBy,
+  { range, ...about }: Chosen,
+  more: { tool?: string; limit?: number } = {},
+) {
+  const time_window = windowOf(range)
+  // Days are those of whoever looks at the page, wherever the server is.
+  const time_zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const input = { group_by: groupBy, time_window, time_zone, ...about, ...more }
   return useQuery({
-    queryKey: ['list', 'metrics', groupBy, time_window, about],
-    queryFn: ({ signal }) =>
-      post<MetricsAnswer>('usage_metrics', { group_by: groupBy, time_window, ...about }, signal),
+    queryKey: ['list', 'metrics', input],
+    queryFn: ({ signal }) => post<MetricsAnswer>('usage_metrics', input, signal),
     placeholderData: keepPreviousData,
   })
 }
 
-/** What a chart shows of a group. */
-export const MEASURES = ['messages', 'tokens', 'cost', 'latency'] as const
-export type Measure = (typeof MEASURES)[number]
-
-/** Nothing where it is not known, which is not the same as 0. */
-export function measured(group: Partial<Metrics>, measure: Measure): number | null {
-  const { messages = 0, tokens, cost, latencyMs } = group
-  switch (measure) {
-    case 'messages':
-      return messages
-    case 'tokens':
-      return tokens ? tokens.input + tokens.output : 0
-    case 'cost':
-      return cost?.usd ?? null
-    case 'latency':
-      return latencyMs?.p50 ?? null
-  }
-}
-
-export interface Day extends Partial<Metrics> {
-  /** `YYYY-MM-DD` */
-  key: string
-  /** Its noon, which is the same day whatever the clocks do. */
-  at: number
-}
-
-/** Every day from the first to the last, those on which nothing happened too. */
-export function everyDay(groups: Group[], chosen: Chosen, today = new Date()): Day[] {
-  const known = new Map(groups.map((group) => [group.key, group]))
-  const first = firstDay(groups, chosen.range, today)
-  const last = typeof chosen.range === 'object' && chosen.range.to ? dayOf(chosen.range.to) : today
-  const days: Day[] = []
-  for (const day = first; day <= last && days.length < MOST_DAYS; day.setDate(day.getDate() + 1)) {
-    const key = keyOf(day)
-    days.push({ ...known.get(key), key, at: day.getTime() })
-  }
-  return days
-}
-
-const WEEKS_FROM = 100
-
-/** Sums of weeks where single days would be too thin to see; latencies cannot be summed. */
-export function steps(days: Day[], measure: Measure): Day[] {
-  if (measure === 'latency' || days.length < WEEKS_FROM) return days
-  const weeks: Day[] = []
-  for (const day of days) {
-    const isMonday = new Date(day.at).getDay() === 1
-    const week = weeks.at(-1)
-    if (!week || isMonday) weeks.push({ ...day })
-    else weeks[weeks.length - 1] = { ...sum(week, day), key: week.key, at: week.at }
-  }
-  return weeks
-}
-
-function sum(a: Partial<Metrics>, b: Partial<Metrics>): Partial<Metrics> {
-  const known = [a.cost?.usd, b.cost?.usd].filter((usd) => usd !== null && usd !== undefined)
-  const input = (a.tokens?.input ?? 0) + (b.tokens?.input ?? 0)
-  const output = (a.tokens?.output ?? 0) + (b.tokens?.output ?? 0)
-  return {
-    messages: (a.messages ?? 0) + (b.messages ?? 0),
-    tokens: { input, output, cached: 0, cacheWrite: 0, reasoning: 0, measured: 0 },
-    cost: { usd: known.length > 0 ? known.reduce((all, usd) => all + usd, 0) : null, unknown: 0 },
-  }
-}
-
-/** At least a year of days, the earlier ones empty: a calendar is read by its shape. */
-export function wholeYear(days: Day[]): Day[] {
-  const [first] = days
-  if (!first) return days
-  const before = Array.from({ length: Math.max(0, YEAR - days.length) }, (_, n) => {
-    const day = new Date(first.at)
-    day.setDate(day.getDate() - (n + 1))
-    return { key: keyOf(day), at: day.getTime() }
-  })
-  return [...before.reverse(), ...days]
-}
-
-const YEAR = 53 * 7
-const MOST_DAYS = 366 * 12
-
-function firstDay(groups: Group[], range: Chosen['range'], today: Date): Date {
-  if (typeof range === 'object' && range.from) return dayOf(range.from)
-  if (typeof range === 'string' && range !== 'all') {
-    const day = new Date(today)
-    day.setDate(day.getDate() - Number.parseInt(range, 10) + 1)
-    return dayOf(keyOf(day))
-  }
-  const keys = groups.map(({ key }) => key).sort()
-  return dayOf(keys[0] ?? keyOf(today))
-}
-
-/** Noon of a day as people write it. */
-function dayOf(key: string): Date {
-  const [year = 1970, month = 1, day = 1] = key.split('-').map(Number)
-  return new Date(year, month - 1, day, 12)
-}
-
-export function keyOf(day: Date): string {
-  const two = (n: number) => String(n).padStart(2, '0')
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
+/** The list of the chats of what is chosen, narrowed further. */
+export function chatsPath(
+  { range, source, workspace, repository, author, machine }: Chosen,
+  narrowed: Params & { from?: string; to?: string } = {},
+): string {
+  const { from, to } = narrowed.from ? narrowed : daysOf(range)
+  const time = from || to ? { time: 'between', from, to } : {}
+  return pathWith('/', { source, workspace, repository, author, machine, ...narrowed, ...time })
 }

@@ -9,10 +9,15 @@ import { Page } from '../../ui/page.tsx'
 import { Empty, ErrorBox } from '../../ui/states.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { Calendar } from './calendar.tsx'
-import { type Chosen, everyDay, keyOf, RANGES, useMetrics, wholeYear } from './data.ts'
+import { TopChats } from './chats.tsx'
+import { useMetrics } from './data.ts'
+import { type Chosen, everyDay, keyOf, RANGES, wholeYear } from './days.ts'
+import { Hours } from './hours.tsx'
 import { Latencies, Tools } from './rankings.tsx'
 import { Series } from './series.tsx'
+import { States } from './states.tsx'
 import { Totals } from './totals.tsx'
+import { Trend } from './trend.tsx'
 import { words } from './words.ts'
 import './dashboard.css'
 
@@ -25,20 +30,27 @@ export default function Dashboard() {
     [byDay.data, chosen],
   )
   const isEmpty = byDay.data?.totals.messages === 0
+  const tool = useUrlState().params.get('tool') ?? undefined
+  const hasChats = useOverview()?.archive.chats !== 0
   return (
     <Page title={say.title} lead={say.lead} wide>
       <Filters chosen={chosen} />
       {byDay.error && <ErrorBox error={byDay.error} retry={() => void byDay.refetch()} />}
       {isEmpty ? (
-        <Empty icon="dashboard" title={say.none}>
-          {say.noneText}
+        <Empty icon="dashboard" title={hasChats ? say.none : say.noChats}>
+          {hasChats ? say.noneText : say.noChatsText}
         </Empty>
       ) : (
-        <div className="dashboard">
-          <Totals answer={byDay.data} />
-          <Calendar days={chosen.range === 'all' ? wholeYear(days) : days} />
-          <Series days={days} />
+        <div className="dashboard" aria-busy={byDay.isPlaceholderData || byDay.isPending}>
+          {tool && <TopChats chosen={chosen} tool={tool} />}
+          <Totals answer={byDay.data} chosen={chosen} />
+          <Calendar days={chosen.range === 'all' ? wholeYear(days) : days} chosen={chosen} />
+          <Series days={days} chosen={chosen} />
+          <States />
           <Breakdown chosen={chosen} />
+          {!tool && <TopChats chosen={chosen} />}
+          <Hours chosen={chosen} />
+          <Trend chosen={chosen} />
           <div className="dashboard-pair">
             <Tools chosen={chosen} />
             <Latencies chosen={chosen} />

@@ -1,8 +1,14 @@
+import { Link, useLocation } from 'wouter'
 import { useFormat } from '../../lib/format.ts'
+import { chatPath, pathWith, useUrlState } from '../../lib/route.ts'
+import type { MetricsAnswer } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
+import { Fold } from '../../ui/fold.tsx'
 import { ErrorBox } from '../../ui/states.tsx'
+import { Table } from '../../ui/table.tsx'
 import { Bars } from './bars.tsx'
-import { type Chosen, useMetrics } from './data.ts'
+import { useMetrics } from './data.ts'
+import type { Chosen, Group } from './days.ts'
 import { words } from './words.ts'
 
 /** Which tools were called, and how often they failed. */
@@ -10,6 +16,8 @@ export function Tools({ chosen }: { chosen: Chosen }) {
   const say = useWords(words)
   const { number, percent } = useFormat()
   const { data, error, refetch } = useMetrics('tool', chosen)
+  const { params } = useUrlState()
+  const [path] = useLocation()
   const groups = (data?.groups ?? []).sort((a, b) => (b.tools?.calls ?? 0) - (a.tools?.calls ?? 0))
   return (
     <section className="dashboard-part" aria-labelledby="tools">
@@ -25,6 +33,7 @@ export function Tools({ chosen }: { chosen: Chosen }) {
           name: key || say.unknown,
           value: tools.calls,
           bad: tools.failures,
+          to: key ? pathWith(path, { ...Object.fromEntries(params), tool: key }) : undefined,
           written:
             tools.failures > 0 ? (
               <>
@@ -38,9 +47,59 @@ export function Tools({ chosen }: { chosen: Chosen }) {
             ),
         }))}
       />
+      {groups.length > 0 && (
+        <Fold summary={say.asTable}>
+          {() => (
+            <Table
+              caption={`${say.tools}. ${say.asTable}`}
+              file="tools"
+              columns={[
+                { name: say.tool, wide: true, cell: ({ key }: Group) => key },
+                { name: say.toolCalls, number: true, cell: ({ tools }: Group) => tools?.calls ?? 0 },
+                { name: say.failures, number: true, cell: ({ tools }: Group) => tools?.failures ?? 0 },
+              ]}
+              rows={groups}
+              keyOf={({ key }) => key}
+            />
+          )}
+        </Fold>
+      )}
+      {data?.failed && <Failed failed={data.failed} />}
     </section>
   )
 }
+
+/** The newest calls that failed, and what was answered. */
+function Failed({ failed }: { failed: NonNullable<MetricsAnswer['failed']> }) {
+  const say = useWords(words)
+  return (
+    <Fold summary={say.failedLately}>
+      {() => (
+        <Table
+          caption={say.failedLately}
+          file="failures"
+          columns={[
+            { name: say.tool, cell: ({ tool }: FailedCall) => tool },
+            {
+              name: say.error,
+              wide: true,
+              cell: ({ source, chatId, index, title, error }: FailedCall) => (
+                <Link href={chatPath(source, chatId, index)} title={title}>
+                  {error || say.unknown}
+                </Link>
+              ),
+              raw: ({ error }: FailedCall) => error,
+            },
+          ]}
+          rows={failed}
+          keyOf={({ chatId, index, tool }) => `${chatId} ${index} ${tool}`}
+        />
+      )}
+    </Fold>
+  )
+}
+
+type FailedCall = NonNullable<MetricsAnswer['failed']>[number]
 
 /** How long models take to answer, the slowest first. */
 export function Latencies({ chosen }: { chosen: Chosen }) {

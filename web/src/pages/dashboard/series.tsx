@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import uPlot from 'uplot'
+import { useLocation } from 'wouter'
 import 'uplot/dist/uPlot.min.css'
 import { useFormat } from '../../lib/format.ts'
 import { useUrlState } from '../../lib/route.ts'
@@ -8,28 +9,34 @@ import { useLanguage, useWords } from '../../lib/words.ts'
 import { Fold } from '../../ui/fold.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { type Day, MEASURES, type Measure, measured, steps } from './data.ts'
+import { chatsPath } from './data.ts'
+import { type Chosen, type Day, dayOf, MEASURES, type Measure, measured, steps } from './days.ts'
+import { labelsOf } from './labels.ts'
 import { words } from './words.ts'
 
 const HEIGHT = 220
+/** How many bars from one label to the next. */
+const STEPS = [1, 2, 3, 5, 7, 10, 14, 30, 60, 90, 180, 365]
 
 /** One measure, day by day: hover or arrow keys read a day, a table has them all. */
-export function Series({ days }: { days: Day[] }) {
+export function Series({ days, chosen }: { days: Day[]; chosen: Chosen }) {
   const say = useWords(words)
   const { params, change } = useUrlState()
   const measure = MEASURES.find((each) => each === params.get('measure')) ?? 'messages'
   const written = useWritten()
   const { date } = useFormat()
+  const [, navigate] = useLocation()
   const [at, setAt] = useState<number>()
   const shown = useMemo(() => steps(days, measure), [days, measure])
   const isWeekly = shown.length < days.length
   const day = at === undefined ? undefined : shown[at]
+  const nameOf = ({ at, last }: Day) => (last ? say.weekOf(date(at), date(dayOf(last).getTime())) : date(at))
   return (
     <section className="dashboard-part" aria-labelledby="by-day">
       <div className="dashboard-part-head">
         <h2 id="by-day">{isWeekly ? say.byWeek : say.byDay}</h2>
         <p className="dashboard-readout" aria-live="polite">
-          {day && `${date(day.at)}: ${written(measured(day, measure), measure)}`}
+          {day && `${nameOf(day)}: ${written(measured(day, measure), measure)}`}
         </p>
       </div>
       <Tabs
@@ -38,17 +45,25 @@ export function Series({ days }: { days: Day[] }) {
         tabs={MEASURES.map((value) => ({ value, label: say[value] }))}
         onChange={(next) => change({ measure: next === 'messages' ? undefined : next })}
       />
-      <Chart days={shown} measure={measure} at={at} onAt={setAt} />
+      <Chart
+        days={shown}
+        measure={measure}
+        at={at}
+        onAt={setAt}
+        onOpen={({ key, last = key }) => navigate(chatsPath(chosen, { from: key, to: last }))}
+      />
       <Fold summary={say.asTable}>
         {() => (
           <Table
-            caption={`${say.byDay}: ${say[measure]}`}
+            caption={`${say.byDay}: ${say[measure]}. ${say.asTable}`}
+            file="days"
             columns={[
-              { name: say.day, cell: ({ at }: Day) => date(at) },
+              { name: say.day, cell: ({ at }: Day) => date(at), raw: ({ key }: Day) => key },
               ...MEASURES.map((each) => ({
                 name: say[each],
                 number: true,
                 cell: (row: Day) => written(measured(row, each), each),
+                raw: (row: Day) => measured(row, each),
               })),
             ]}
             rows={days.filter(({ messages }) => messages).reverse()}
@@ -76,17 +91,18 @@ interface ChartProps {
   measure: Measure
   at: number | undefined
   onAt: (at: number | undefined) => void
+  onOpen: (day: Day) => void
 }
 
-function Chart({ days, measure, at, onAt }: ChartProps) {
+function Chart({ days, measure, at, onAt, onOpen }: ChartProps) {
   const say = useWords(words)
   const language = useLanguage()
   const written = useWritten()
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot>(null)
   const isDark = useDark()
-  const draw = useRef({ written, onAt })
-  draw.current = { written, onAt }
+  const draw = useRef({ written, onAt, onOpen })
+  draw.current = { written, onAt, onOpen }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme and the language change how it is drawn
   useEffect(() => {
@@ -101,7 +117,6 @@ function Chart({ days, measure, at, onAt }: ChartProps) {
       ticks: { show: false },
       font: `11px ${colour('--sans')}`,
     }
-    const step = days.length > 1 ? ((days[1]?.at ?? 0) - (days[0]?.at ?? 0)) / 1000 : 86_400
     const bars = uPlot.paths.bars?.({ size: [0.7, 28], radius: 0.15 })
     const plot = new uPlot(
       {
@@ -110,11 +125,18 @@ function Chart({ days, measure, at, onAt }: ChartProps) {
         legend: { show: false },
         cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
         scales: {
-          x: { time: true, range: (_, min, max) => [min - step / 2, max + step / 2] },
+          // By their places, not by time: a label is below its bar, whatever the clocks do.
+          x: { time: false, range: () => [-0.5, days.length - 0.5] },
           y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] },
         },
         axes: [
-          { ...axis, grid: { show: false }, values: (_, ticks) => datesOf(ticks, language) },
+          {
+            ...axis,
+            grid: { show: false },
+            incrs: STEPS,
+            space: 76,
+            values: (_, ticks) => labelsOf(ticks, days, language),
+          },
           {
             ...axis,
             size: 64,
@@ -133,10 +155,14 @@ function Chart({ days, measure, at, onAt }: ChartProps) {
         ],
         hooks: { setCursor: [({ cursor }) => draw.current.onAt(cursor.idx ?? undefined)] },
       },
-      [days.map((day) => day.at / 1000), days.map((day) => measured(day, measure))],
+      [days.map((_, place) => place), days.map((day) => measured(day, measure))],
       place,
     )
     chart.current = plot
+    plot.over.addEventListener('click', () => {
+      const day = days[plot.cursor.idx ?? -1]
+      if (day) draw.current.onOpen(day)
+    })
     const sized = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT }))
     sized.observe(place)
     return () => {
@@ -148,9 +174,8 @@ function Chart({ days, measure, at, onAt }: ChartProps) {
 
   const move = (step: number) => {
     const next = Math.max(0, Math.min(days.length - 1, (at ?? days.length - 1 - step) + step))
-    const day = days[next]
     const plot = chart.current
-    if (day && plot) plot.setCursor({ left: plot.valToPos(day.at / 1000, 'x'), top: 0 })
+    if (days[next] && plot) plot.setCursor({ left: plot.valToPos(next, 'x'), top: 0 })
   }
   return (
     <section
@@ -160,6 +185,8 @@ function Chart({ days, measure, at, onAt }: ChartProps) {
       tabIndex={0}
       aria-label={`${say.byDay}: ${say[measure]}. ${say.keysHint}`}
       onKeyDown={(event) => {
+        const day = at === undefined ? undefined : days[at]
+        if (event.key === 'Enter' && day) onOpen(day)
         const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
         if (step === 0) return
         event.preventDefault()
@@ -167,22 +194,6 @@ function Chart({ days, measure, at, onAt }: ChartProps) {
       }}
     />
   )
-}
-
-function datesOf(ticks: number[], language: string): string[] {
-  const span = (ticks.at(-1) ?? 0) - (ticks[0] ?? 0)
-  const format = new Intl.DateTimeFormat(
-    language,
-    span > 200 * 86_400 ? { month: 'short', year: '2-digit' } : { day: 'numeric', month: 'short' },
-  )
-  // A month is named once.
-  let last = ''
-  return ticks.map((tick) => {
-    const name = format.format(tick * 1000)
-    const isNew = name !== last
-    last = name
-    return isNew ? name : ''
-  })
 }
 
 /** A colour as the canvas takes it: `light-dark()` is known to styles only. */

@@ -3,17 +3,21 @@ import { useFormat } from '../../lib/format.ts'
 import type { MetricsAnswer } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Skeleton } from '../../ui/states.tsx'
+import { useMetrics } from './data.ts'
+import type { Chosen } from './days.ts'
 import { words } from './words.ts'
 
 /** The sums of everything that is chosen. */
-export function Totals({ answer }: { answer: MetricsAnswer | undefined }) {
+export function Totals({ answer, chosen }: { answer: MetricsAnswer | undefined; chosen: Chosen }) {
   const say = useWords(words)
   const { number, compact, percent, dollars, duration } = useFormat()
   const totals = answer?.totals
+  const byAgents = useMetrics('subagent', chosen).data?.groups
+  const agents = byAgents?.find(({ key }) => key === 'subagent')
   if (!totals || !answer) {
     return (
       <dl className="dashboard-totals" aria-busy="true">
-        {[say.messages, say.tokens, say.cost, say.toolCalls, say.latency].map((name) => (
+        {[say.messages, say.tokens, say.cost, say.toolCalls, say.subagents, say.latency].map((name) => (
           <Total key={name} name={name} value={<Skeleton width="4rem" />} note={<Skeleton width="7rem" />} />
         ))}
       </dl>
@@ -44,6 +48,12 @@ export function Totals({ answer }: { answer: MetricsAnswer | undefined }) {
             ? say.failedOf(tools.failures, share(tools.failures, tools.calls))
             : say.noFailures
         }
+      />
+      <Total
+        name={say.subagents}
+        value={byAgents ? share(agents?.messages ?? 0, totals.messages) : <Skeleton width="4rem" />}
+        note={say.ofMessages}
+        more={byAgents && say.ofCost(share(agents?.cost?.usd ?? 0, cost.usd ?? 0))}
       />
       <Total
         name={say.latency}
