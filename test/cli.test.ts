@@ -156,6 +156,9 @@ test('secrets are redacted on the way out, unless asked for', async () => {
   fresh.remove()
 })
 
+/** A time without chats. */
+const LONG_AGO = ['--since', '2020-01-01', '--until', '2020-01-02']
+
 const mistakes: [args: string[], code: number, said: RegExp][] = [
   [['show', 'nosuchchat'], 1, /Session not found: nosuchchat[\s\S]*recollect list/],
   [['show', 'ab'], 1, /at least 4 characters/],
@@ -173,6 +176,8 @@ const mistakes: [args: string[], code: number, said: RegExp][] = [
   [['search', '--', '-deadlock'], 2, /only excludes/],
   [['requests', 'b6fb', '--from', '99'], 2, /--from 99 is past the end: the chat has 3 requests/],
   [['show', 'b6fb', '--from', '999'], 2, /--from 999 is past the end: the chat has 13 messages/],
+  [['gather', 'b6fb', '--from', '999'], 2, /--from 999 is past the end: the chat has 13 messages/],
+  [['export', ...LONG_AGO], 1, /No chat is like that/],
   [['help', 'frobnicate'], 2, /unknown command 'frobnicate'/],
   [['list', '--nonsense'], 2, /unknown option '--nonsense'/],
 ]
@@ -184,6 +189,13 @@ for (const [args, code, said] of mistakes) {
     assert.ok(!/\n\s+at /.test(outcome.err), 'no stack trace')
   })
 }
+
+for (const command of [['list'], ['search', 'deadlock'], ['metrics'], ['evidence']])
+  test(`\`${command.join(' ')}\` of a time without chats says so, and ends with 1`, async () => {
+    const { code, out } = await alex.run([...command, ...LONG_AGO])
+    assert.equal(code, 1)
+    assert.match(out, /no chats in that time: the newest is from 2026-\d\d-\d\d\. Give another --since/)
+  })
 
 test('errors are JSON too where JSON was asked for', async () => {
   const { code, value } = await json(['show', 'nosuchchat'])

@@ -1,6 +1,8 @@
 import { EVIDENCE_KINDS } from '../../recall/evidence-in.ts'
 import { type ChoiceOptions, choice, oneOf, withGate } from '../call.ts'
+import { EXIT } from '../errors.ts'
 import { count, dateTime } from '../format.ts'
+import { timeWithoutChats } from '../no-chats.ts'
 import { fit, oneLine, paint } from '../paint.ts'
 import { shortId } from '../results.ts'
 
@@ -26,12 +28,14 @@ export async function evidence(chats: string[], options: Options): Promise<void>
       kinds: options.kind?.map((kind) => oneOf(kind, EVIDENCE_KINDS, 'kind')),
     }
     const answer = await ask('collect_evidence', input)
+    if (answer.evidence.length === 0) process.exitCode = EXIT.notFound
     if (options.json) {
       console.log(JSON.stringify(answer))
       return
     }
     const { bold, dim, red, yellow } = paint(process.stdout)
-    if (answer.evidence.length === 0) console.log('Nothing of the kind.')
+    if (answer.evidence.length === 0)
+      console.log((await timeWithoutChats(ask, options)) ?? 'These chats have nothing of the kind.')
     for (const kind of EVIDENCE_KINDS) {
       const found = answer.evidence.filter((each) => each.kind === kind)
       if (found.length > 0) console.log(bold(`${HEADINGS[kind]} (${found.length})`))

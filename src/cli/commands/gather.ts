@@ -1,7 +1,7 @@
 import type { Answers } from '../../capabilities/index.ts'
 import { ROLES, type Role } from '../../model/chat.ts'
 import { type CallOptions, oneOf, withGate } from '../call.ts'
-import { count, dateTime, wholeNumber } from '../format.ts'
+import { count, dateTime, pastEnd, wholeNumber } from '../format.ts'
 import { page } from '../pager.ts'
 import { fit, oneLine, paint, printable } from '../paint.ts'
 
@@ -28,6 +28,9 @@ export async function gather(chatIds: string[], options: Options): Promise<void>
       cursor: options.cursor,
     }
     const answer = await ask('gather_chats', input)
+    const { chat, messages = [] } = answer
+    if (chat && input.from && input.from >= chat.messageCount && messages.length === 0)
+      throw pastEnd(input.from, chat.messageCount, 'message')
     if (options.json) console.log(JSON.stringify(answer))
     else await page(lines(answer), options.pager ?? true)
   })

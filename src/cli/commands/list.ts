@@ -2,6 +2,7 @@ import type { Answers } from '../../capabilities/index.ts'
 import { type CallOptions, type OriginOptions, originIn, windowOf, withGate } from '../call.ts'
 import { EXIT } from '../errors.ts'
 import { dateTime, tilde, wholeNumber } from '../format.ts'
+import { timeWithoutChats } from '../no-chats.ts'
 import { fit, oneLine, pad, paint } from '../paint.ts'
 import { noteLines, shortId } from '../results.ts'
 
@@ -45,7 +46,11 @@ export async function list(options: Options): Promise<void> {
     }
     const shown = { ...rest, chats: chats.slice(offset), ...(nextCursor !== undefined && { nextCursor }) }
     if (options.json) console.log(JSON.stringify(shown))
-    else for (const line of lines(shown)) console.log(line)
+    else {
+      const why = shown.chats.length === 0 ? await timeWithoutChats(ask, options) : undefined
+      if (why) console.log(why)
+      else for (const line of lines(shown)) console.log(line)
+    }
     if (shown.chats.length === 0) process.exitCode = EXIT.notFound
   })
 }

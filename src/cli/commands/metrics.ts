@@ -1,7 +1,9 @@
 import { USAGE_GROUPS } from '../../archive/archive.ts'
 import type { Answers } from '../../capabilities/index.ts'
 import { type ChoiceOptions, choice, type OriginOptions, oneOf, originIn, withGate } from '../call.ts'
+import { EXIT } from '../errors.ts'
 import { dateTime, wholeNumber } from '../format.ts'
+import { timeWithoutChats } from '../no-chats.ts'
 import { fit, oneLine, pad, paint, width } from '../paint.ts'
 
 interface Options extends ChoiceOptions, OriginOptions {
@@ -24,7 +26,13 @@ export async function metrics(chats: string[], options: Options): Promise<void> 
     const limit = wholeNumber(options.limit, 'limit', 1) ?? (group_by === 'chat' ? MOST_CHATS : undefined)
     const input = { ...choice(chats, options), ...originIn(options), group_by, tool: options.tool, limit }
     const answer = await ask('usage_metrics', input)
+    if (answer.totals.messages === 0) process.exitCode = EXIT.notFound
     if (options.json) console.log(JSON.stringify(answer))
+    else if (answer.totals.messages === 0)
+      console.log(
+        (await timeWithoutChats(ask, options)) ??
+          'No chats match. `recollect status` shows what is in the archive.',
+      )
     else console.log(shown(answer))
   })
 }

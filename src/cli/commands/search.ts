@@ -17,6 +17,7 @@ import {
 } from '../call.ts'
 import { EXIT } from '../errors.ts'
 import { count, wholeNumber } from '../format.ts'
+import { timeWithoutChats } from '../no-chats.ts'
 import { oneLine } from '../paint.ts'
 import { results } from '../results.ts'
 import { showChat } from './show.ts'
@@ -57,7 +58,8 @@ export async function search(words: string[], options: Options): Promise<void> {
     else if (answer.results.length === 0) {
       const { chats } = await readerOf(archive, options).overview()
       console.log(
-        `Nothing found in ${count(chats, 'chat')}. Try other words, or \`recollect sync\` if the chat is new.`,
+        (await timeWithoutChats(ask, options)) ??
+          `Nothing found in ${count(chats, 'chat')}. Try other words, or \`recollect sync\` if the chat is new.`,
       )
       for (const note of [...explained(answer), ...(answer.notes ?? [])]) console.log(oneLine(note))
     } else if (options.open) await openAt(ask, answer, options)
