@@ -110,6 +110,8 @@ export interface Routes {
       problems: {
         problem: string
         hint: string
+        /** The file or folder that it is about */
+        file?: string
       }[]
     }[]
   }

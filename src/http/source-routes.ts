@@ -48,13 +48,19 @@ export const sourceRoutes: Route[] = [
           vanishing: vanishes
             .optional()
             .describe('What the assistant will delete, and what is only in the archive'),
-          problems: z.array(z.object({ problem: z.string(), hint: z.string() })),
+          problems: z.array(
+            z.object({
+              problem: z.string(),
+              hint: z.string(),
+              file: z.string().optional().describe('The file or folder that it is about'),
+            }),
+          ),
         }),
       ),
     }),
     handle: async ({ desk, entry }) =>
-      await passing(desk.shared, callerOf(entry, desk), ['read'], async ({ archive }) => ({
-        sources: await sourceReports(await desk.readable(), archive),
-      })),
+      await passing(desk.shared, callerOf(entry, desk), ['read'], async ({ archive, clean }) =>
+        clean({ sources: await sourceReports(await desk.readable(), archive) }),
+      ),
   }),
 ]

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import type { Archive, SourceOverview } from '../archive/archive.ts'
+import type { Archive, ArchivedProblem, SourceOverview } from '../archive/archive.ts'
 import type { Machine } from '../platform/machine.ts'
 import { closedText } from '../sources/closed.ts'
 import { sources } from '../sources/index.ts'
@@ -28,7 +28,7 @@ export interface SourceReport {
   /** What it keeps encrypted, and what to do instead. */
   closed: Closed[]
   /** What stands in the way, and what to do next. */
-  problems: { problem: string; hint: string }[]
+  problems: { problem: string; hint: string; file?: string }[]
 }
 
 /** Of every assistant; without an archive, only what the disk tells. */
@@ -39,6 +39,7 @@ export async function sourceReports(
   const overviews = (await archive?.overview())?.sources ?? []
   const formats = (await archive?.formats()) ?? []
   const gone = archive ? await vanishing(archive, on, machine) : []
+  const unread = (await archive?.problems()) ?? []
   return sources.map((source) => {
     const machines = [machine, ...homes].filter((each) => isOn(source, each))
     const places = placesOf(source, machines)
@@ -58,7 +59,10 @@ export async function sourceReports(
       ...vanishingOf(gone, source.id),
       closed,
       problems: [
-        ...problemsOf(places.unreadable, overview),
+        ...problemsOf(
+          places.unreadable,
+          unread.filter((each) => each.source === source.id),
+        ),
         ...closed.map((each) => ({ problem: closedText(source.name, each), hint: each.next })),
       ],
     }
@@ -100,20 +104,34 @@ function placesOf(source: Source, machines: Machine[]) {
   return { looked: places.length, found: paths('found'), unreadable: paths('unreadable') }
 }
 
-function problemsOf(unreadable: string[], overview: SourceOverview | undefined): SourceReport['problems'] {
-  const records = overview?.problems ?? 0
+const MOST_FILES = 20
+
+/** Each names its file, and what to do about it. */
+function problemsOf(unreadable: string[], records: ArchivedProblem[]): SourceReport['problems'] {
+  const files = [...Map.groupBy(records, ({ path }) => path)]
+  const more = files.length - MOST_FILES
   return [
     ...unreadable.map((path) => ({
       problem: `${path} cannot be read.`,
       hint: 'Give yourself the right to read it, then sync again.',
+      file: path,
     })),
-    ...(records > 0
+    ...files.slice(0, MOST_FILES).map(([file, [first, ...rest]]) => ({
+      problem: `${count(rest.length + 1, 'record')} could not be read: ${first?.reason ?? 'unknown'}`,
+      hint: 'The rest of the file was read. `recollect doctor` says where in it; a sync after an update tries again.',
+      file,
+    })),
+    ...(more > 0
       ? [
           {
-            problem: `${records.toLocaleString('en-US')} ${records === 1 ? 'record' : 'records'} could not be read.`,
-            hint: '`recollect doctor` tells which, and why.',
+            problem: `${count(more, 'more file')} with such records.`,
+            hint: '`recollect doctor` lists all of them.',
           },
         ]
       : []),
   ]
+}
+
+function count(n: number, one: string): string {
+  return `${n.toLocaleString('en-US')} ${one}${n === 1 ? '' : 's'}`
 }

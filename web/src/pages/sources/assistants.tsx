@@ -165,13 +165,33 @@ export function Problems() {
       <p>{say.problemsText}</p>
       <Table
         caption={say.problems}
+        file="problems"
         columns={[
-          { name: say.source, cell: ({ source }) => <SourceBadge source={source} /> },
-          { name: say.reason, wide: true, cell: ({ problem }) => problem },
+          {
+            name: say.source,
+            cell: ({ source }) => <SourceBadge source={source} />,
+            raw: ({ source }) => source,
+          },
+          {
+            name: say.reason,
+            wide: true,
+            cell: ({ problem, file }) => (
+              <>
+                {problem}
+                {file && !problem.includes(file) && (
+                  <>
+                    <br />
+                    <code>{file}</code>
+                  </>
+                )}
+              </>
+            ),
+            raw: ({ problem, file }) => [problem, file].filter(Boolean).join(' '),
+          },
           { name: say.next, wide: true, cell: ({ hint }) => hint },
         ]}
         rows={rows}
-        keyOf={({ source, problem }) => `${source} ${problem}`}
+        keyOf={({ source, problem, file }) => `${source} ${file} ${problem}`}
       />
     </>
   )

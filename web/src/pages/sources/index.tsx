@@ -6,10 +6,11 @@ import { Access } from './access.tsx'
 import { Assistants, Problems, problemsIn, useSources } from './assistants.tsx'
 import { Hub } from './hub.tsx'
 import { Privacy } from './privacy.tsx'
+import { Settings } from './settings.tsx'
 import { words } from './words.ts'
 import './sources.css'
 
-const TABS = ['assistants', 'problems', 'access', 'hub', 'privacy'] as const
+const TABS = ['assistants', 'problems', 'settings', 'access', 'hub', 'privacy'] as const
 
 export default function Sources() {
   const say = useWords(words)
@@ -31,6 +32,7 @@ export default function Sources() {
       <div className="sources-tab">
         {tab === 'assistants' && <Assistants />}
         {tab === 'problems' && <Problems />}
+        {tab === 'settings' && <Settings />}
         {tab === 'access' && <Access />}
         {tab === 'hub' && <Hub />}
         {tab === 'privacy' && <Privacy />}
