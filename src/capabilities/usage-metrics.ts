@@ -27,7 +27,13 @@ export const usageMetrics = capability({
     group_by: z.string().optional(),
     timeRange,
     totals: metrics,
-    groups: z.array(metrics.partial().extend({ key: z.string(), title: z.string().optional(), names: z.array(z.string()).optional() })).optional(),
+    groups: z
+      .array(
+        metrics
+          .partial()
+          .extend({ key: z.string(), title: z.string().optional(), names: z.array(z.string()).optional() }),
+      )
+      .optional(),
     failed: z
       .array(
         z.object({
