@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { agentBench, TEST_SERVER } from './agent-kit.ts'
+import { agentBench, TEST_SERVER, variable } from './agent-kit.ts'
 import { until } from './mcp-kit.ts'
 import { startOAuthSite } from './oauth-server.ts'
 import { bareEnvironment, root, runCommand } from './run-cli.ts'
@@ -63,7 +63,7 @@ test('what a file asks for is entered once, kept apart from it, and given to the
         { type: 'promptString', id: 'vault-token', description: 'Token of the vault', password: true },
       ],
       servers: {
-        test: { command: process.execPath, args: [TEST_SERVER], env: { PID_FILE: '${input:vault-token}' } },
+        test: { command: process.execPath, args: [TEST_SERVER], env: { PID_FILE: variable('input:vault-token') } },
       },
     }),
   )
