@@ -63,7 +63,11 @@ test('what a file asks for is entered once, kept apart from it, and given to the
         { type: 'promptString', id: 'vault-token', description: 'Token of the vault', password: true },
       ],
       servers: {
-        test: { command: process.execPath, args: [TEST_SERVER], env: { PID_FILE: variable('input:vault-token') } },
+        test: {
+          command: process.execPath,
+          args: [TEST_SERVER],
+          env: { PID_FILE: variable('input:vault-token') },
+        },
       },
     }),
   )
