@@ -32,7 +32,7 @@ export interface ServerConfig {
 }
 
 /** `${input:name}`, as other clients know it. */
-export interface ServerInput {
+interface ServerInput {
   name: string
   description?: string
 }

@@ -56,7 +56,7 @@ export async function checkedCitations(asker: Asker, text: string, clean: Clean)
   return checked
 }
 
-export function citationsIn(text: string): Written[] {
+function citationsIn(text: string): Written[] {
   let before = 0
   return Array.from(text.matchAll(URI), ({ 0: uri, 1: chat = '', 2: index, index: from }) => {
     const line = Math.max(before, text.lastIndexOf('\n', from) + 1)

@@ -11,9 +11,9 @@ import { timedQuery } from './time.ts'
 
 /** What the chats of a search or of a list can be narrowed by, and how many each leaves; the most first, months by time. */
 export type Facets = Record<FacetName, Facet[]>
-export type FacetName = 'source' | 'workspace' | 'model' | 'role' | 'month'
+type FacetName = 'source' | 'workspace' | 'model' | 'role' | 'month'
 
-export interface Facet {
+interface Facet {
   value: string
   chats: number
 }

@@ -4,7 +4,7 @@ import { localDays } from './local-time.ts'
 import type { SumsVisitor } from './usage-bytes.ts'
 
 /** Groups that a chat as a whole is of. */
-export const OF_CHATS: ReadonlySet<UsageGroup> = new Set<UsageGroup>(['repository', 'chat', 'subagent'])
+const OF_CHATS: ReadonlySet<UsageGroup> = new Set<UsageGroup>(['repository', 'chat', 'subagent'])
 
 type Models = Map<string | null, Float64Array>
 

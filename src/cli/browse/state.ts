@@ -43,7 +43,7 @@ export interface Option {
   action: Action
 }
 
-export type PromptFor = 'export' | 'find' | 'forget'
+type PromptFor = 'export' | 'find' | 'forget'
 
 export type Panel =
   | { kind: 'help'; top: number }

@@ -85,7 +85,7 @@ export function citationList(citations: ChatCitation[] = []): string[] {
 }
 
 /** `b6fb68b8#12`, which `recollect show` opens at that message. */
-export function nameOf({ uri, chatId, index }: ChatCitation): string {
+function nameOf({ uri, chatId, index }: ChatCitation): string {
   const [written = '', place = ''] = uri.slice(BEGIN.length).split('#')
   const id = (chatId ?? written).replace(/^[\w-]+:/, '').slice(0, 8)
   const message = index ?? (place ? place.replace(/^m/, '') : undefined)

@@ -7,7 +7,7 @@ import type { Checkpoint, Found } from '../source.ts'
 
 const LINES_BETWEEN_CHECKPOINTS = 1000
 
-export function metaOf(log: string): string {
+function metaOf(log: string): string {
   return path.join(path.dirname(log), 'meta.json')
 }
 

@@ -3,10 +3,8 @@ import type { Routes } from '../../../src/client/routes.ts'
 import type { Answers } from '../../../src/client/types.ts'
 
 export type {
-  Attachment,
   Citation,
   ToolCall,
-  ToolResult,
 } from '../../../src/model/chat.ts'
 
 /** `POST /api/v1/search_conversations` */

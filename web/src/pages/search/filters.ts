@@ -21,7 +21,7 @@ export interface Filters extends Record<FacetName, string[]> {
   all: boolean
 }
 
-export const ROLES = ['user', 'assistant', 'tool', 'system'] as const
+const ROLES = ['user', 'assistant', 'tool', 'system'] as const
 /** The first results are on the screen before the rest is asked for. */
 const FIRST = 20
 const NEXT = 60
