@@ -94,7 +94,8 @@ test("an agent's run", async (t) => {
         assert.equal(again.message, 'The heron sleeps on one leg.', what)
       } else assert.equal((await run(folder, 'the heron')).status, 'done', what)
       assert.deepEqual(names(), [], what)
-      const known = /^(?:archive\.db|config\.json|mcp-servers\.json|runs|prices.*|approvals.*)$/
+      const known =
+        /^(?:archive\.db|config\.json|mcp-servers\.json|runs|spending|model-limits\.json|prices.*|approvals.*)$/
       assert.deepEqual(
         fs.readdirSync(folder).filter((name) => !known.test(name)),
         [],

@@ -58,11 +58,11 @@ export class Redacting {
   }
 
   /** A reading as it is noted: where it may go on holds no secret; without that it begins again. */
-  noted(reading: UnitReading | ParcelReading): UnitReading | ParcelReading {
+  noted(reading: UnitReading | ParcelReading, { seen }: Cleaned): UnitReading | ParcelReading {
     const isReady = 'first' in reading
     const checkpoint = isReady ? readCheckpoint(reading.checkpoint) : reading.checkpoint
     const written = JSON.stringify(checkpoint ?? null)
-    if (redactJsonIn(written, undefined) === written) return reading
+    if (redactJsonIn(written, seen) === written) return reading
     return isReady ? { ...reading, checkpoint: null } : { ...reading, checkpoint: undefined }
   }
 

@@ -121,7 +121,7 @@ export class Writer {
     const telling = { source, chats, messages: news }
     const screened = this.forgotten.screen(telling, (id) => this.isOpen(source, id))
     const told = this.redacting.clean(screened, (id) => this.chat(source, id))
-    const unit = this.unit(told.isRedacted ? this.redacting.noted(reading) : reading)
+    const unit = this.unit(told.isRedacted ? this.redacting.noted(reading, told) : reading)
     const isSilent = this.silence(reading, telling, told, unit)
     for (const chat of told.chats) {
       const open = this.chat(reading.source, chat.id)

@@ -246,7 +246,7 @@ export const words = dictionary({
     showTrend: '显示',
     chatsByMonth: '每月对话数',
     noTrend: (term) => `这段时间没有提到“${term}”的对话。`,
-    subagents: '子代理',
+    subagents: '子智能体',
     ofMessages: '的消息',
     ofCost: (share) => `费用的 ${share}`,
     sessions: '会话状态',
