@@ -1,7 +1,6 @@
-import type { CSSProperties, ReactNode } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
 import { Problem } from '../lib/api.ts'
-import { sayProblem } from '../lib/problem-words.ts'
-import { useLanguage, useWords } from '../lib/words.ts'
+import { type Language, useLanguage, useWords } from '../lib/words.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import { Icon, type IconName } from './icon.tsx'
@@ -35,11 +34,7 @@ export function Empty({ whole, icon, title, children, actions }: EmptyProps) {
 /** What went wrong and what to do next. */
 export function ErrorBox({ error, retry }: { error: unknown; retry?: () => void }) {
   const { tryAgain } = useWords(words)
-  const problem = error instanceof Problem ? error : undefined
-  const language = useLanguage()
-  const { message, hint, original } = problem
-    ? sayProblem(language, problem)
-    : { message: error instanceof Error ? error.message : String(error) }
+  const { message, hint, original } = useSaid(error, useLanguage())
   return (
     <div className="error-box" role="alert">
       <Icon name="warning" />
@@ -56,6 +51,31 @@ export function ErrorBox({ error, retry }: { error: unknown; retry?: () => void 
       )}
     </div>
   )
+}
+
+interface Said {
+  message: string
+  hint?: string
+  original?: string
+}
+
+/** The server speaks English; the words of other languages are loaded where something went wrong. */
+function useSaid(error: unknown, language: Language): Said {
+  const problem = error instanceof Problem ? error : undefined
+  const [translated, setTranslated] = useState<{ of: unknown; said: Said }>()
+  useEffect(() => {
+    if (!problem || language === 'en') return
+    let isWanted = true
+    import('../lib/problem-words.ts').then(
+      ({ sayProblem }) => isWanted && setTranslated({ of: problem, said: sayProblem(language, problem) }),
+      () => {},
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [problem, language])
+  if (language !== 'en' && problem && translated?.of === problem) return translated.said
+  return { message: error instanceof Error ? error.message : String(error), hint: problem?.hint }
 }
 
 interface SkeletonProps {
