@@ -60,19 +60,57 @@ export interface Problem extends Error {
 }
 
 export function routeTypes(): string {
-  const answers = allRoutes(capabilities, '').flatMap(({ method, path: at, tag, answer }) =>
+  const routes = allRoutes(capabilities, '').flatMap(({ method, path: at, tag, answer }) =>
     answer && tag !== 'capabilities' && at !== '/openapi.json'
-      ? [`  '${method.toUpperCase()} ${at}': ${typeOf(jsonSchema(answer, 'output'), 1)}`]
+      ? [{ name: `${method.toUpperCase()} ${at}`, schema: jsonSchema(answer, 'output') }]
       : [],
   )
+  const shared = sharedShapes(routes)
+  const shapes = [...shared].map(
+    ([key, name]) => `type ${name} = ${objectOf(JSON.parse(key) as Schema, 0, shared)}\n`,
+  )
+  const answers = routes.map(({ name, schema }) => `  '${name}': ${typeOf(schema, 1, shared)}`)
   return `// Written by scripts/client-types.ts from the schemas of src/http.
 import type { Json } from './types.ts'
 
+${shapes.join('\n')}
 /** What each address of the REST interface answers, besides those of capabilities. */
 export interface Routes {
 ${answers.join('\n')}
 }
 `
+}
+
+const FEWEST_FIELDS = 5
+
+/** Objects that several answers have, each by its schema and with the name of the field that it first stands in. */
+function sharedShapes(routes: { name: string; schema: Schema }[]): Map<string, string> {
+  const seen = new Map<string, { times: number; field: string }>()
+  const look = (schema: unknown, field: string) => {
+    if (typeof schema !== 'object' || schema === null) return
+    const { properties = {}, items, anyOf = [], additionalProperties } = schema as Schema
+    const { description: _, ...shape } = schema as Schema
+    const key = JSON.stringify(shape)
+    const known = seen.get(key)
+    if (Object.keys(properties).length >= FEWEST_FIELDS)
+      seen.set(key, { times: (known?.times ?? 0) + 1, field: known?.field ?? field })
+    // What stands in one that is shared is written once with it.
+    if (known) return
+    for (const [name, each] of Object.entries(properties)) look(each, name)
+    for (const each of [items, additionalProperties, ...anyOf]) look(each, field)
+  }
+  // Of a whole answer, the last word of its address.
+  for (const { name, schema } of routes)
+    look(schema, name.match(/[a-z]+(?=[^a-z]*$|\/\{)/gi)?.at(-1) ?? 'answer')
+  const names = new Map<string, string>()
+  for (const [key, { times, field }] of seen) {
+    if (times < 2) continue
+    const one = field.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '')
+    const name = one.charAt(0).toUpperCase() + one.slice(1)
+    const others = [...names.values()].filter((each) => each.replace(/\d+$/, '') === name).length
+    names.set(key, others === 0 ? name : `${name}${others + 1}`)
+  }
+  return names
 }
 
 /** The declarations of the package's client. */
@@ -91,14 +129,20 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
   return z.toJSONSchema(schema, { io, unrepresentable: 'any' })
 }
 
-function typeOf(schema: Schema | boolean | undefined, depth: number): string {
+type Shared = ReadonlyMap<string, string>
+const NOTHING_SHARED: Shared = new Map()
+
+function typeOf(schema: Schema | boolean | undefined, depth: number, shared = NOTHING_SHARED): string {
   if (schema === undefined || typeof schema === 'boolean') return 'Json'
+  const { description: _, ...shape } = schema
+  const name = shared.get(JSON.stringify(shape))
+  if (name) return name
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((word) => JSON.stringify(word)).join(' | ')
-  if (schema.anyOf) return [...new Set(schema.anyOf.map((each) => typeOf(each, depth)))].join(' | ')
+  if (schema.anyOf) return [...new Set(schema.anyOf.map((each) => typeOf(each, depth, shared)))].join(' | ')
   const { type } = schema as { type?: string | string[] }
   if (Array.isArray(type))
-    return type.map((each) => typeOf({ ...schema, type: each } as Schema, depth)).join(' | ')
+    return type.map((each) => typeOf({ ...schema, type: each } as Schema, depth, shared)).join(' | ')
   switch (type) {
     case 'string':
     case 'boolean':
@@ -108,33 +152,34 @@ function typeOf(schema: Schema | boolean | undefined, depth: number): string {
     case 'integer':
       return 'number'
     case 'array':
-      return listOf(schema, depth)
+      return listOf(schema, depth, shared)
     case 'object':
-      return objectOf(schema, depth)
+      return objectOf(schema, depth, shared)
     default:
       return 'Json'
   }
 }
 
-function listOf({ items, prefixItems }: Schema, depth: number): string {
+function listOf({ items, prefixItems }: Schema, depth: number, shared: Shared): string {
   const tuple = prefixItems as Schema[] | undefined
-  if (tuple) return `[${tuple.map((each) => typeOf(each, depth)).join(', ')}]`
-  const each = typeOf(Array.isArray(items) ? undefined : items, depth)
+  if (tuple) return `[${tuple.map((each) => typeOf(each, depth, shared)).join(', ')}]`
+  const each = typeOf(Array.isArray(items) ? undefined : items, depth, shared)
   return / \| /.test(each) && !each.startsWith('{') ? `(${each})[]` : `${each}[]`
 }
 
 function objectOf(
   { properties, required = [], additionalProperties, propertyNames }: Schema,
   depth: number,
+  shared: Shared,
 ): string {
   if (!properties) {
     const names = propertyNames && typeof propertyNames === 'object' ? typeOf(propertyNames, depth) : 'string'
-    const of = typeof additionalProperties === 'object' ? typeOf(additionalProperties, depth) : 'Json'
+    const of = typeof additionalProperties === 'object' ? typeOf(additionalProperties, depth, shared) : 'Json'
     return names === 'string' ? `{ [name: string]: ${of} }` : `{ [name in ${names}]?: ${of} }`
   }
   const indent = '  '.repeat(depth + 1)
   const fields = Object.entries(properties).map(([name, each]) => {
-    const type = typeOf(each, depth + 1)
+    const type = typeOf(each, depth + 1, shared)
     const said =
       typeof each === 'object' && each.description
         ? `${indent}/** ${each.description.replaceAll('*/', '')} */\n`

@@ -1,6 +1,274 @@
 // Written by scripts/client-types.ts from the schemas of src/http.
 import type { Json } from './types.ts'
 
+type Citation = {
+  /** As it is written */
+  uri: string
+  /** Where in the text it is */
+  from: number
+  to: number
+  /** The chat and the message exist, and the message says what is quoted */
+  verified: boolean
+  /** Why not */
+  problem?: string
+  chatId?: string
+  source?: string
+  title?: string
+  date?: string
+  /** Whose chat it is, where it is not of this machine */
+  author?: string
+  /** Of the message */
+  index?: number
+}
+
+type Message = {
+  index: number
+  id: string
+  role: "user" | "assistant" | "system" | "tool"
+  kind: "request" | "answer" | "tool" | "delegated" | "summary" | "command" | "injected" | "notice"
+  /** How a request came, where it was no prompt */
+  via?: string
+  /** Epoch milliseconds */
+  createdAt?: number
+  text: string
+  thinking?: string
+  toolCalls?: {
+    id: string
+    server?: string
+    tool: string
+    args?: Json
+  }[]
+  toolResults?: {
+    callId: string
+    own?: boolean
+    text?: string
+    json?: Json
+    error?: string
+    exitCode?: number
+    durationMs?: number
+    chat?: string
+    /** How long its text is, where it is cut */
+    chars?: number
+  }[]
+  citations?: {
+    url?: string
+    path?: string
+    title?: string
+    text?: string
+  }[]
+  attachments?: {
+    name: string
+    type: string
+    path?: string
+    url?: string
+    mimeType?: string
+    bytes?: number
+    text?: string
+    data?: string
+    /** There is a picture, which one message whole tells */
+    held?: true
+  }[]
+  files?: {
+    path: string
+    action: "read" | "edit" | "create" | "delete" | "rename"
+  }[]
+  model?: string
+  usage?: {
+    input?: number
+    output?: number
+    cached?: number
+    cacheWrite?: number
+    reasoning?: number
+    searches?: number
+    cost?: number
+  }
+  latencyMs?: number
+  thinkingMs?: number
+  undone?: boolean
+  outcome?: "failed" | "cancelled"
+  /** Repeated from the chat that this one was forked from */
+  copy?: boolean
+  /** A text of it is longer than is shown */
+  cut?: true
+}
+
+type Input = {
+  /** What to find: words, "exact phrase", -excluded; or a list */
+  intent_query?: string | string[]
+  /** Same as intent_query */
+  query?: string | string[]
+  /** Regular expression, instead of words */
+  regex?: string
+  /** Last days, or YYYY-MM-DD */
+  time_window?: "7d" | "30d" | "60d" | "90d" | "all" | {
+    start?: string | number
+    end?: string | number
+  }
+  /** First day, YYYY-MM-DD */
+  dateFrom?: string | number
+  /** Last day */
+  dateTo?: string | number
+  /** fuzzy: also word forms, parts */
+  precision_mode?: "basic" | "fuzzy"
+  /** auto: also related words */
+  expand?: "off" | "auto"
+  /** false: not in tool calls */
+  include_tools_in_search?: boolean
+  scope?: "content" | "title" | "both"
+  /** Only what these said */
+  role_filter?: ("user" | "assistant" | "system" | "tool")[]
+  /** Not with these words */
+  exclude_terms?: string[]
+  /** all: only chats with every word */
+  match?: "any" | "all"
+  /** Chats at most, default 10 */
+  limit_chats?: number
+  /** Same as limit_chats */
+  limit?: number
+  /** Default 3 */
+  limit_snippets_per_chat?: number
+  /** Words around a hit, default 64 */
+  snippet_window?: number
+  /** Assistant, e.g. claude-code */
+  source?: string | string[]
+  /** Project folder: path or name */
+  workspace?: string | string[]
+  /** Model */
+  model?: string | string[]
+  /** Only starred chats */
+  starred?: boolean
+  /** Only these, YYYY-MM */
+  months?: string[]
+  /** Git: owner/name or URL */
+  repository?: string
+  /** Person; me: the user */
+  author?: string
+  /** Computer; this: here */
+  machine?: string
+  /** date: newest first */
+  sort?: "relevance" | "date"
+}
+
+type Chat = {
+  chats: number
+  messages: number
+  /** Another process is reading an older state: bytes of them are wiped when it is done */
+  pending?: boolean
+  /** Forks that lost the beginning which they shared; their own words stay */
+  forks?: string[]
+  /** Chats that were not forgotten and begin with the same messages */
+  originals?: string[]
+}
+
+type Token = {
+  id: string
+  name: string
+  createdAt: number
+  expiresAt?: number
+  scopes: ("read" | "context" | "export" | "ask" | "approve")[]
+}
+
+type Setting = {
+  sources: { [name: string]: boolean }
+  homes: (string | {
+    path: string
+    platform?: "linux" | "darwin" | "win32"
+  })[]
+  embeddings?: {
+    url: string
+    model: string
+    apiKeyEnv?: string
+    dimensions?: number
+  }
+  redactAtRest?: boolean
+  terminal?: {
+    osc52?: boolean
+    mouse?: boolean
+  }
+  agent?: {
+    provider?: string
+    model?: string
+    instructions?: string
+    maxToolIterations: number
+    maxOutputTokens: number
+    toolTimeoutSeconds: number
+    maxResultChars: number
+    providers: { [name: string]: {
+      name?: string
+      kind?: "anthropic" | "openai" | "gemini" | "openai-compatible"
+      url?: string
+      model?: string
+      apiKeyEnv?: string
+      tools?: boolean
+      api?: "chat" | "responses"
+      context?: number
+    } }
+    approvals: { [name: string]: "always" | "ask" | "never" }
+    cache: { [name: string]: number }
+    budget?: {
+      run?: {
+        tokens?: number
+        cost?: number
+      }
+      day?: {
+        tokens?: number
+        cost?: number
+      }
+      providers?: { [name: string]: {
+        tokens?: number
+        cost?: number
+      } }
+    }
+  }
+}
+
+type Chat2 = {
+  sessionId: string
+  status: "done" | "paused" | "tools"
+  message: string
+  /** Why the model stopped */
+  finish: "stop" | "length" | "content-filter" | "tool-calls"
+  /** What the program that asked has to run */
+  calls?: {
+    id: string
+    name: string
+    args?: Json
+  }[]
+  toolResults: {
+    toolName: string
+    success: boolean
+    result: string
+  }[]
+  usage: {
+    input?: number
+    output?: number
+    cached?: number
+    cacheWrite?: number
+    reasoning?: number
+    searches?: number
+    cost?: number
+    steps: number
+  }
+  provider: string
+  model: string
+  /** What it waits for, while paused */
+  approvals: Approval[]
+  notices: string[]
+  /** Places in past chats that the answer names, each looked up */
+  citations?: Citation[]
+}
+
+type Approval = {
+  id: string
+  sessionId: string
+  tool: string
+  server: string
+  /** As the model gave them */
+  args?: Json
+  askedAt: number
+  decision?: "allow" | "deny"
+}
+
 /** What each address of the REST interface answers, besides those of capabilities. */
 export interface Routes {
   'GET /api/v1/overview': {
@@ -186,170 +454,14 @@ export interface Routes {
     focus: number[]
   }
   'POST /api/v1/citations': {
-    citations: {
-      /** As it is written */
-      uri: string
-      /** Where in the text it is */
-      from: number
-      to: number
-      /** The chat and the message exist, and the message says what is quoted */
-      verified: boolean
-      /** Why not */
-      problem?: string
-      chatId?: string
-      source?: string
-      title?: string
-      date?: string
-      /** Whose chat it is, where it is not of this machine */
-      author?: string
-      /** Of the message */
-      index?: number
-    }[]
+    citations: Citation[]
   }
   'GET /api/v1/chats/{chat}/messages': {
-    messages: {
-      index: number
-      id: string
-      role: "user" | "assistant" | "system" | "tool"
-      kind: "request" | "answer" | "tool" | "delegated" | "summary" | "command" | "injected" | "notice"
-      /** How a request came, where it was no prompt */
-      via?: string
-      /** Epoch milliseconds */
-      createdAt?: number
-      text: string
-      thinking?: string
-      toolCalls?: {
-        id: string
-        server?: string
-        tool: string
-        args?: Json
-      }[]
-      toolResults?: {
-        callId: string
-        own?: boolean
-        text?: string
-        json?: Json
-        error?: string
-        exitCode?: number
-        durationMs?: number
-        chat?: string
-        /** How long its text is, where it is cut */
-        chars?: number
-      }[]
-      citations?: {
-        url?: string
-        path?: string
-        title?: string
-        text?: string
-      }[]
-      attachments?: {
-        name: string
-        type: string
-        path?: string
-        url?: string
-        mimeType?: string
-        bytes?: number
-        text?: string
-        data?: string
-        /** There is a picture, which one message whole tells */
-        held?: true
-      }[]
-      files?: {
-        path: string
-        action: "read" | "edit" | "create" | "delete" | "rename"
-      }[]
-      model?: string
-      usage?: {
-        input?: number
-        output?: number
-        cached?: number
-        cacheWrite?: number
-        reasoning?: number
-        searches?: number
-        cost?: number
-      }
-      latencyMs?: number
-      thinkingMs?: number
-      undone?: boolean
-      outcome?: "failed" | "cancelled"
-      /** Repeated from the chat that this one was forked from */
-      copy?: boolean
-      /** A text of it is longer than is shown */
-      cut?: true
-    }[]
+    messages: Message[]
     total: number
   }
   'GET /api/v1/chats/{chat}/messages/{index}': {
-    message: {
-      index: number
-      id: string
-      role: "user" | "assistant" | "system" | "tool"
-      kind: "request" | "answer" | "tool" | "delegated" | "summary" | "command" | "injected" | "notice"
-      /** How a request came, where it was no prompt */
-      via?: string
-      /** Epoch milliseconds */
-      createdAt?: number
-      text: string
-      thinking?: string
-      toolCalls?: {
-        id: string
-        server?: string
-        tool: string
-        args?: Json
-      }[]
-      toolResults?: {
-        callId: string
-        own?: boolean
-        text?: string
-        json?: Json
-        error?: string
-        exitCode?: number
-        durationMs?: number
-        chat?: string
-        /** How long its text is, where it is cut */
-        chars?: number
-      }[]
-      citations?: {
-        url?: string
-        path?: string
-        title?: string
-        text?: string
-      }[]
-      attachments?: {
-        name: string
-        type: string
-        path?: string
-        url?: string
-        mimeType?: string
-        bytes?: number
-        text?: string
-        data?: string
-        /** There is a picture, which one message whole tells */
-        held?: true
-      }[]
-      files?: {
-        path: string
-        action: "read" | "edit" | "create" | "delete" | "rename"
-      }[]
-      model?: string
-      usage?: {
-        input?: number
-        output?: number
-        cached?: number
-        cacheWrite?: number
-        reasoning?: number
-        searches?: number
-        cost?: number
-      }
-      latencyMs?: number
-      thinkingMs?: number
-      undone?: boolean
-      outcome?: "failed" | "cancelled"
-      /** Repeated from the chat that this one was forked from */
-      copy?: boolean
-      /** A text of it is longer than is shown */
-      cut?: true
-    }
+    message: Message
   }
   'GET /api/v1/chats/{chat}/find': {
     hits: {
@@ -385,124 +497,14 @@ export interface Routes {
     searches: {
       name: string
       /** As `search_conversations` takes it */
-      input: {
-        /** What to find: words, "exact phrase", -excluded; or a list */
-        intent_query?: string | string[]
-        /** Same as intent_query */
-        query?: string | string[]
-        /** Regular expression, instead of words */
-        regex?: string
-        /** Last days, or YYYY-MM-DD */
-        time_window?: "7d" | "30d" | "60d" | "90d" | "all" | {
-          start?: string | number
-          end?: string | number
-        }
-        /** First day, YYYY-MM-DD */
-        dateFrom?: string | number
-        /** Last day */
-        dateTo?: string | number
-        /** fuzzy: also word forms, parts */
-        precision_mode?: "basic" | "fuzzy"
-        /** auto: also related words */
-        expand?: "off" | "auto"
-        /** false: not in tool calls */
-        include_tools_in_search?: boolean
-        scope?: "content" | "title" | "both"
-        /** Only what these said */
-        role_filter?: ("user" | "assistant" | "system" | "tool")[]
-        /** Not with these words */
-        exclude_terms?: string[]
-        /** all: only chats with every word */
-        match?: "any" | "all"
-        /** Chats at most, default 10 */
-        limit_chats?: number
-        /** Same as limit_chats */
-        limit?: number
-        /** Default 3 */
-        limit_snippets_per_chat?: number
-        /** Words around a hit, default 64 */
-        snippet_window?: number
-        /** Assistant, e.g. claude-code */
-        source?: string | string[]
-        /** Project folder: path or name */
-        workspace?: string | string[]
-        /** Model */
-        model?: string | string[]
-        /** Only starred chats */
-        starred?: boolean
-        /** Only these, YYYY-MM */
-        months?: string[]
-        /** Git: owner/name or URL */
-        repository?: string
-        /** Person; me: the user */
-        author?: string
-        /** Computer; this: here */
-        machine?: string
-        /** date: newest first */
-        sort?: "relevance" | "date"
-      }
+      input: Input
       savedAt: number
     }[]
   }
   'PUT /api/v1/searches': {
     name: string
     /** As `search_conversations` takes it */
-    input: {
-      /** What to find: words, "exact phrase", -excluded; or a list */
-      intent_query?: string | string[]
-      /** Same as intent_query */
-      query?: string | string[]
-      /** Regular expression, instead of words */
-      regex?: string
-      /** Last days, or YYYY-MM-DD */
-      time_window?: "7d" | "30d" | "60d" | "90d" | "all" | {
-        start?: string | number
-        end?: string | number
-      }
-      /** First day, YYYY-MM-DD */
-      dateFrom?: string | number
-      /** Last day */
-      dateTo?: string | number
-      /** fuzzy: also word forms, parts */
-      precision_mode?: "basic" | "fuzzy"
-      /** auto: also related words */
-      expand?: "off" | "auto"
-      /** false: not in tool calls */
-      include_tools_in_search?: boolean
-      scope?: "content" | "title" | "both"
-      /** Only what these said */
-      role_filter?: ("user" | "assistant" | "system" | "tool")[]
-      /** Not with these words */
-      exclude_terms?: string[]
-      /** all: only chats with every word */
-      match?: "any" | "all"
-      /** Chats at most, default 10 */
-      limit_chats?: number
-      /** Same as limit_chats */
-      limit?: number
-      /** Default 3 */
-      limit_snippets_per_chat?: number
-      /** Words around a hit, default 64 */
-      snippet_window?: number
-      /** Assistant, e.g. claude-code */
-      source?: string | string[]
-      /** Project folder: path or name */
-      workspace?: string | string[]
-      /** Model */
-      model?: string | string[]
-      /** Only starred chats */
-      starred?: boolean
-      /** Only these, YYYY-MM */
-      months?: string[]
-      /** Git: owner/name or URL */
-      repository?: string
-      /** Person; me: the user */
-      author?: string
-      /** Computer; this: here */
-      machine?: string
-      /** date: newest first */
-      sort?: "relevance" | "date"
-    }
+    input: Input
     savedAt: number
   }
   'DELETE /api/v1/searches/{name}': {
@@ -514,26 +516,8 @@ export interface Routes {
     pinned: boolean
     archived: boolean
   }
-  'DELETE /api/v1/chats/{chat}': {
-    chats: number
-    messages: number
-    /** Another process is reading an older state: bytes of them are wiped when it is done */
-    pending?: boolean
-    /** Forks that lost the beginning which they shared; their own words stay */
-    forks?: string[]
-    /** Chats that were not forgotten and begin with the same messages */
-    originals?: string[]
-  }
-  'POST /api/v1/forget': {
-    chats: number
-    messages: number
-    /** Another process is reading an older state: bytes of them are wiped when it is done */
-    pending?: boolean
-    /** Forks that lost the beginning which they shared; their own words stay */
-    forks?: string[]
-    /** Chats that were not forgotten and begin with the same messages */
-    originals?: string[]
-  }
+  'DELETE /api/v1/chats/{chat}': Chat
+  'POST /api/v1/forget': Chat
   'GET /api/v1/context': {
     path: string
     exists: boolean
@@ -549,13 +533,7 @@ export interface Routes {
     etag: string
   }
   'GET /api/v1/tokens': {
-    tokens: {
-      id: string
-      name: string
-      createdAt: number
-      expiresAt?: number
-      scopes: ("read" | "context" | "export" | "ask" | "approve")[]
-    }[]
+    tokens: Token[]
   }
   'POST /api/v1/tokens': {
     id: string
@@ -566,124 +544,14 @@ export interface Routes {
     token: string
   }
   'DELETE /api/v1/tokens/{token}': {
-    revoked: {
-      id: string
-      name: string
-      createdAt: number
-      expiresAt?: number
-      scopes: ("read" | "context" | "export" | "ask" | "approve")[]
-    }
+    revoked: Token
   }
   'GET /api/v1/settings': {
-    settings: {
-      sources: { [name: string]: boolean }
-      homes: (string | {
-        path: string
-        platform?: "linux" | "darwin" | "win32"
-      })[]
-      embeddings?: {
-        url: string
-        model: string
-        apiKeyEnv?: string
-        dimensions?: number
-      }
-      redactAtRest?: boolean
-      terminal?: {
-        osc52?: boolean
-        mouse?: boolean
-      }
-      agent?: {
-        provider?: string
-        model?: string
-        instructions?: string
-        maxToolIterations: number
-        maxOutputTokens: number
-        toolTimeoutSeconds: number
-        maxResultChars: number
-        providers: { [name: string]: {
-          name?: string
-          kind?: "anthropic" | "openai" | "gemini" | "openai-compatible"
-          url?: string
-          model?: string
-          apiKeyEnv?: string
-          tools?: boolean
-          api?: "chat" | "responses"
-          context?: number
-        } }
-        approvals: { [name: string]: "always" | "ask" | "never" }
-        cache: { [name: string]: number }
-        budget?: {
-          run?: {
-            tokens?: number
-            cost?: number
-          }
-          day?: {
-            tokens?: number
-            cost?: number
-          }
-          providers?: { [name: string]: {
-            tokens?: number
-            cost?: number
-          } }
-        }
-      }
-    }
+    settings: Setting
     path: string
   }
   'PUT /api/v1/settings': {
-    settings: {
-      sources: { [name: string]: boolean }
-      homes: (string | {
-        path: string
-        platform?: "linux" | "darwin" | "win32"
-      })[]
-      embeddings?: {
-        url: string
-        model: string
-        apiKeyEnv?: string
-        dimensions?: number
-      }
-      redactAtRest?: boolean
-      terminal?: {
-        osc52?: boolean
-        mouse?: boolean
-      }
-      agent?: {
-        provider?: string
-        model?: string
-        instructions?: string
-        maxToolIterations: number
-        maxOutputTokens: number
-        toolTimeoutSeconds: number
-        maxResultChars: number
-        providers: { [name: string]: {
-          name?: string
-          kind?: "anthropic" | "openai" | "gemini" | "openai-compatible"
-          url?: string
-          model?: string
-          apiKeyEnv?: string
-          tools?: boolean
-          api?: "chat" | "responses"
-          context?: number
-        } }
-        approvals: { [name: string]: "always" | "ask" | "never" }
-        cache: { [name: string]: number }
-        budget?: {
-          run?: {
-            tokens?: number
-            cost?: number
-          }
-          day?: {
-            tokens?: number
-            cost?: number
-          }
-          providers?: { [name: string]: {
-            tokens?: number
-            cost?: number
-          } }
-        }
-      }
-    }
+    settings: Setting
     path: string
   }
   'POST /api/v1/sample': {
@@ -748,130 +616,8 @@ export interface Routes {
   'POST /api/v1/hub/unshare': {
     removed: number
   }
-  'POST /api/v1/chat': {
-    sessionId: string
-    status: "done" | "paused" | "tools"
-    message: string
-    /** Why the model stopped */
-    finish: "stop" | "length" | "content-filter" | "tool-calls"
-    /** What the program that asked has to run */
-    calls?: {
-      id: string
-      name: string
-      args?: Json
-    }[]
-    toolResults: {
-      toolName: string
-      success: boolean
-      result: string
-    }[]
-    usage: {
-      input?: number
-      output?: number
-      cached?: number
-      cacheWrite?: number
-      reasoning?: number
-      searches?: number
-      cost?: number
-      steps: number
-    }
-    provider: string
-    model: string
-    /** What it waits for, while paused */
-    approvals: {
-      id: string
-      sessionId: string
-      tool: string
-      server: string
-      /** As the model gave them */
-      args?: Json
-      askedAt: number
-      decision?: "allow" | "deny"
-    }[]
-    notices: string[]
-    /** Places in past chats that the answer names, each looked up */
-    citations?: {
-      /** As it is written */
-      uri: string
-      /** Where in the text it is */
-      from: number
-      to: number
-      /** The chat and the message exist, and the message says what is quoted */
-      verified: boolean
-      /** Why not */
-      problem?: string
-      chatId?: string
-      source?: string
-      title?: string
-      date?: string
-      /** Whose chat it is, where it is not of this machine */
-      author?: string
-      /** Of the message */
-      index?: number
-    }[]
-  }
-  'POST /api/v1/chat/{sessionId}/resume': {
-    sessionId: string
-    status: "done" | "paused" | "tools"
-    message: string
-    /** Why the model stopped */
-    finish: "stop" | "length" | "content-filter" | "tool-calls"
-    /** What the program that asked has to run */
-    calls?: {
-      id: string
-      name: string
-      args?: Json
-    }[]
-    toolResults: {
-      toolName: string
-      success: boolean
-      result: string
-    }[]
-    usage: {
-      input?: number
-      output?: number
-      cached?: number
-      cacheWrite?: number
-      reasoning?: number
-      searches?: number
-      cost?: number
-      steps: number
-    }
-    provider: string
-    model: string
-    /** What it waits for, while paused */
-    approvals: {
-      id: string
-      sessionId: string
-      tool: string
-      server: string
-      /** As the model gave them */
-      args?: Json
-      askedAt: number
-      decision?: "allow" | "deny"
-    }[]
-    notices: string[]
-    /** Places in past chats that the answer names, each looked up */
-    citations?: {
-      /** As it is written */
-      uri: string
-      /** Where in the text it is */
-      from: number
-      to: number
-      /** The chat and the message exist, and the message says what is quoted */
-      verified: boolean
-      /** Why not */
-      problem?: string
-      chatId?: string
-      source?: string
-      title?: string
-      date?: string
-      /** Whose chat it is, where it is not of this machine */
-      author?: string
-      /** Of the message */
-      index?: number
-    }[]
-  }
+  'POST /api/v1/chat': Chat2
+  'POST /api/v1/chat/{sessionId}/resume': Chat2
   'POST /api/v1/runs': {
     sessionId: string
   }
@@ -931,16 +677,7 @@ export interface Routes {
     deleted: string
   }
   'GET /api/v1/approvals': {
-    approvals: {
-      id: string
-      sessionId: string
-      tool: string
-      server: string
-      /** As the model gave them */
-      args?: Json
-      askedAt: number
-      decision?: "allow" | "deny"
-    }[]
+    approvals: Approval[]
   }
   'POST /api/v1/approvals/{id}': {
     id: string
