@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Usage } from '../model/chat.ts'
+import { jsonLinesIn } from '../platform/json-lines.ts'
 
 /** What was spent with one provider on one day. */
 export interface Spent {
@@ -68,20 +69,7 @@ function dayOf(date: Date): string {
 }
 
 function entriesIn(file: string): Spent[] {
-  let text: string
-  try {
-    text = fs.readFileSync(file, 'utf8')
-  } catch {
-    return []
-  }
-  return text.split('\n').flatMap((line) => {
-    try {
-      const { provider, tokens, cost } = JSON.parse(line)
-      return typeof provider === 'string'
-        ? [{ provider, tokens: Number(tokens) || 0, cost: Number(cost) || 0 }]
-        : []
-    } catch {
-      return []
-    }
-  })
+  return jsonLinesIn(file).flatMap(({ provider, tokens, cost }) =>
+    typeof provider === 'string' ? [{ provider, tokens: Number(tokens) || 0, cost: Number(cost) || 0 }] : [],
+  )
 }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Earlier, RunRequest, RunResult } from '../agent/agent.ts'
 import { RecollectError } from '../model/errors.ts'
 import { changeSmallFile } from '../platform/change-file.ts'
+import { jsonLinesIn } from '../platform/json-lines.ts'
 import { runFile } from '../sources/recollect-agent/place.ts'
 import type { Desk } from './desk.ts'
 import type { Said } from './openai-said.ts'
@@ -141,20 +142,9 @@ export async function dialogsOf(desk: Desk): Promise<Dialogs> {
 }
 
 function entriesIn(file: string): Entry[] {
-  let text: string
-  try {
-    text = fs.readFileSync(file, 'utf8')
-  } catch {
-    return []
-  }
-  return text.split('\n').flatMap((line) => {
-    try {
-      const { session, key, says, calls } = JSON.parse(line)
-      const isWhole = typeof session === 'string' && typeof key === 'string'
-      return isWhole && Array.isArray(says) && Array.isArray(calls) ? [{ session, key, says, calls }] : []
-    } catch {
-      return []
-    }
+  return jsonLinesIn(file).flatMap(({ session, key, says, calls }) => {
+    const isWhole = typeof session === 'string' && typeof key === 'string'
+    return isWhole && Array.isArray(says) && Array.isArray(calls) ? [{ session, key, says, calls }] : []
   })
 }
 
