@@ -147,6 +147,18 @@ test('the workflow runs what there is, on three systems, with the oldest Node an
   }
 })
 
+test('the lock files name every package, those of other systems too, so that `npm ci` takes them anywhere', () => {
+  for (const file of ['package-lock.json', 'test/tools/package-lock.json']) {
+    const packages: Record<string, { optionalDependencies?: Record<string, string> }> = json(file).packages
+    for (const [at, { optionalDependencies = {} }] of Object.entries(packages))
+      for (const name of Object.keys(optionalDependencies))
+        assert.ok(
+          `${at}/node_modules/${name}` in packages || `node_modules/${name}` in packages,
+          `${file}: ${name}, wanted by ${at}, is missing`,
+        )
+  }
+})
+
 test('a new version is written into every manifest, and nowhere else', () => {
   for (const file of MANIFESTS) {
     const next = JSON.parse(withVersion(file, text(file), manifest.version, '9.8.7'))
