@@ -24,7 +24,7 @@ export async function bundleCommand(dir: string): Promise<void> {
       recollect: 'src/cli/main.ts',
       'mcp-server': 'src/cli/mcp-server.ts',
       client: 'src/client/client.ts',
-      // A thread of its own: see src/hub/behind.ts.
+      // A thread of its own: see src/hub/background.ts.
       'hub-worker': 'src/hub/hub-worker.ts',
     },
   })
@@ -38,8 +38,8 @@ export async function bundled({ dir, input, external = [], together }: Options):
   const bundle = await rolldown({
     input: {
       ...input,
-      // A thread is started from a file of its own: see src/sync/behind.ts and read-in-threads.ts.
-      'behind-worker': 'src/sync/behind-worker.ts',
+      // A thread is started from a file of its own: see src/sync/background.ts and read-in-threads.ts.
+      'background-worker': 'src/sync/background-worker.ts',
       'reader-worker': 'src/sync/reader-worker.ts',
       'regex-worker': 'src/search/regex-worker.ts',
       'aside-worker': 'src/service/aside-worker.ts',

@@ -91,7 +91,7 @@ const FACES = ['mcp', 'http', 'cli']
 /** What starts or carries another face, and nothing else of it. */
 const CARRIED: Record<string, RegExp> = {
   // Commands that start a server.
-  cli: /^(mcp\/(stdio|greeter|http|endpoint)|http\/(serve|desk))\.ts$/,
+  cli: /^(mcp\/(stdio|greeter|http|endpoint)|http\/(serve|backend))\.ts$/,
   vscode: /^cli\/mcp-server\.ts$/,
 }
 

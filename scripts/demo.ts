@@ -73,11 +73,11 @@ function drawn(scenes: Scene[]): string {
   let from = 0
   for (const [at, { command, lines }] of scenes.entries()) {
     const to = from + lasts[at]!
-    styles.push(shown(`s${at}`, from, to, whole))
+    styles.push(frame(`s${at}`, from, to, whole))
     const parts = [prompt(command, at, from, to, whole, styles)]
     for (const [row, line] of lines.entries()) {
       const name = `s${at}l${row}`
-      styles.push(shown(name, from + command.length * TYPING_S + 0.4 + row * 0.05, to, whole))
+      styles.push(frame(name, from + command.length * TYPING_S + 0.4 + row * 0.05, to, whole))
       parts.push(
         `<text class="${name} ${looks(line)}" x="${MARGIN}" y="${y(row + 1)}">${escaped(line)}</text>`,
       )
@@ -122,7 +122,7 @@ function prompt(
   ].join('')
 }
 
-function shown(name: string, from: number, to: number, whole: number): string {
+function frame(name: string, from: number, to: number, whole: number): string {
   const percent = (seconds: number) => ((seconds / whole) * 100).toFixed(2)
   const before = from > 0 ? `0%,${percent(from - 0.01)}%{opacity:0}` : ''
   const after = to < whole - 0.1 ? `${percent(to + 0.01)}%,100%{opacity:0}` : ''

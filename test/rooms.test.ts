@@ -49,7 +49,7 @@ test('no face reads chats around the gate', () => {
   assert.deepEqual(violations('http/app.ts', reads.replace('import', 'import type')), [])
   assert.deepEqual(violations('service/reader.ts', reads), [])
   const searches = "import { searchConversations } from '../../src/search/search.ts'"
-  assert.deepEqual(outsideViolations('vscode/src/desk.ts', searches), [
+  assert.deepEqual(outsideViolations('vscode/src/backend.ts', searches), [
     'goes around the gate: search/search.ts',
   ])
 })

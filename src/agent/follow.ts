@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Prices } from '../recall/prices.ts'
 import { runFile } from '../sources/recollect-agent/place.ts'
 import type { FollowedEvent } from './agent.ts'
+import { EventReplay } from './event-replay.ts'
 import { type RunEvent, runEvent } from './run-event.ts'
 import { isRunning, onAppended } from './runs.ts'
-import { Told } from './told.ts'
 
 /** Another process may be the one that writes. */
 const LOOK_AGAIN_MS = 300
@@ -25,7 +25,7 @@ export async function follow(
   tell: (event: FollowedEvent, place: string | undefined) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const told = new Told(id, prices)
+  const told = new EventReplay(id, prices)
   const from = placeOf(after)
   const file = runFile(folder, id)
   let offset = 0

@@ -9,7 +9,7 @@ import type { AgentOptions } from './agent-options.ts'
 import { approvalFrom, approvalsIn, decisionOn, dialogOf } from './approvals.ts'
 import { follow } from './follow.ts'
 import { Going, type Work } from './going.ts'
-import { ProviderBook } from './provider-book.ts'
+import { ProviderDirectory } from './provider-directory.ts'
 import { Remembered } from './remembered.ts'
 import { BUDGET_CALL } from './run-event.ts'
 import { eraseRun, RunLog, runId } from './runs.ts'
@@ -28,7 +28,7 @@ export function createAgent(options: AgentOptions): Agent {
   const remembered = new Remembered(folder, signer)
   const config = () => agentConfig(typeof options.config === 'function' ? options.config() : options.config)
   const keys = new KeptKeys(options.keysFolder ?? folder)
-  const book = new ProviderBook(config, options.env, options.machine, keys)
+  const book = new ProviderDirectory(config, options.env, options.machine, keys)
   let loading: Promise<Runtime> | undefined
   const runtime = (): Promise<Runtime> => {
     loading ??= import('./runtime.ts').then(

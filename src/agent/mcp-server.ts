@@ -10,12 +10,12 @@ import {
 import { packageVersion } from '../platform/package-root.ts'
 import { redact } from '../platform/redact.ts'
 import type { ServerStatus } from './agent.ts'
+import { endsWithin } from './ends-within.ts'
 import type { ServerConfig } from './server-config.ts'
 import { answerRequests } from './server-requests.ts'
 import { type CallContext, failure, type Outcome } from './tool.ts'
 import { outcomeOf } from './tool-content.ts'
 import { complaintsOf, isLostSession, isOlderHttp, startProblem, transportTo } from './transports.ts'
-import { within } from './within.ts'
 
 /** How long a server may take to start: `npx` may have to fetch it first. */
 const START_MS = 30_000
@@ -85,7 +85,7 @@ export class McpServer {
       )
     }
     this.#resting?.abort()
-    await within(this.#start(), RENEWAL_MS, context.signal)
+    await endsWithin(this.#start(), RENEWAL_MS, context.signal)
     const second = await this.#try(tool, args, context)
     if ('outcome' in second) return second.outcome
     return failure(`The server "${this.config.id}" was lost twice while ${tool} ran: ${second.lost}.`)
@@ -100,7 +100,7 @@ export class McpServer {
     if (this.status !== 'ready') {
       // Somebody waits: it is tried at once, however often it failed.
       this.#resting?.abort()
-      await within(this.#start(), PATIENCE_MS, signal)
+      await endsWithin(this.#start(), PATIENCE_MS, signal)
     }
     signal.throwIfAborted()
     const client = this.#client

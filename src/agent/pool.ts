@@ -1,10 +1,10 @@
 import type { ServerStatus } from './agent.ts'
+import { endsWithin } from './ends-within.ts'
 import { McpServer } from './mcp-server.ts'
 import { OWN_SERVER, type ServerConfig } from './server-config.ts'
 import { canonical } from './signature.ts'
 import type { Tool } from './tool.ts'
 import { offeredNames } from './tool-names.ts'
-import { within } from './within.ts'
 
 /** How long a run waits for servers that are still starting. */
 const SETTLE_MS = 10_000
@@ -43,7 +43,7 @@ export class Pool {
   /** Starts all at once, and waits until each is ready or has failed, but not for ever. */
   async settle(signal?: AbortSignal): Promise<void> {
     const starting = this.#servers.map((server) => server.settled())
-    await within(Promise.all(starting), SETTLE_MS, signal)
+    await endsWithin(Promise.all(starting), SETTLE_MS, signal)
   }
 
   tools(): NamedTool[] {

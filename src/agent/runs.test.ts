@@ -5,7 +5,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { mutations } from '../sources/mutations.ts'
 import { runFile } from '../sources/recollect-agent/place.ts'
-import { mend } from './mend.ts'
+import { completeLog } from './complete-log.ts'
 import { isRunning, RunLog, readRun, runId } from './runs.ts'
 import { listSessions, readSession } from './sessions.ts'
 
@@ -36,8 +36,8 @@ test('half a line, and what was being said, survive a killed process', async () 
   log.close()
   fs.appendFileSync(runFile(folder, log.id), '{"type":"answer","id":"a1","te')
   const again = await RunLog.open(folder, log.id)
-  mend(again)
-  mend(again)
+  completeLog(again)
+  completeLog(again)
   again.close()
   const { messages, status } = readSession(folder, log.id)
   assert.equal(status, 'failed')

@@ -4,16 +4,16 @@ import { pricesOn } from '../recall/prices.ts'
 import type { AgentEvent, RunRequest, RunResult, ServerStatus, ToolStatus } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
 import { approvalsIn } from './approvals.ts'
+import { completeLog } from './complete-log.ts'
 import { ContextLimits } from './context-limits.ts'
 import type { Conversation } from './conversation.ts'
 import { takeEarlier, takeHistory, takeResults } from './given.ts'
 import { keptInputs } from './inputs.ts'
 import { instructionsFor } from './instructions.ts'
-import { mend } from './mend.ts'
 import { ownCitations, ownTools } from './own-tools.ts'
 import { verdictOn } from './policy.ts'
 import { Pool } from './pool.ts'
-import type { ProviderBook } from './provider-book.ts'
+import type { ProviderDirectory } from './provider-directory.ts'
 import type { Provider } from './providers.ts'
 import type { Remembered } from './remembered.ts'
 import { currentTurn } from './rounds.ts'
@@ -40,7 +40,7 @@ export class Runtime {
   readonly #configured: () => AgentConfig
   readonly #signer: Signer
   readonly #remembered: Remembered
-  readonly #book: ProviderBook
+  readonly #book: ProviderDirectory
   readonly #cache: ToolCache
   readonly #limits: ContextLimits
   readonly #spending: Spending
@@ -57,7 +57,7 @@ export class Runtime {
       config,
       spending,
     }: {
-      book: ProviderBook
+      book: ProviderDirectory
       signer: Signer
       remembered: Remembered
       config: () => AgentConfig
@@ -109,7 +109,7 @@ export class Runtime {
         const request = Object.assign(before, about)
         return await this.#converse({ log, request, provider: chosen.provider, asked }, tell, signal)
       }
-      mend(log)
+      completeLog(log)
       takeHistory(log, asked)
       const { attachments } = asked
       const id = `r${log.events.length}`

@@ -8,8 +8,8 @@ import {
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
 import { endTree, startable } from '../platform/program.ts'
 import { guardGroup } from './child-guard.ts'
+import { endsWithin } from './ends-within.ts'
 import type { ServerConfig } from './server-config.ts'
-import { within } from './within.ts'
 
 /** How long a server may take to end once its input has ended, and again once it was asked. */
 const GRACE_MS = 1_000
@@ -82,9 +82,9 @@ export class StdioTransport implements Transport {
   async close(): Promise<void> {
     if (!this.#child || !this.#ended) return
     this.#child.stdin?.end()
-    if (!(await within(this.#ended, GRACE_MS))) {
+    if (!(await endsWithin(this.#ended, GRACE_MS))) {
       this.#endGroup('SIGTERM')
-      if (!(await within(this.#ended, GRACE_MS))) {
+      if (!(await endsWithin(this.#ended, GRACE_MS))) {
         this.#endGroup('SIGKILL')
         // Where its tree could not be ended, it at least is: nobody waits for ever.
         this.#child.kill('SIGKILL')

@@ -16,7 +16,7 @@ export function offeredNames(tools: { server: string; tool: string }[]): string[
   )
   const taken = new Set<string>()
   return names.map((name, at) => {
-    const free = taken.has(name) ? told(name, `${tools[at]!.server}/${tools[at]!.tool}#${at}`) : name
+    const free = taken.has(name) ? shortened(name, `${tools[at]!.server}/${tools[at]!.tool}#${at}`) : name
     taken.add(free)
     return free
   })
@@ -25,10 +25,10 @@ export function offeredNames(tools: { server: string; tool: string }[]): string[
 /** Letters, digits, `_` and `-`, and not too long. What had to change is told apart by a mark of the whole. */
 function allowed(name: string): string {
   const clean = name.replace(/[^A-Za-z0-9_-]/g, '_')
-  return clean === name && name.length <= LONGEST && name !== '' ? name : told(clean, name)
+  return clean === name && name.length <= LONGEST && name !== '' ? name : shortened(clean, name)
 }
 
-function told(name: string, whole: string): string {
+function shortened(name: string, whole: string): string {
   const mark = createHash('sha256').update(whole).digest('hex').slice(0, 6)
   return `${name.slice(0, LONGEST - 7)}_${mark}`
 }

@@ -37,6 +37,7 @@ import type {
   AtRest,
   AtRestOptions,
   CheckOptions,
+  FileChat,
   Forgotten,
   ForgottenChat,
   KnownUnit,
@@ -47,7 +48,6 @@ import type {
   Right,
   SecretsInChat,
   TellingOf,
-  ToldBy,
   UnitReading,
   UnknownRecords,
   WriteResult,
@@ -126,7 +126,7 @@ export interface Archive {
   formats(): Promise<{ source: string; format: string; chats: number }[]>
   problems(): Promise<ArchivedProblem[]>
   /** For each file of a source, the chats it tells of. */
-  toldBy(source: string): Promise<ToldBy[]>
+  chatsByFile(source: string): Promise<FileChat[]>
   /** Records of kinds that no reader knows yet, as sync noticed them. */
   unknownRecords(): Promise<UnknownRecords[]>
   noteUnknown(news: UnknownRecords[], lease: Lease): Promise<void>

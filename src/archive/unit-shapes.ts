@@ -107,7 +107,7 @@ export interface ArchivedProblem {
 }
 
 /** A chat that a file tells of, with all that was asked in it, also what was taken back. */
-export interface ToldBy {
+export interface FileChat {
   path: string
   /** Its key. */
   chat: number

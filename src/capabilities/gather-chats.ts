@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { gatherChats as gathered } from '../recall/gather.ts'
 import { capability, MANY_MESSAGES } from './capability.ts'
 import { chatIds, cursor, maxChars } from './fields.ts'
-import { chatHeader, notes, notFound, ORIGIN, timeRange, toldMessage } from './shapes.ts'
+import { agentMessage, chatHeader, notes, notFound, ORIGIN, timeRange } from './shapes.ts'
 
 export const gatherChats = capability({
   name: 'gather_chats',
@@ -29,7 +29,7 @@ export const gatherChats = capability({
       .extend({ timeRange })
       .optional()
       .describe('Of one chat'),
-    messages: z.array(toldMessage).optional(),
+    messages: z.array(agentMessage).optional(),
     meta: z
       .array(
         chatHeader
@@ -42,7 +42,7 @@ export const gatherChats = capability({
       )
       .optional()
       .describe('Of several chats'),
-    narrative: z.array(toldMessage.extend({ chatIdx: z.number() })).optional(),
+    narrative: z.array(agentMessage.extend({ chatIdx: z.number() })).optional(),
     commonAlignment: z
       .array(
         z.object({

@@ -162,7 +162,7 @@ export const readMessage = z.object({
 })
 
 /** A message as it is handed to an agent. */
-export const toldMessage = z.object({
+export const agentMessage = z.object({
   index: z.number(),
   messageId: z.string(),
   createdAt: atOrNull,

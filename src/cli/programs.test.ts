@@ -5,7 +5,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { copy, openPath } from './browse/clipboard.ts'
-import { openInBrowser } from './browser.ts'
+import { openInBrowser } from './open-link.ts'
 
 const LINK = 'http://127.0.0.1:3939/#key=a&b=%PATH%'
 const skip = process.platform === 'win32' && 'its programs are made up here, as scripts'

@@ -40,7 +40,7 @@ export function* transcript(
   if (chat.parentId) yield dim(`started by ${chat.parentId}`)
   if (chat.forkOf) yield dim(`forked from ${chat.forkOf}`)
   if (chat.resume) yield dim(`resume with: ${chat.resume}`)
-  for (const message of messages) yield* shown(message, { ...options, author: chat.author }, stream)
+  for (const message of messages) yield* messageLines(message, { ...options, author: chat.author }, stream)
 }
 
 const NAMES: Record<string, string> = {
@@ -59,7 +59,7 @@ function speaker({ kind, role }: ReadMessage, { author }: TranscriptOptions): st
   return kind === 'request' && author ? oneLine(author) : (NAMES[kind] ?? role)
 }
 
-function* shown(message: ReadMessage, options: TranscriptOptions, stream: Stream): Generator<string> {
+function* messageLines(message: ReadMessage, options: TranscriptOptions, stream: Stream): Generator<string> {
   const { bold, dim, green, cyan, red, yellow } = paint(stream)
   const calls = message.toolCalls ?? []
   const results = message.toolResults ?? []

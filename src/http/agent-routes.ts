@@ -65,8 +65,8 @@ export const agentRoutes: Route[] = [
     most: 'large',
     answer: result,
     events: agentEvents,
-    handle: async ({ desk, body, request, entry }) =>
-      await answered({ request, entry }, await agentOf(desk), (agent, tell, signal) =>
+    handle: async ({ backend, body, request, entry }) =>
+      await runOrStream({ request, entry }, await agentOf(backend), (agent, tell, signal) =>
         agent.run(body, tell, signal),
       ),
   }),
@@ -80,8 +80,8 @@ export const agentRoutes: Route[] = [
     most: 'large',
     type: 'text/event-stream',
     events: agentEvents,
-    handle: async ({ desk, body, entry }) =>
-      streamed(entry, await agentOf(desk), (agent, tell, signal) => agent.run(body, tell, signal)),
+    handle: async ({ backend, body, entry }) =>
+      streamed(entry, await agentOf(backend), (agent, tell, signal) => agent.run(body, tell, signal)),
   }),
   route({
     method: 'post',
@@ -92,8 +92,8 @@ export const agentRoutes: Route[] = [
     params: inPath,
     answer: result,
     events: agentEvents,
-    handle: async ({ desk, params, request, entry }) =>
-      await answered({ request, entry }, await agentOf(desk), (agent, tell, signal) =>
+    handle: async ({ backend, params, request, entry }) =>
+      await runOrStream({ request, entry }, await agentOf(backend), (agent, tell, signal) =>
         agent.resume(params.sessionId, tell, signal),
       ),
   }),
@@ -106,7 +106,7 @@ export const agentRoutes: Route[] = [
     body: asked,
     most: 'large',
     answer: begun,
-    handle: async ({ desk, body }) => await (await agentOf(desk)).start(body),
+    handle: async ({ backend, body }) => await (await agentOf(backend)).start(body),
   }),
   route({
     method: 'post',
@@ -116,7 +116,7 @@ export const agentRoutes: Route[] = [
     act: 'ask',
     params: inPath,
     answer: begun,
-    handle: async ({ desk, params }) => await (await agentOf(desk)).startAgain(params.sessionId),
+    handle: async ({ backend, params }) => await (await agentOf(backend)).startAgain(params.sessionId),
   }),
   route({
     method: 'post',
@@ -126,7 +126,7 @@ export const agentRoutes: Route[] = [
     act: 'ask',
     params: inPath,
     answer: session,
-    handle: async ({ desk, params }) => await (await agentOf(desk)).stop(params.sessionId),
+    handle: async ({ backend, params }) => await (await agentOf(backend)).stop(params.sessionId),
   }),
   route({
     method: 'get',
@@ -141,8 +141,8 @@ export const agentRoutes: Route[] = [
     }),
     type: 'text/event-stream',
     events: followedEvents,
-    async handle({ desk, params, query, request, entry }) {
-      const agent = await agentOf(desk)
+    async handle({ backend, params, query, request, entry }) {
+      const agent = await agentOf(backend)
       // What is wrong with the question itself has a status of its own.
       const { id } = await agent.session(params.sessionId)
       const after = request.headers.get('last-event-id') ?? query.after
@@ -171,7 +171,7 @@ export const agentRoutes: Route[] = [
       sessions: z.array(session),
       next: z.string().optional().describe('Where the next page begins; none on the last'),
     }),
-    handle: async ({ desk, query }) => await (await agentOf(desk)).sessionPage(query),
+    handle: async ({ backend, query }) => await (await agentOf(backend)).sessionPage(query),
   }),
   route({
     method: 'get',
@@ -181,7 +181,7 @@ export const agentRoutes: Route[] = [
     act: 'ask',
     params: inPath,
     answer: session.extend({ messages: z.array(sessionMessage) }),
-    handle: async ({ desk, params }) => await (await agentOf(desk)).session(params.sessionId),
+    handle: async ({ backend, params }) => await (await agentOf(backend)).session(params.sessionId),
   }),
   route({
     method: 'delete',
@@ -191,8 +191,8 @@ export const agentRoutes: Route[] = [
     act: 'forget',
     params: inPath,
     answer: z.object({ deleted: z.string() }),
-    async handle({ desk, params }) {
-      await (await agentOf(desk)).deleteSession(params.sessionId)
+    async handle({ backend, params }) {
+      await (await agentOf(backend)).deleteSession(params.sessionId)
       return { deleted: params.sessionId }
     },
   }),
@@ -203,7 +203,7 @@ export const agentRoutes: Route[] = [
     tag: 'agent',
     act: 'ask',
     answer: z.object({ approvals: z.array(approval) }),
-    handle: async ({ desk }) => ({ approvals: await (await agentOf(desk)).approvals() }),
+    handle: async ({ backend }) => ({ approvals: await (await agentOf(backend)).approvals() }),
   }),
   route({
     method: 'post',
@@ -218,7 +218,7 @@ export const agentRoutes: Route[] = [
       remember: z.enum(['once', 'session', 'tool', 'server']).optional(),
     }),
     answer: approval,
-    async handle({ desk, params, body, entry }) {
+    async handle({ backend, params, body, entry }) {
       // What is decided for good is the person's own word.
       if (!entry.owner && (body.remember === 'tool' || body.remember === 'server'))
         throw new RecollectError(
@@ -226,7 +226,7 @@ export const agentRoutes: Route[] = [
           'A token cannot decide for good.',
           'Use `once` or `session`, or let the owner decide: on the page or in the terminal.',
         )
-      return await (await agentOf(desk)).decide(params.id, body)
+      return await (await agentOf(backend)).decide(params.id, body)
     },
   }),
   route({
@@ -236,7 +236,7 @@ export const agentRoutes: Route[] = [
     tag: 'agent',
     act: 'ask',
     answer: z.object({ providers: z.array(provider) }),
-    handle: async ({ desk }) => ({ providers: await (await agentOf(desk)).providers() }),
+    handle: async ({ backend }) => ({ providers: await (await agentOf(backend)).providers() }),
   }),
   route({
     method: 'get',
@@ -245,7 +245,7 @@ export const agentRoutes: Route[] = [
     tag: 'agent',
     act: 'ask',
     answer: z.object({ models: z.array(model) }),
-    handle: async ({ desk }) => ({ models: await (await agentOf(desk)).models() }),
+    handle: async ({ backend }) => ({ models: await (await agentOf(backend)).models() }),
   }),
   route({
     method: 'get',
@@ -254,7 +254,7 @@ export const agentRoutes: Route[] = [
     tag: 'agent',
     act: 'ask',
     answer: spending,
-    handle: async ({ desk }) => await (await agentOf(desk)).spent(),
+    handle: async ({ backend }) => await (await agentOf(backend)).spent(),
   }),
   route({
     method: 'get',
@@ -263,7 +263,7 @@ export const agentRoutes: Route[] = [
     tag: 'agent',
     act: 'ask',
     answer: z.object({ servers: z.array(server) }),
-    handle: async ({ desk }) => ({ servers: await (await agentOf(desk)).servers() }),
+    handle: async ({ backend }) => ({ servers: await (await agentOf(backend)).servers() }),
   }),
   route({
     method: 'get',
@@ -272,13 +272,13 @@ export const agentRoutes: Route[] = [
     tag: 'agent',
     act: 'ask',
     answer: z.object({ tools: z.array(tool) }),
-    handle: async ({ desk }) => ({ tools: await (await agentOf(desk)).tools() }),
+    handle: async ({ backend }) => ({ tools: await (await agentOf(backend)).tools() }),
   }),
 ]
 
 type Work = (agent: Agent, tell: (event: AgentEvent) => void, signal: AbortSignal) => Promise<RunResult>
 
-async function answered(
+async function runOrStream(
   { request, entry }: Pick<Call, 'request' | 'entry'>,
   agent: Agent,
   work: Work,

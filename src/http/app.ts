@@ -3,8 +3,8 @@ import type { Capability } from '../capabilities/capability.ts'
 import { type Entry, Refusal } from '../server/guard.ts'
 import type { Visitor } from '../server/listen.ts'
 import { type Endpoint, MCP_PATH, type Speaking } from '../server/shared.ts'
-import type { Desk, Desks } from './desk.ts'
-import type { Door } from './door.ts'
+import type { Access } from './access.ts'
+import type { Backend, Backends } from './backend.ts'
 import { type Failure, failed, failureOf } from './errors.ts'
 import { openAiFailed } from './openai-error.ts'
 import { opening, signInFirst, signingIn } from './opening.ts'
@@ -14,8 +14,8 @@ import { allRoutes } from './routes.ts'
 import type { SignIn } from './sign-in.ts'
 
 export interface AppOptions {
-  desks: Desks
-  door: Door
+  backends: Backends
+  access: Access
   signIn: SignIn
   capabilities: Capability[]
   mcp: Speaking
@@ -24,7 +24,7 @@ export interface AppOptions {
   /** Where the page's files are, if not in this package. */
   page?: string
   /** What people see who came with a token for these spaces. */
-  guests: (spaces: readonly string[]) => Desks
+  guests: (spaces: readonly string[]) => Backends
   /** Mostly such people come: they are asked for their token. */
   isNode?: boolean
 }
@@ -36,14 +36,14 @@ interface Env {
 
 const API = /^\/(api|v1)\/|^\/openapi\.json$/
 
-/** The page, the REST interface and the MCP endpoint, behind one door. */
+/** The page, the REST interface and the MCP endpoint, behind one sign-in. */
 export function app(options: AppOptions): {
   fetch(request: Request, visitor: Visitor): Response | Promise<Response>
   close(): Promise<void>
 } {
-  const { door, signIn, page, mcp, guests, isNode } = options
-  const desksOf = ({ spaces }: Entry) => (spaces ? guests(spaces) : options.desks)
-  const endpoints = new Map<Desk, Endpoint>()
+  const { access, signIn, page, mcp, guests, isNode } = options
+  const backendsOf = ({ spaces }: Entry) => (spaces ? guests(spaces) : options.backends)
+  const endpoints = new Map<Backend, Endpoint>()
   const routes = allRoutes(options.capabilities, options.folder)
   const hono = new Hono<Env>()
 
@@ -53,22 +53,22 @@ export function app(options: AppOptions): {
     protect(c.res.headers, API.test(c.req.path))
     c.res.headers.set('server-timing', `total;dur=${(performance.now() - began).toFixed(2)}`)
   })
-  hono.get('/open', (c) => opening(c.req.raw, c.env.address, door, signIn))
-  hono.post('/open', async (c) => await signingIn(c.req.raw, c.env.address, door, signIn))
+  hono.get('/open', (c) => opening(c.req.raw, c.env.address, access, signIn))
+  hono.post('/open', async (c) => await signingIn(c.req.raw, c.env.address, access, signIn))
   hono.all(MCP_PATH, async (c) => {
-    const entry = door.letIn(c.req.raw, c.env.address)
+    const entry = access.letIn(c.req.raw, c.env.address)
     if (entry instanceof Refusal) return mcp.refused(entry)
     c.env.welcome()
     // The cookie is the page's, and the page does not speak this.
     if (entry.owner || entry.isPage)
       return mcp.refused({ status: 401, message: 'A token is needed: recollect token create <name>' })
-    const desk = desksOf(entry).current()
-    const endpoint = endpoints.get(desk) ?? mcp.endpoint(desk.shared)
-    endpoints.set(desk, endpoint)
+    const backend = backendsOf(entry).current()
+    const endpoint = endpoints.get(backend) ?? mcp.endpoint(backend.shared)
+    endpoints.set(backend, endpoint)
     return await endpoint.answer(c.req.raw, entry)
   })
   hono.use(async (c, next) => {
-    const entry = door.letIn(c.req.raw, c.env.address)
+    const entry = access.letIn(c.req.raw, c.env.address)
     if (!(entry instanceof Refusal)) {
       c.env.welcome()
       c.set('entry', entry)
@@ -82,7 +82,7 @@ export function app(options: AppOptions): {
     hono.on(
       route.method.toUpperCase(),
       at,
-      async (c) => await answered(c, route, desksOf(c.get('entry')), door),
+      async (c) => await answerRoute(c, route, backendsOf(c.get('entry')), access),
     )
   }
   hono.get('*', (c) => {
@@ -90,7 +90,7 @@ export function app(options: AppOptions): {
     return pageFile(c.req.raw, page)
   })
   hono.notFound(notFound)
-  hono.onError((error, c) => told(c, failureOf(error, c.get('entry'))))
+  hono.onError((error, c) => failureResponse(c, failureOf(error, c.get('entry'))))
   return {
     fetch: (request, visitor) => hono.fetch(request, visitor),
     async close() {
@@ -99,14 +99,19 @@ export function app(options: AppOptions): {
   }
 }
 
-async function answered(c: Context<Env>, route: Route, desks: Desks, door: Door): Promise<Response> {
+async function answerRoute(
+  c: Context<Env>,
+  route: Route,
+  backends: Backends,
+  access: Access,
+): Promise<Response> {
   const entry = c.get('entry')
   const answer = await route.run({
     request: c.req.raw,
     params: c.req.param() as Record<string, string>,
     entry,
-    isStillIn: () => door.isStillIn(entry),
-    desks,
+    isStillIn: () => access.isStillIn(entry),
+    backends,
   })
   return answer instanceof Response ? answer : Response.json(answer ?? {})
 }
@@ -114,17 +119,22 @@ async function answered(c: Context<Env>, route: Route, desks: Desks, door: Door)
 function notFound(c: Context<Env>): Response {
   const { method, path } = c.req
   const message = `There is no ${method} ${path.slice(0, 200)}.`
-  return told(c, { status: 404, code: 'NOT_FOUND', message, hint: '/openapi.json lists what there is.' })
+  return failureResponse(c, {
+    status: 404,
+    code: 'NOT_FOUND',
+    message,
+    hint: '/openapi.json lists what there is.',
+  })
 }
 
 const REFUSED = { 401: 'UNAUTHORIZED', 403: 'FORBIDDEN', 429: 'TOO_MANY_REQUESTS' } as const
 
 function refused(c: Context<Env>, { status, message, headers }: Refusal): Response {
-  return told(c, { status, code: REFUSED[status], message }, headers)
+  return failureResponse(c, { status, code: REFUSED[status], message }, headers)
 }
 
 /** As whoever asks there understands it. */
-function told(c: Context<Env>, failure: Failure, headers: Record<string, string> = {}): Response {
+function failureResponse(c: Context<Env>, failure: Failure, headers: Record<string, string> = {}): Response {
   return c.req.path.startsWith('/v1/') ? openAiFailed(failure, headers) : failed(failure, headers)
 }
 

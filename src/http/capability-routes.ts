@@ -13,9 +13,10 @@ export function capabilityRoutes(capabilities: Capability[]): Route[] {
     const { name, title, input, output } = capability
     const known = { path: `/api/v1/${name}`, summary: title, tag: 'capabilities', answer: output }
     const answer = async (
-      { desk, entry, request }: Pick<Call, 'desk' | 'entry' | 'request'>,
+      { backend, entry, request }: Pick<Call, 'backend' | 'entry' | 'request'>,
       given: unknown,
-    ) => answered(orThrow(await call(desk.shared, name, given, callerOf(entry, desk, request.signal))))
+    ) =>
+      withStatus(orThrow(await call(backend.shared, name, given, callerOf(entry, backend, request.signal))))
     const post = route({
       ...known,
       method: 'post',
@@ -36,7 +37,7 @@ export function capabilityRoutes(capabilities: Capability[]): Route[] {
 }
 
 /** The secretary's refusals are answers in the contract; here they have a status as well. */
-function answered(answer: object): unknown {
+function withStatus(answer: object): unknown {
   const code = refusalCode(answer)
   return code === undefined ? answer : Response.json(answer, { status: statusOf(code) })
 }

@@ -38,8 +38,8 @@ export const chatRoutes: Route[] = [
       sizes: z.array(z.number()),
       focus: z.array(z.number()).describe('What was asked and finally answered: indexes of messages'),
     }),
-    async handle({ desk, params, query, entry }) {
-      const opened = await readerOf(entry, desk, query.reveal).open(params.chat)
+    async handle({ backend, params, query, entry }) {
+      const opened = await readerOf(entry, backend, query.reveal).open(params.chat)
       return { ...opened, chat: { ...opened.chat, sourceName: sourceName(opened.chat.source) } }
     },
   }),
@@ -50,8 +50,8 @@ export const chatRoutes: Route[] = [
     tag: 'chats',
     body: z.strictObject({ text: z.string().max(1_000_000) }),
     answer: z.object({ citations: z.array(citation) }),
-    handle: async ({ desk, body, entry }) => ({
-      citations: await readerOf(entry, desk).citations(body.text),
+    handle: async ({ backend, body, entry }) => ({
+      citations: await readerOf(entry, backend).citations(body.text),
     }),
   }),
   route({
@@ -66,8 +66,8 @@ export const chatRoutes: Route[] = [
       reveal,
     }),
     answer: z.object({ messages: z.array(readMessage), total: z.number() }),
-    handle: async ({ desk, params, query: { from, to = from + 99, reveal: asked }, entry }) =>
-      await readerOf(entry, desk, asked).messages(params.chat, { from, to }),
+    handle: async ({ backend, params, query: { from, to = from + 99, reveal: asked }, entry }) =>
+      await readerOf(entry, backend, asked).messages(params.chat, { from, to }),
   }),
   route({
     method: 'get',
@@ -77,8 +77,8 @@ export const chatRoutes: Route[] = [
     params: z.object({ chat, index }),
     query: z.object({ reveal }),
     answer: z.object({ message: readMessage }),
-    handle: async ({ desk, params, query, entry }) => ({
-      message: await readerOf(entry, desk, query.reveal).message(params.chat, params.index),
+    handle: async ({ backend, params, query, entry }) => ({
+      message: await readerOf(entry, backend, query.reveal).message(params.chat, params.index),
     }),
   }),
   route({
@@ -99,7 +99,7 @@ export const chatRoutes: Route[] = [
       hits: z.array(z.object({ index: z.number(), count: z.number() })),
       words: z.array(z.string()).describe('What was found, as it is written in the chat, in small letters'),
     }),
-    handle: async ({ desk, params, query, entry }) =>
-      await readerOf(entry, desk, query.reveal).find(params.chat, query.q, query.as),
+    handle: async ({ backend, params, query, entry }) =>
+      await readerOf(entry, backend, query.reveal).find(params.chat, query.q, query.as),
   }),
 ]

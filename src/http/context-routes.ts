@@ -3,8 +3,8 @@ import { MOST_BYTES } from '../context/document.ts'
 import { contextPlace, type FailureCode, type Place, workspaceFolder } from '../context/place.ts'
 import { RecollectError } from '../model/errors.ts'
 import type { Entry } from '../server/guard.ts'
+import type { Backend } from './backend.ts'
 import { readerOf } from './caller.ts'
-import type { Desk } from './desk.ts'
 import { type Route, route } from './route.ts'
 
 const workspace = z.string().min(1).max(4_096)
@@ -26,8 +26,10 @@ export const contextRoutes: Route[] = [
         z.object({ timestamp: z.string(), title: z.string(), sessionIds: z.array(z.string()) }),
       ),
     }),
-    handle: async ({ desk, query, entry }) =>
-      await readerOf(entry, desk).document(await knownPlace(desk, entry, query.workspace, 'READ_ERROR')),
+    handle: async ({ backend, query, entry }) =>
+      await readerOf(entry, backend).document(
+        await knownPlace(backend, entry, query.workspace, 'READ_ERROR'),
+      ),
   }),
   route({
     method: 'put',
@@ -41,9 +43,9 @@ export const contextRoutes: Route[] = [
       etag: z.string().max(100).describe('Of the content that was edited; empty where there was no file'),
     }),
     answer: z.object({ etag: z.string() }),
-    handle: async ({ desk, body, entry }) =>
-      await readerOf(entry, desk).saveDocument(
-        await knownPlace(desk, entry, body.workspace, 'WRITE_ERROR'),
+    handle: async ({ backend, body, entry }) =>
+      await readerOf(entry, backend).saveDocument(
+        await knownPlace(backend, entry, body.workspace, 'WRITE_ERROR'),
         body,
       ),
   }),
@@ -51,17 +53,17 @@ export const contextRoutes: Route[] = [
 
 /** Only folders that chats were about, or that the server works in: not any file of the machine. */
 async function knownPlace(
-  desk: Desk,
+  backend: Backend,
   entry: Entry,
   named: string | undefined,
   failure: FailureCode,
 ): Promise<Place> {
-  const { env } = desk.shared
+  const { env } = backend.shared
   const own = workspaceFolder({ env })
   const folder = named ?? own
   const isKnown =
     folder === own ||
-    (await readerOf(entry, desk, entry.owner).workspaces()).some(({ path }) => path === folder)
+    (await readerOf(entry, backend, entry.owner).workspaces()).some(({ path }) => path === folder)
   if (isKnown) return contextPlace({ workspace: folder, env }, failure)
   throw new RecollectError(
     'WORKSPACE_NOT_FOUND',

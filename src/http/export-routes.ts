@@ -25,10 +25,12 @@ export const exportRoutes: Route[] = [
       reveal,
     }),
     type: 'application/octet-stream',
-    async handle({ desk, query, entry, request }) {
+    async handle({ backend, query, entry, request }) {
       const { format, from, to } = query
       const input = { chatIds: query.chat, format, from, to }
-      const { extension, pieces } = await readerOf(entry, desk, query.reveal, request.signal).download(input)
+      const { extension, pieces } = await readerOf(entry, backend, query.reveal, request.signal).download(
+        input,
+      )
       // The first piece of a chat is asked for before anything is sent: an unknown id has a status of its own.
       const first = [await pieces.next(), await pieces.next()].map(({ value }) => String(value ?? ''))
       return new Response(streamed(first, pieces), {

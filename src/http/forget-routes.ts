@@ -43,8 +43,8 @@ export const forgetRoutes: Route[] = [
     act: 'forget',
     params: z.object({ chat }),
     answer: forgotten,
-    async handle({ desk, params, entry }) {
-      const forgetter = forgetterOf(entry, desk)
+    async handle({ backend, params, entry }) {
+      const forgetter = forgetterOf(entry, backend)
       return await forgetter.forget(await forgetter.unwanted({ chatIds: [params.chat] }))
     },
   }),
@@ -57,8 +57,8 @@ export const forgetRoutes: Route[] = [
     act: 'forget',
     body: choice,
     answer: forgotten,
-    async handle({ desk, entry, body: { chatIds, workspace, before, dryRun } }) {
-      const forgetter = forgetterOf(entry, desk)
+    async handle({ backend, entry, body: { chatIds, workspace, before, dryRun } }) {
+      const forgetter = forgetterOf(entry, backend)
       const day = before && timeOf({ dateFrom: before }).from
       const chats = await forgetter.unwanted({ chatIds, workspace, before: day || undefined })
       return dryRun ? await forgetter.count(chats) : await forgetter.forget(chats)

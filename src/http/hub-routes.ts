@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Entry } from '../server/guard.ts'
 import { type Sharer, sharerFor } from '../service/sharer.ts'
+import type { Backend } from './backend.ts'
 import { callerOf } from './caller.ts'
-import type { Desk } from './desk.ts'
 import { type Route, route } from './route.ts'
 
 const share = z
@@ -55,8 +55,8 @@ export const hubRoutes: Route[] = [
         }),
       ),
     }),
-    async handle({ desk, entry }) {
-      const status = desk.sample ? undefined : await (await sharerOf(entry, desk)).status()
+    async handle({ backend, entry }) {
+      const status = backend.sample ? undefined : await (await sharerOf(entry, backend)).status()
       if (!status) return { joined: false, spaces: [] }
       const { hub: _, exchanging: __, ...told } = status
       return { joined: true, ...told }
@@ -85,8 +85,8 @@ export const hubRoutes: Route[] = [
         titles: z.array(z.string()),
       }),
     }),
-    async handle({ desk, entry, body }) {
-      const sharer = await sharerOf(entry, desk)
+    async handle({ backend, entry, body }) {
+      const sharer = await sharerOf(entry, backend)
       const preview = await sharer.preview(body.space, body.share)
       if (body.apply) await sharer.share(body.space, body.share)
       return { shared: body.apply === true, preview }
@@ -100,12 +100,12 @@ export const hubRoutes: Route[] = [
     owner: true,
     body: z.strictObject({ space, share }),
     answer: z.object({ removed: z.number() }),
-    handle: async ({ desk, entry, body }) => ({
-      removed: await (await sharerOf(entry, desk)).unshare(body.space, body.share),
+    handle: async ({ backend, entry, body }) => ({
+      removed: await (await sharerOf(entry, backend)).unshare(body.space, body.share),
     }),
   }),
 ]
 
-async function sharerOf(entry: Entry, desk: Desk): Promise<Sharer> {
-  return sharerFor(desk.shared, callerOf(entry, desk), await desk.folder())
+async function sharerOf(entry: Entry, backend: Backend): Promise<Sharer> {
+  return sharerFor(backend.shared, callerOf(entry, backend), await backend.folder())
 }

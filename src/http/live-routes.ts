@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { ArchivedChat } from '../archive/archive.ts'
 import type { Changed } from '../archive/following.ts'
 import { ended } from '../server/listen.ts'
-import type { BehindState } from '../sync/behind.ts'
+import type { BackgroundState } from '../sync/background.ts'
+import type { Backend } from './backend.ts'
 import { readerOf } from './caller.ts'
-import type { Desk } from './desk.ts'
 import { eventStream } from './event-stream.ts'
 import { chat, syncState } from './fields.ts'
 import { type Route, route } from './route.ts'
@@ -30,9 +30,9 @@ export const liveRoutes: Route[] = [
         replaced: z.boolean().optional(),
       }),
     },
-    handle: ({ desk, desks, entry, isStillIn }) =>
+    handle: ({ backend, backends, entry, isStillIn }) =>
       eventStream(async ({ send, gone }) => {
-        let served = desk
+        let served = backend
         let told = ''
         const out = new AbortController()
         const tellSync = () => {
@@ -52,7 +52,7 @@ export const liveRoutes: Route[] = [
           })
         }
         let stop = served.shared.news.changes.listen(tellChanged)
-        const stopSwitching = desks.listen((other) => {
+        const stopSwitching = backends.listen((other) => {
           stop()
           served = other
           stop = served.shared.news.changes.listen(tellChanged)
@@ -82,9 +82,9 @@ export const liveRoutes: Route[] = [
         status: z.enum(['running', 'waiting', 'done', 'failed', 'cancelled']).optional(),
       }),
     },
-    async handle({ desk, params, entry, isStillIn }) {
-      const { news } = desk.shared
-      const reader = readerOf(entry, desk)
+    async handle({ backend, params, entry, isStillIn }) {
+      const { news } = backend.shared
+      const reader = readerOf(entry, backend)
       const { key, source, id } = await reader.archived(params.chat)
       return eventStream(async ({ send, gone }) => {
         const forgotten = new AbortController()
@@ -108,7 +108,7 @@ export const liveRoutes: Route[] = [
 ]
 
 /** Where this process does not sync, that is said too. */
-export function syncOf({ shared }: Desk): BehindState | { state: 'off' } {
+export function syncOf({ shared }: Backend): BackgroundState | { state: 'off' } {
   return shared.syncing() ?? { state: 'off' }
 }
 

@@ -3,7 +3,7 @@ import { setUpProvider } from '../agent/set-up.ts'
 import { RecollectError } from '../model/errors.ts'
 import { KeptKeys } from '../platform/keys/kept-keys.ts'
 import { forgetReadiness, keysFolder } from './agent-of.ts'
-import type { Desk } from './desk.ts'
+import type { Backend } from './backend.ts'
 import { type Route, route } from './route.ts'
 
 const id = z.object({ provider: z.string().min(1).max(32) })
@@ -34,10 +34,10 @@ export const modelRoutes: Route[] = [
       models: z.number().optional().describe('How many it told of'),
       notes: z.array(z.string()),
     }),
-    async handle({ desk, params, body }) {
-      const folder = await place(desk)
-      forgetReadiness(desk)
-      const { env } = desk.shared
+    async handle({ backend, params, body }) {
+      const folder = await place(backend)
+      forgetReadiness(backend)
+      const { env } = backend.shared
       return await setUpProvider(params.provider, body, { folder, env, keys: new KeptKeys(folder) })
     },
   }),
@@ -49,20 +49,20 @@ export const modelRoutes: Route[] = [
     owner: true,
     params: id,
     answer: z.object({ removed: z.boolean() }),
-    async handle({ desk, params }) {
-      const keys = new KeptKeys(await place(desk))
-      forgetReadiness(desk)
+    async handle({ backend, params }) {
+      const keys = new KeptKeys(await place(backend))
+      forgetReadiness(backend)
       return { removed: await keys.remove(params.provider) }
     },
   }),
 ]
 
-async function place(desk: Desk): Promise<string> {
-  if (desk.sample)
+async function place(backend: Backend): Promise<string> {
+  if (backend.sample)
     throw new RecollectError(
       'SAMPLE_ARCHIVE',
       'The sample archive has no settings.',
       'Go back to your own archive first.',
     )
-  return await keysFolder(desk)
+  return await keysFolder(backend)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { AgentEvent, RunParameters, RunResult } from '../agent/agent.ts'
-import type { Desk } from './desk.ts'
+import type { Backend } from './backend.ts'
 import type { EventStream } from './event-stream.ts'
 import { placed } from './openai-dialogs.ts'
 import { type Done, deskOf, modelOf, OWN, type Teller, type Wanted } from './openai-run.ts'
@@ -146,11 +146,15 @@ export const chunk = z.object({
   usage: completed.shape.usage.optional(),
 })
 
-export async function completionWanted(desk: Desk, body: Completion, request: Request): Promise<Wanted> {
+export async function completionWanted(
+  backend: Backend,
+  body: Completion,
+  request: Request,
+): Promise<Wanted> {
   refuseFields(body, REFUSED)
   if (Array.isArray(body.modalities) && body.modalities.some((each) => each !== 'text'))
     throw refused('modalities', 'Only `text` is given.')
-  const known = await deskOf(desk)
+  const known = await deskOf(backend)
   const said = body.messages.flatMap(saidIn)
   const session = request.headers.get('x-session-id') ?? body.metadata?.session_id
   return {

@@ -6,7 +6,7 @@ import { RecollectError } from '../model/errors.ts'
 import { changeSmallFile } from '../platform/change-file.ts'
 import { jsonLinesIn } from '../platform/json-lines.ts'
 import { runFile } from '../sources/recollect-agent/place.ts'
-import type { Desk } from './desk.ts'
+import type { Backend } from './backend.ts'
 import type { Said } from './openai-said.ts'
 
 /** What of a run is told by the messages that a client sends. */
@@ -133,11 +133,11 @@ interface Entry {
   calls: string[]
 }
 
-const known = new WeakMap<Desk, Promise<Dialogs>>()
+const known = new WeakMap<Backend, Promise<Dialogs>>()
 
-export async function dialogsOf(desk: Desk): Promise<Dialogs> {
-  const made = known.get(desk) ?? desk.folder().then((folder) => new Dialogs(folder))
-  known.set(desk, made)
+export async function dialogsOf(backend: Backend): Promise<Dialogs> {
+  const made = known.get(backend) ?? backend.folder().then((folder) => new Dialogs(folder))
+  known.set(backend, made)
   return await made
 }
 

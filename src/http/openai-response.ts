@@ -92,7 +92,7 @@ export const responseEvents = {
   'response.function_call_arguments.done': z.object({ ...place, name: z.string(), arguments: z.string() }),
 }
 
-type Told = z.output<typeof response>
+type ResponseBody = z.output<typeof response>
 
 /** A response as the newer API has it, whole or as it comes: each thing said or thought is an item of its own. */
 export class ResponseTeller implements Teller {
@@ -128,7 +128,7 @@ export class ResponseTeller implements Teller {
     this.#send(...this.#ended(done))
   }
 
-  whole(done: Done): Told {
+  whole(done: Done): ResponseBody {
     return this.#ended(done)[1].response
   }
 
@@ -140,7 +140,7 @@ export class ResponseTeller implements Teller {
     this.#send('response.failed', { response: failed })
   }
 
-  #ended(done: Done): [string, { response: Told }] {
+  #ended(done: Done): [string, { response: ResponseBody }] {
     this.#close()
     for (const { id, name, args } of done.result.calls ?? []) this.#call(id, name, args)
     const { finish } = done.result
@@ -148,7 +148,7 @@ export class ResponseTeller implements Teller {
     const status = isCut ? 'incomplete' : 'completed'
     const reason = finish === 'length' ? ('max_output_tokens' as const) : ('content_filter' as const)
     const { input = 0, output: written = 0, cached = 0, reasoning = 0 } = done.usage
-    const ended: Told = {
+    const ended: ResponseBody = {
       ...this.#response(status),
       incomplete_details: isCut ? { reason } : null,
       usage: {
@@ -244,7 +244,7 @@ export class ResponseTeller implements Teller {
     this.#stream?.send(type, { type, sequence_number: this.#number++, ...more })
   }
 
-  #response(status: Told['status']): Told {
+  #response(status: ResponseBody['status']): ResponseBody {
     const { instructions, metadata, previous_response_id: before } = this.#asked
     return {
       id: this.#id ?? '',
@@ -256,13 +256,13 @@ export class ResponseTeller implements Teller {
       error: null,
       incomplete_details: null,
       instructions: instructions ?? null,
-      metadata: (metadata ?? {}) as Told['metadata'],
+      metadata: (metadata ?? {}) as ResponseBody['metadata'],
       parallel_tool_calls: this.#asked.parallel_tool_calls ?? true,
       previous_response_id: before ?? null,
       temperature: this.#asked.temperature ?? null,
       top_p: this.#asked.top_p ?? null,
-      tool_choice: (this.#asked.tool_choice ?? 'auto') as Told['tool_choice'],
-      tools: (this.#asked.tools ?? []) as Told['tools'],
+      tool_choice: (this.#asked.tool_choice ?? 'auto') as ResponseBody['tool_choice'],
+      tools: (this.#asked.tools ?? []) as ResponseBody['tools'],
       usage: null,
     }
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Agent, Earlier, RunParameters } from '../agent/agent.ts'
 import { RecollectError } from '../model/errors.ts'
-import type { Desk } from './desk.ts'
+import type { Backend } from './backend.ts'
 import { placed } from './openai-dialogs.ts'
 import { deskOf, modelOf, OWN, type Wanted } from './openai-run.ts'
 import {
@@ -63,9 +63,13 @@ const REFUSED = [
   'context_management',
 ]
 
-export async function responseWanted(desk: Desk, body: ResponseAsked, request: Request): Promise<Wanted> {
+export async function responseWanted(
+  backend: Backend,
+  body: ResponseAsked,
+  request: Request,
+): Promise<Wanted> {
   refuseFields(body, REFUSED)
-  const known = await deskOf(desk)
+  const known = await deskOf(backend)
   const said: Said[] = [
     ...(body.instructions ? [{ role: 'system' as const, text: body.instructions }] : []),
     ...(typeof body.input === 'string'

@@ -18,8 +18,8 @@ export const openAiRoutes: Route[] = [
     most: 'large',
     answer: completed,
     events: { message: chunk },
-    async handle({ desk, body, request }) {
-      const wanted = await completionWanted(desk, body, request)
+    async handle({ backend, body, request }) {
+      const wanted = await completionWanted(backend, body, request)
       return body.stream
         ? await streamed(wanted, request.signal, (stream) => new Chunks(stream, body))
         : completionOf(body, await finished(wanted, request.signal))
@@ -35,8 +35,8 @@ export const openAiRoutes: Route[] = [
     most: 'large',
     answer: response,
     events: responseEvents,
-    async handle({ desk, body, request }) {
-      const wanted = await responseWanted(desk, body, request)
+    async handle({ backend, body, request }) {
+      const wanted = await responseWanted(backend, body, request)
       if (body.stream)
         return await streamed(wanted, request.signal, (stream) => new ResponseTeller(body, stream))
       const teller = new ResponseTeller(body)
@@ -56,8 +56,8 @@ export const openAiRoutes: Route[] = [
         z.object({ id: z.string(), object: z.string(), created: z.number(), owned_by: z.string() }),
       ),
     }),
-    async handle({ desk }) {
-      const models = await (await agentOf(desk)).models()
+    async handle({ backend }) {
+      const models = await (await agentOf(backend)).models()
       const named = (id: string, owner: string) => ({ id, object: 'model', created: 0, owned_by: owner })
       return {
         object: 'list',

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent, AgentEvent, RunRequest, RunResult } from '../agent/agent.ts'
 import type { Usage } from '../model/chat.ts'
 import { agentOf } from './agent-of.ts'
-import type { Desk } from './desk.ts'
+import type { Backend } from './backend.ts'
 import { failureOf } from './errors.ts'
 import { type EventStream, eventStream } from './event-stream.ts'
 import { type Dialogs, dialogsOf } from './openai-dialogs.ts'
@@ -35,8 +35,8 @@ export interface Done {
   told: string[]
 }
 
-export async function deskOf(desk: Desk): Promise<{ agent: Agent; dialogs: Dialogs }> {
-  return { agent: await agentOf(desk), dialogs: await dialogsOf(desk) }
+export async function deskOf(backend: Backend): Promise<{ agent: Agent; dialogs: Dialogs }> {
+  return { agent: await agentOf(backend), dialogs: await dialogsOf(backend) }
 }
 
 /** `provider/model`; models have slashes in their names too. */

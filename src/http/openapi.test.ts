@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { capabilities } from '../capabilities/index.ts'
 import { object, objects } from '../sources/json.ts'
-import type { Desks } from './desk.ts'
+import type { Backends } from './backend.ts'
 import { allRoutes } from './routes.ts'
 
 test('every event of every stream has a type', async () => {
@@ -15,7 +15,7 @@ test('every event of every stream has a type', async () => {
         params: {},
         isStillIn: () => true,
         entry: { owner: true, client: 'test' },
-        desks: { current() {} } as unknown as Desks,
+        backends: { current() {} } as unknown as Backends,
       }),
     )?.paths,
   )

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Refusal } from '../server/guard.ts'
 import { bodyOf } from '../server/listen.ts'
-import type { Door } from './door.ts'
+import type { Access } from './access.ts'
 import { type OpeningWords, openingWords } from './opening-words.ts'
 import type { SignIn } from './sign-in.ts'
 
 /** The link that `serve` printed: good once, it gives the browser its cookie, and the page its proof: behind a `#`, which no server is sent. */
-export function opening(request: Request, address: string, { guard }: Door, signIn: SignIn): Response {
+export function opening(request: Request, address: string, { guard }: Access, signIn: SignIn): Response {
   const words = openingWords(request)
   const wrong = guard.wrongPlace(request)
   if (wrong) return note(words, wrong.status, words.wrongPlace, wrong.message)
@@ -27,16 +27,16 @@ export function opening(request: Request, address: string, { guard }: Door, sign
 export async function signingIn(
   request: Request,
   address: string,
-  door: Door,
+  access: Access,
   signIn: SignIn,
 ): Promise<Response> {
-  const { guard } = door
+  const { guard } = access
   const words = openingWords(request)
   const wrong = guard.wrongPlace(request)
   if (wrong) return note(words, wrong.status, words.wrongPlace, wrong.message)
   if (!guard.mayGuess(address)) return note(words, 429, words.tooMany, words.waitAMinute)
   const given = new URLSearchParams((await bodyOf(request)) ?? '').get('token')?.trim() ?? ''
-  const guest = door.guestOf(given.slice(0, 512))
+  const guest = access.guestOf(given.slice(0, 512))
   if (guest === undefined) {
     guard.guessedWrong(address)
     return note(words, 401, words.wrongToken, `${words.askForToken} ${form(words)}`)

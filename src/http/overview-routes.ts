@@ -52,14 +52,14 @@ export const overviewRoutes: Route[] = [
         .optional()
         .describe('Somebody who may read these spaces and nothing else'),
     }),
-    async handle({ desk, entry }) {
-      const reader = readerOf(entry, desk)
+    async handle({ backend, entry }) {
+      const reader = readerOf(entry, backend)
       // The page asks when it hears of a change, and not again: what it gets must have it.
       const { chats, messages, bytes, lastSyncAt, readOnly, sources, damage } = await reader.overview()
       const workspaces = await reader.workspaces()
       return {
         version: packageVersion(),
-        sample: desk.sample,
+        sample: backend.sample,
         archive: { chats, messages, bytes, lastSyncAt, ...(readOnly && { readOnly }) },
         sources: sources
           .filter((each) => each.chats > 0)
@@ -71,10 +71,10 @@ export const overviewRoutes: Route[] = [
             newestAt: each.newestAt,
           })),
         badges: badges(),
-        sync: damage ? { state: 'failed' as const, reason: damagedBy(damage) } : syncOf(desk),
+        sync: damage ? { state: 'failed' as const, reason: damagedBy(damage) } : syncOf(backend),
         workspaces: workspaces.slice(0, MOST_WORKSPACES),
         origins: await someOrigins(reader),
-        agent: { ready: await isAgentReady(desk) },
+        agent: { ready: await isAgentReady(backend) },
         ...(entry.spaces && { guest: { spaces: [...entry.spaces] } }),
       }
     },
@@ -85,7 +85,7 @@ export const overviewRoutes: Route[] = [
     summary: 'Chats by how their last turn ended, or that it goes on: running, waiting for you, done, failed',
     tag: 'archive',
     answer: z.partialRecord(z.enum(STATUSES), z.number()).describe('How many chats; of assistants that tell'),
-    handle: ({ desk, entry }) => statesOf(readerOf(entry, desk)),
+    handle: ({ backend, entry }) => statesOf(readerOf(entry, backend)),
   }),
 ]
 

@@ -4,7 +4,7 @@ import { RecollectError } from '../model/errors.ts'
 import type { Entry } from '../server/guard.ts'
 import { bodyOf, LARGE_BYTES, MOST_BYTES } from '../server/listen.ts'
 import { demand } from '../service/rights.ts'
-import type { Desk, Desks } from './desk.ts'
+import type { Backend, Backends } from './backend.ts'
 
 /** One address of the REST interface: what it takes and what it does. The document is made from the same words. */
 export interface Route {
@@ -37,7 +37,7 @@ interface Asked {
   params: Record<string, string>
   entry: Entry
   isStillIn: () => boolean
-  desks: Desks
+  backends: Backends
 }
 
 export interface Call<P = unknown, Q = unknown, B = unknown> {
@@ -45,8 +45,8 @@ export interface Call<P = unknown, Q = unknown, B = unknown> {
   query: Q
   body: B
   /** The archive that is served. */
-  desk: Desk
-  desks: Desks
+  backend: Backend
+  backends: Backends
   entry: Entry
   /** False once the token was revoked or ran out. */
   isStillIn: () => boolean
@@ -80,7 +80,7 @@ export function route<
     ...known,
     owner,
     act,
-    async run({ request, params, entry, isStillIn, desks }) {
+    async run({ request, params, entry, isStillIn, backends }) {
       if (owner && !entry.owner)
         throw new RecollectError(
           'FORBIDDEN',
@@ -95,8 +95,8 @@ export function route<
         params: checked<P>(known.params, params),
         query: raw ? (query as z.output<Q>) : checked<Q>(known.query, query),
         body: raw ? (body as z.output<B>) : checked<B>(known.body, body),
-        desk: desks.current(),
-        desks,
+        backend: backends.current(),
+        backends,
         entry,
         isStillIn,
         request,

@@ -26,8 +26,8 @@ export const searchRoutes: Route[] = [
     tag: 'archive',
     body: searchConversations.input,
     answer: z.object({ source: facet, workspace: facet, model: facet, role: facet, month: facet }),
-    handle: ({ desk, body, entry, request }) =>
-      readerOf(entry, desk, undefined, request.signal).facets(body as SearchInput),
+    handle: ({ backend, body, entry, request }) =>
+      readerOf(entry, backend, undefined, request.signal).facets(body as SearchInput),
   }),
   route({
     method: 'get',
@@ -36,8 +36,8 @@ export const searchRoutes: Route[] = [
     tag: 'archive',
     answer: z.object({ searches: z.array(saved) }),
     // Who may read some spaces only has none.
-    handle: async ({ desk, entry }) => ({
-      searches: entry.spaces ? [] : await readerOf(entry, desk).savedSearches(),
+    handle: async ({ backend, entry }) => ({
+      searches: entry.spaces ? [] : await readerOf(entry, backend).savedSearches(),
     }),
   }),
   route({
@@ -48,8 +48,8 @@ export const searchRoutes: Route[] = [
     owner: true,
     body: z.strictObject({ name, input: asked }),
     answer: saved,
-    handle: ({ desk, body, entry }) =>
-      noterFor(desk.shared, callerOf(entry, desk)).saveSearch(body.name, body.input),
+    handle: ({ backend, body, entry }) =>
+      noterFor(backend.shared, callerOf(entry, backend)).saveSearch(body.name, body.input),
   }),
   route({
     method: 'delete',
@@ -59,8 +59,8 @@ export const searchRoutes: Route[] = [
     owner: true,
     params: z.object({ name }),
     answer: z.object({ removed: z.string() }),
-    async handle({ desk, params, entry }) {
-      await noterFor(desk.shared, callerOf(entry, desk)).removeSearch(params.name)
+    async handle({ backend, params, entry }) {
+      await noterFor(backend.shared, callerOf(entry, backend)).removeSearch(params.name)
       return { removed: params.name }
     },
   }),
@@ -82,8 +82,8 @@ export const searchRoutes: Route[] = [
       pinned: z.boolean(),
       archived: z.boolean(),
     }),
-    async handle({ desk, params, body, entry }) {
-      const noted = await noterFor(desk.shared, callerOf(entry, desk)).note(params.chat, body)
+    async handle({ backend, params, body, entry }) {
+      const noted = await noterFor(backend.shared, callerOf(entry, backend)).note(params.chat, body)
       const { title, name: own, pinned = false, archived = false } = noted
       return { title, ...(own !== undefined && { name: own }), pinned, archived }
     },

@@ -1,20 +1,20 @@
 import type { Capability } from '../capabilities/capability.ts'
 import { isLocal, type ListenOptions, listen } from '../server/listen.ts'
 import type { Speaking } from '../server/shared.ts'
+import { accessOf } from './access.ts'
 import { closeAgentOf } from './agent-of.ts'
 import { app } from './app.ts'
-import { type Desk, type Desks, Guests } from './desk.ts'
-import { door } from './door.ts'
+import { type Backend, type Backends, Guests } from './backend.ts'
 import { SignIn } from './sign-in.ts'
 
 export interface ServeOptions extends ListenOptions {
-  desks: Desks
+  backends: Backends
   capabilities: Capability[]
   mcp: Speaking
   /** Where tokens and the key of cookies are. */
   folder: string
   /** What people see who came with a token for these spaces. */
-  guests: (spaces: readonly string[]) => Desk
+  guests: (spaces: readonly string[]) => Backend
   /** Mostly such people come. */
   isNode?: boolean
 }
@@ -29,18 +29,18 @@ export interface Serving {
 
 /** Serves the page, the REST interface and the MCP endpoint on one port. */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { desks, capabilities, mcp, folder, isNode } = options
+  const { backends, capabilities, mcp, folder, isNode } = options
   const guests = new Guests(options.guests)
   const signIn = new SignIn(folder)
   const served = app({
-    desks,
+    backends,
     capabilities,
     mcp,
     folder,
     isNode,
     guests: (spaces) => guests.of(spaces),
     signIn,
-    door: door(signIn, { folder, local: isLocal(options) }),
+    access: accessOf(signIn, { folder, local: isLocal(options) }),
   })
   const server = await listen(options, served.fetch)
   return {
@@ -49,8 +49,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     async close() {
       await served.close()
       await server.close()
-      await Promise.allSettled(desks.opened().map(closeAgentOf))
-      await desks.close()
+      await Promise.allSettled(backends.opened().map(closeAgentOf))
+      await backends.close()
       await guests.close()
     },
   }

@@ -5,7 +5,7 @@ import { RecollectError } from '../model/errors.ts'
 import { configFile, configSchema, readConfig, writeConfig } from '../platform/config.ts'
 import { sources } from '../sources/index.ts'
 import { forgetReadiness } from './agent-of.ts'
-import type { Desk } from './desk.ts'
+import type { Backend } from './backend.ts'
 import { type Route, route } from './route.ts'
 
 const settings = z.object({ settings: configSchema, path: z.string() })
@@ -24,7 +24,7 @@ export const settingsRoutes: Route[] = [
     tag: 'owner',
     owner: true,
     answer: settings,
-    handle: async ({ desk }) => await told(desk),
+    handle: async ({ backend }) => await currentSettings(backend),
   }),
   route({
     method: 'put',
@@ -34,20 +34,20 @@ export const settingsRoutes: Route[] = [
     owner: true,
     body: given,
     answer: settings,
-    async handle({ desk, body }) {
-      if (desk.sample)
+    async handle({ backend, body }) {
+      if (backend.sample)
         throw new RecollectError(
           'SAMPLE_ARCHIVE',
           'The sample archive has no settings.',
           'Go back to your own archive first.',
         )
-      const folder = await desk.folder()
+      const folder = await backend.folder()
       const { sources: on, homes } = readConfig(folder)
       writeConfig(folder, body)
-      forgetReadiness(desk)
+      forgetReadiness(backend)
       // What did not change goes on undisturbed: a long first sync. The agent looks at each run.
-      if (!isDeepStrictEqual([on, homes], [body.sources, body.homes])) await desk.syncAgain()
-      return await told(desk)
+      if (!isDeepStrictEqual([on, homes], [body.sources, body.homes])) await backend.syncAgain()
+      return await currentSettings(backend)
     },
   }),
   route({
@@ -58,24 +58,24 @@ export const settingsRoutes: Route[] = [
     owner: true,
     body: z.strictObject({ on: z.boolean() }),
     answer: z.object({ sample: z.boolean() }),
-    async handle({ desks, body }) {
-      desks.use(body.on)
-      const desk = desks.current()
-      if (desk.sample) await filled(desk)
-      return { sample: desk.sample }
+    async handle({ backends, body }) {
+      backends.use(body.on)
+      const backend = backends.current()
+      if (backend.sample) await filled(backend)
+      return { sample: backend.sample }
     },
   }),
 ]
 
-async function told(desk: Desk): Promise<z.output<typeof settings>> {
-  const folder = await desk.folder()
+async function currentSettings(backend: Backend): Promise<z.output<typeof settings>> {
+  const folder = await backend.folder()
   return { settings: readConfig(folder), path: configFile(folder) }
 }
 
 const PATIENCE_MS = 10_000
 
 /** Reading the sample takes a moment; nobody should see it half read. */
-async function filled({ shared }: Desk): Promise<void> {
+async function filled({ shared }: Backend): Promise<void> {
   const until = Date.now() + PATIENCE_MS
   while (/^(starting|reading)$/.test(shared.syncing()?.state ?? '') && Date.now() < until) await sleep(50)
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { door } from './door.ts'
+import { accessOf } from './access.ts'
 import { opening, signInFirst } from './opening.ts'
 import { SignIn } from './sign-in.ts'
 
@@ -68,7 +68,7 @@ test('cookie and proof belong together, and to one address', () => {
 })
 
 test('a program that previews the link leaves it to the person', () => {
-  const way = door(signIn, { folder, local: true })
+  const way = accessOf(signIn, { folder, local: true })
   const code = signIn.code()
   const visit = (method: string) =>
     opening(
@@ -86,7 +86,7 @@ test('a program that previews the link leaves it to the person', () => {
 })
 
 test('who comes from another site is asked once more, with the cookie then', async () => {
-  const refusal = door(signIn, { folder, local: true }).letIn(
+  const refusal = accessOf(signIn, { folder, local: true }).letIn(
     new Request('http://127.0.0.1/', { headers: { host: '127.0.0.1' } }),
     '127.0.0.1',
   )

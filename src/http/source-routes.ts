@@ -58,9 +58,9 @@ export const sourceRoutes: Route[] = [
         }),
       ),
     }),
-    handle: async ({ desk, entry }) =>
-      await passing(desk.shared, callerOf(entry, desk), ['read'], async ({ archive, clean }) =>
-        clean({ sources: await sourceReports(await desk.readable(), archive) }),
+    handle: async ({ backend, entry }) =>
+      await passing(backend.shared, callerOf(entry, backend), ['read'], async ({ archive, clean }) =>
+        clean({ sources: await sourceReports(await backend.readable(), archive) }),
       ),
   }),
 ]

@@ -21,7 +21,7 @@ export function tokenRoutes(folder: string): Route[] {
       tag: 'owner',
       owner: true,
       answer: z.object({ tokens: z.array(entry) }),
-      handle: () => ({ tokens: listTokens(folder).map(shown) }),
+      handle: () => ({ tokens: listTokens(folder).map(withoutHash) }),
     }),
     route({
       method: 'post',
@@ -37,7 +37,7 @@ export function tokenRoutes(folder: string): Route[] {
       answer: entry.extend({ token: z.string() }),
       handle({ body: { name, days, scopes } }) {
         const made = createToken(folder, name, { days, scopes })
-        return { token: made.token, ...shown(made.entry) }
+        return { token: made.token, ...withoutHash(made.entry) }
       },
     }),
     route({
@@ -48,11 +48,11 @@ export function tokenRoutes(folder: string): Route[] {
       owner: true,
       params: z.object({ token: z.string().min(1).max(100) }),
       answer: z.object({ revoked: entry }),
-      handle: ({ params }) => ({ revoked: shown(revokeToken(folder, params.token)) }),
+      handle: ({ params }) => ({ revoked: withoutHash(revokeToken(folder, params.token)) }),
     }),
   ]
 }
 
-function shown({ hash, ...told }: TokenEntry): Omit<TokenEntry, 'hash'> {
+function withoutHash({ hash, ...told }: TokenEntry): Omit<TokenEntry, 'hash'> {
   return told
 }

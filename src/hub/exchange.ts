@@ -1,7 +1,15 @@
 import type { Archive, Lease } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import type { Patience } from './database.ts'
-import { assertHere, hello, type Link, openLink, type Told, type ToldSpace, writingOf } from './link.ts'
+import {
+  assertHere,
+  hello,
+  type Link,
+  openLink,
+  type ServerSpace,
+  type SpaceProgress,
+  writingOf,
+} from './link.ts'
 import { pull } from './pull.ts'
 import { forget, push } from './push.ts'
 import { changeHub, type HubSettings, type HubSpace, readHub } from './settings.ts'
@@ -55,7 +63,7 @@ export class Exchange {
     const memories = new Map<string, SpaceMemory>()
     for (const space of settings.spaces)
       memories.set(space.name, await SpaceMemory.of(options.archive, space))
-    const told = toldBy(settings, memories)
+    const told = progressOf(settings, memories)
     const link = await openLink(settings, { ...options.patience, fence: true, told })
     try {
       const exchange = new Exchange(options, link, settings, memories)
@@ -93,7 +101,7 @@ export class Exchange {
 
   /** Asks who is there now, and says how far this machine is. */
   async greet(): Promise<void> {
-    const told = toldBy(this.#settings, this.#memories)
+    const told = progressOf(this.#settings, this.#memories)
     this.#link.welcome = await hello(this.#link.database, this.#settings, { told })
     await this.#takeOverSpaces()
   }
@@ -102,7 +110,7 @@ export class Exchange {
     await this.#link.database.close()
   }
 
-  async #space(space: HubSpace, told: ToldSpace): Promise<Exchanged> {
+  async #space(space: HubSpace, told: ServerSpace): Promise<Exchanged> {
     const { archive, lease, signal, onProgress } = this.#options
     const { database, welcome } = this.#link
     const memory = this.#memories.get(space.name) ?? (await SpaceMemory.of(archive, space))
@@ -196,7 +204,7 @@ export class Exchange {
   }
 }
 
-function toldBy(settings: HubSettings, memories: Map<string, SpaceMemory>): Told {
+function progressOf(settings: HubSettings, memories: Map<string, SpaceMemory>): SpaceProgress {
   return Object.fromEntries(
     settings.spaces.flatMap(({ id, name }) => {
       const memory = memories.get(name)

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
-import type { HubNews } from './behind.ts'
+import type { HubNews } from './background.ts'
 import { keepExchanging } from './keep.ts'
 
 /** The thread of `hubBehind`. Ends when there is no hub any more. */

@@ -5,7 +5,7 @@ import { plainWriting, type SealOf, sealedWriting, type Writing } from './seal.t
 import type { HubSettings, HubSpace } from './settings.ts'
 
 /** A space as the server tells of it. */
-export interface ToldSpace {
+export interface ServerSpace {
   id: number
   name: string
   kind: 'own' | 'team'
@@ -21,14 +21,14 @@ export interface ToldSpace {
   pushed: number
 }
 
-interface ToldPerson {
+interface ServerPerson {
   id: number
   name: string
   spaces: number[] | null
-  machines: ToldMachine[]
+  machines: ServerMachine[]
 }
 
-export interface ToldMachine {
+export interface ServerMachine {
   key: number
   label: string
   revoked: boolean
@@ -47,12 +47,12 @@ export interface Welcome {
   person: number
   machine: number
   name: string
-  spaces: ToldSpace[]
-  people: ToldPerson[]
+  spaces: ServerSpace[]
+  people: ServerPerson[]
 }
 
 /** How far this machine is, as it tells the server. */
-export type Told = Record<number, { pushed: number; pulled: number; epoch: number }>
+export type SpaceProgress = Record<number, { pushed: number; pulled: number; epoch: number }>
 
 /** A connection that the server has welcomed. */
 export interface Link {
@@ -63,7 +63,7 @@ export interface Link {
 export interface HelloOptions extends Patience {
   /** Earlier sessions of this machine are refused from here on: for who pushes. */
   fence?: boolean
-  told?: Told
+  told?: SpaceProgress
   /** How own spaces are sealed from now on, by their ids: of those that are not yet. */
   seals?: Record<number, SealOf>
 }

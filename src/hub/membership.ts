@@ -4,7 +4,7 @@ import type { Archive } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import { connect } from './database.ts'
 import { type Invitation, readInvitation } from './invitation.ts'
-import { assertHere, hello, openLink, type ToldSpace, type Welcome, writingOf } from './link.ts'
+import { assertHere, hello, openLink, type ServerSpace, type Welcome, writingOf } from './link.ts'
 import { forget } from './push.ts'
 import { scramOf } from './scram.ts'
 import { newPhrase, newSeal, openSeal } from './seal.ts'
@@ -70,7 +70,7 @@ export async function join(
   }
 }
 
-function newSpace({ id, name, kind, seal, answers }: ToldSpace): HubSpace {
+function newSpace({ id, name, kind, seal, answers }: ServerSpace): HubSpace {
   return { id, name, kind, sealed: seal !== null, answers, shares: [] }
 }
 

@@ -1,5 +1,5 @@
 import type { Archive, PushCursor, SpaceState } from '../archive/archive.ts'
-import type { Told, ToldSpace } from './link.ts'
+import type { ServerSpace, SpaceProgress } from './link.ts'
 import type { HubSpace } from './settings.ts'
 
 /** What went wrong with a space, or with the hub as a whole. */
@@ -79,12 +79,12 @@ export class SpaceMemory implements Kept {
     })
   }
 
-  told(): Told[number] {
+  told(): SpaceProgress[number] {
     return { pushed: this.batch, pulled: this.pulled, epoch: this.epoch }
   }
 
   /** Takes over what the server says. True where it lost something: all is to be compared from the start. */
-  async agree({ epoch, pushed, head }: ToldSpace): Promise<boolean> {
+  async agree({ epoch, pushed, head }: ServerSpace): Promise<boolean> {
     const hasLost = this.epoch !== 0 && this.epoch !== epoch
     const isAnew = hasLost || this.pulled > head
     if (isAnew) {

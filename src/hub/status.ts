@@ -1,7 +1,7 @@
 import type { Archive } from '../archive/archive.ts'
 import type { RecollectError } from '../model/errors.ts'
 import { shownAddress } from './address.ts'
-import { openLink, type ToldMachine, type Welcome } from './link.ts'
+import { openLink, type ServerMachine, type Welcome } from './link.ts'
 import { type HubSettings, joinedHub, type Share } from './settings.ts'
 import { SpaceMemory, type Trouble } from './state.ts'
 
@@ -86,7 +86,11 @@ async function welcomed(settings: HubSettings): Promise<{ welcome?: Welcome; tro
 
 export interface MemberOf {
   space: string
-  members: { name: string; isYou: boolean; machines: (Omit<ToldMachine, 'pulled'> & { behind?: number })[] }[]
+  members: {
+    name: string
+    isYou: boolean
+    machines: (Omit<ServerMachine, 'pulled'> & { behind?: number })[]
+  }[]
 }
 
 /** Who is in which space, with which machines, and how far those are. */

@@ -69,7 +69,7 @@ export function mcpEndpoint(shared: Shared, serve = mcpServer): Endpoint {
     }
     return await (await opened(client)).handleRequest(request, known)
   }
-  const answered = async (request: Request, body: unknown, entry: Asking): Promise<Response> => {
+  const answerRequest = async (request: Request, body: unknown, entry: Asking): Promise<Response> => {
     shared.news.tellOf(subscribedTo(body))
     return (await isLegacyRequest(request, body))
       ? await older(request, body, entry)
@@ -77,7 +77,7 @@ export function mcpEndpoint(shared: Shared, serve = mcpServer): Endpoint {
   }
   return {
     async answer(request, entry) {
-      if (request.method !== 'POST') return await answered(request, undefined, entry)
+      if (request.method !== 'POST') return await answerRequest(request, undefined, entry)
       const text = await bodyOf(request)
       if (text === undefined)
         return refused({ status: 413, message: `The body is larger than ${MOST_BYTES} bytes` })
@@ -90,7 +90,7 @@ export function mcpEndpoint(shared: Shared, serve = mcpServer): Endpoint {
       // Older clients may send several at once.
       const wrong = firstWrong(body)
       if (wrong) return answerTo(wrong)
-      return await answered(request, body, entry)
+      return await answerRequest(request, body, entry)
     },
     async close() {
       stop()

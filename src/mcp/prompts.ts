@@ -4,7 +4,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
-import { contextText, type Desk } from './resources.ts'
+import { type Backend, contextText } from './resources.ts'
 
 const WORKSPACE = { name: 'workspace', description: 'Project folder; default: the one you work in' }
 
@@ -30,13 +30,15 @@ export const PROMPTS: Prompt[] = [
 ]
 
 export async function prompt(
-  desk: Desk,
+  backend: Backend,
   name: string,
   given: Record<string, string> = {},
 ): Promise<GetPromptResult> {
   const { workspace } = given
   // The named folder beats the environment's.
-  const at = workspace ? { ...desk, root: workspace, env: { ...desk.env, WORKSPACE: workspace } } : desk
+  const at = workspace
+    ? { ...backend, root: workspace, env: { ...backend.env, WORKSPACE: workspace } }
+    : backend
   switch (name) {
     case 'read_and_continue':
       return said(`Here is what was handed over in this workspace.

@@ -50,7 +50,7 @@ export const TEMPLATES = [
 ]
 
 /** Who reads, and where they work. */
-export interface Desk {
+export interface Backend {
   reader: Reader
   env: Machine['env']
   root?: string
@@ -80,30 +80,30 @@ export async function listResources(
   }
 }
 
-export async function readResource(desk: Desk, uri: string): Promise<ReadResourceResult> {
+export async function readResource(backend: Backend, uri: string): Promise<ReadResourceResult> {
   const parsed = parsedUri(uri)
   if (!parsed) throw new ResourceNotFoundError(uri)
   const { path, chat, query } = parsed
   if (chat !== undefined) {
     if (path !== LISTS.sessions) throw new ResourceNotFoundError(uri)
-    return await readChat(desk, uri, chat, Number.parseInt(query.get('from') ?? '', 10) || 1)
+    return await readChat(backend, uri, chat, Number.parseInt(query.get('from') ?? '', 10) || 1)
   }
   switch (path) {
     case CONTEXT_FILE:
-      return text(uri, MARKDOWN, await contextText(desk, query.get('range')))
+      return text(uri, MARKDOWN, await contextText(backend, query.get('range')))
     case LISTS.sessions:
-      return json(uri, await sessions(desk, query), desk.room)
+      return json(uri, await sessions(backend, query), backend.room)
     case LISTS.cliSessions:
-      return json(uri, await cliSessions(desk), desk.room)
+      return json(uri, await cliSessions(backend), backend.room)
     case LISTS.workspaces:
-      return json(uri, { workspaces: await desk.reader.workspaces() }, desk.room)
+      return json(uri, { workspaces: await backend.reader.workspaces() }, backend.room)
     default:
       throw new ResourceNotFoundError(uri)
   }
 }
 
 /** Refuses what would never be told of, and what may be of one chat now and of another later. */
-export async function checkSubscribable({ reader }: Desk, uri: string): Promise<void> {
+export async function checkSubscribable({ reader }: Backend, uri: string): Promise<void> {
   const { path, chat } = parsedUri(uri) ?? {}
   const isFixed = chat === undefined && FIXED.some((each) => each.uri === path)
   if (isFixed) return
@@ -126,7 +126,7 @@ async function isAmbiguous(reader: Reader, named: string): Promise<boolean> {
 }
 
 async function readChat(
-  { reader, room }: Desk,
+  { reader, room }: Backend,
   uri: string,
   named: string,
   from: number,
@@ -144,7 +144,10 @@ async function readChat(
 }
 
 /** The file, or how to start one where there is none. */
-export async function contextText({ reader, env, root, room }: Desk, range?: string | null): Promise<string> {
+export async function contextText(
+  { reader, env, root, room }: Backend,
+  range?: string | null,
+): Promise<string> {
   const place = contextPlace({ env, root }, 'READ_ERROR')
   const last = /^last-(\d{1,4})-sessions?$/.exec(range ?? '')?.[1]
   try {
@@ -158,7 +161,7 @@ export async function contextText({ reader, env, root, room }: Desk, range?: str
   }
 }
 
-async function sessions({ reader }: Desk, query: URLSearchParams): Promise<unknown> {
+async function sessions({ reader }: Backend, query: URLSearchParams): Promise<unknown> {
   const asked = Number.parseInt(query.get('limit') ?? '', 10)
   const limit = Math.min(MOST_SESSIONS, asked > 0 ? asked : PAGE)
   const chats = await reader.chats({ source: query.get('source') ?? undefined }, { limit })
@@ -177,7 +180,7 @@ async function sessions({ reader }: Desk, query: URLSearchParams): Promise<unkno
   }
 }
 
-async function cliSessions({ reader }: Desk): Promise<unknown> {
+async function cliSessions({ reader }: Backend): Promise<unknown> {
   // Of other machines nothing can be gone on with here.
   const chats = await reader.chats({ source: 'copilot-cli', machine: 'this' }, { limit: PAGE })
   return {

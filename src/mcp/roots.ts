@@ -20,11 +20,11 @@ const ROOTS_MS = 1_500
 const KEY = 'roots'
 
 export function rootsOf(server: Server, era: McpRequestContext['era']): Roots {
-  return era === 'modern' ? toldOnAsking() : askedFor(server)
+  return era === 'modern' ? rootsByAsking() : askedFor(server)
 }
 
 /** In the newer protocol a server asks by its answer: once for a connection, or for a request where there is none. */
-function toldOnAsking(): Roots {
+function rootsByAsking(): Roots {
   let isTold = false
   let folders: string[] = []
   return {

@@ -10,7 +10,7 @@ import { writes } from '../capabilities/capability.ts'
 import { contextPlace, workspaceFolder } from '../context/place.ts'
 import { RecollectError } from '../model/errors.ts'
 import { SCOPES, type Scope } from '../platform/scopes.ts'
-import type { Told } from '../server/news.ts'
+import type { ChangeNotice } from '../server/change-feed.ts'
 import type { Shared } from '../server/shared.ts'
 import type { Caller } from '../service/caller.ts'
 import { type Reader, readerFor } from '../service/reader.ts'
@@ -19,7 +19,7 @@ import { complete } from './complete.ts'
 import { hintsIn } from './hints.ts'
 import { CAPABILITIES, INSTRUCTIONS, serverInfo } from './identity.ts'
 import { PROMPTS, prompt } from './prompts.ts'
-import { checkSubscribable, type Desk, listResources, readResource, TEMPLATES } from './resources.ts'
+import { type Backend, checkSubscribable, listResources, readResource, TEMPLATES } from './resources.ts'
 import { type Roots, rootsOf } from './roots.ts'
 import { callTool, toolList } from './tools.ts'
 
@@ -67,7 +67,7 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
     }
   }
   const readerOf = async (ctx: ServerContext): Promise<Reader> => readerFor(shared, await callerOf(ctx))
-  const deskOf = async (ctx: ServerContext): Promise<Desk> => {
+  const deskOf = async (ctx: ServerContext): Promise<Backend> => {
     const caller = await callerOf(ctx)
     return {
       reader: readerFor(shared, caller),
@@ -165,7 +165,7 @@ function followNews(
   subscribed: Set<string>,
 ): void {
   const quietly = (sent: Promise<void>) => void sent.catch(() => {})
-  const tell = ({ uris, listChanged }: Told) => {
+  const tell = ({ uris, listChanged }: ChangeNotice) => {
     if (listChanged) quietly(server.sendResourceListChanged())
     const wanted = era === 'modern' ? uris : uris.filter((uri) => subscribed.has(uri))
     for (const uri of wanted) quietly(server.sendResourceUpdated({ uri }))

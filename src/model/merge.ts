@@ -84,7 +84,7 @@ export interface HeaderTelling extends Teller {
 /** What all files together say of a chat: each fact from the one that is believed the most of those that tell it. */
 export function mergedHeader(tellings: HeaderTelling[]): Partial<Chat> {
   const header: Partial<Chat> = {}
-  for (const telling of tellings.toSorted(byTrust)) Object.assign(header, given(telling.header))
+  for (const telling of tellings.toSorted(byTrust)) Object.assign(header, onlyStated(telling.header))
   const times = (name: 'createdAt' | 'updatedAt') => tellings.flatMap(({ header: each }) => each[name] ?? [])
   for (const [name, pick] of [
     ['createdAt', Math.min],
@@ -99,12 +99,12 @@ export function mergedHeader(tellings: HeaderTelling[]): Partial<Chat> {
 /** What a file said of a chat, and what it says now: what is left undefined keeps its value. */
 export function joined(before: Partial<Chat>, now: Partial<Chat>): Partial<Chat> {
   const { createdAt, updatedAt, ...facts } = now
-  const header = { ...before, ...given(facts) }
+  const header = { ...before, ...onlyStated(facts) }
   const times = [createdAt, updatedAt].flatMap((time) => knownTime(time) ?? [])
   return times.reduce(withTime, header)
 }
 
-export function given<T extends object>(value: T): T {
+export function onlyStated<T extends object>(value: T): T {
   const kept: Record<string, unknown> = {}
   for (const [name, each] of Object.entries(value)) if (each !== undefined && each !== '') kept[name] = each
   return kept as T

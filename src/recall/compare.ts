@@ -58,7 +58,7 @@ export function compared(
       })),
     },
   }))
-  const shownEntries = within(
+  const shownEntries = fitting(
     entries.sort((a, b) => b.weight - a.weight || a.order - b.order),
     room.align,
     ({ entry }) => entry,
@@ -77,7 +77,7 @@ export function compared(
   )
   // Requests say best what a chat is about.
   const ranked = only.sort((a, b) => Number(b.role === 'user') - Number(a.role === 'user'))
-  const shownOnly = within(fairly(ranked, chats.length), room.differ, (each) => each)
+  const shownOnly = fitting(fairly(ranked, chats.length), room.differ, (each) => each)
   return {
     commonAlignment: shownEntries.sort((a, b) => a.order - b.order).map(({ entry }) => entry),
     differences: Array.from({ length: chats.length }, (_, chatIdx) => ({
@@ -94,7 +94,7 @@ export function compared(
   }
 }
 
-function within<T>(items: T[], room: number, shown: (item: T) => unknown): T[] {
+function fitting<T>(items: T[], room: number, shown: (item: T) => unknown): T[] {
   let left = room
   const kept: T[] = []
   for (const item of items) {

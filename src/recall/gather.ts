@@ -1,15 +1,15 @@
 import type { Role } from '../model/chat.ts'
 import type { Clean } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
+import { type AgentMessage, agentMessage } from './agent-message.ts'
 import { GIVE_IDS } from './chosen.ts'
 import { type Compared, compared, type InChat } from './compare.ts'
 import { openChat } from './current.ts'
 import type { Asker, LiveChat, LiveMessage } from './live.ts'
 import { saidIn } from './live.ts'
-import { originOf, type ToldOrigin } from './origin.ts'
+import { type OriginFields, originOf } from './origin.ts'
 import { cursorOf, fitted, placeOf, sizeOf } from './page.ts'
 import { preview } from './preview.ts'
-import { type ToldMessage, toldMessage } from './told-message.ts'
 
 const DEFAULT_CHARS = 10_000
 
@@ -47,8 +47,8 @@ export interface OneChat {
     workspace?: string
     messageCount: number
     timeRange: TimeRange
-  } & ToldOrigin
-  messages: ToldMessage[]
+  } & OriginFields
+  messages: AgentMessage[]
   notFound?: NotFound[]
   leftOut?: LeftOut
 }
@@ -63,8 +63,8 @@ export interface SeveralChats {
     timeRange: TimeRange
     /** It was forked from another of these chats: so many messages are told there. */
     sharedWithFork?: number
-  } & ToldOrigin)[]
-  narrative: (ToldMessage & { chatIdx: number })[]
+  } & OriginFields)[]
+  narrative: (AgentMessage & { chatIdx: number })[]
   commonAlignment?: Compared['commonAlignment']
   differences?: Compared['differences']
   notFound?: NotFound[]
@@ -130,7 +130,7 @@ function oneChat(live: LiveChat, { input, budget, clean, notFound }: View): OneC
   const options = { tools: input.includeTools ?? true, mostToolText: toolText(budget, messages.length), cut }
   const { items, next } = fitted(
     messages.length,
-    (i) => toldMessage(clean(messages[i]!, said), options),
+    (i) => agentMessage(clean(messages[i]!, said), options),
     placeOf(input.cursor),
     budget - sizeOf(answer) - FRAME,
   )
@@ -170,7 +170,7 @@ function severalChats(chats: LiveChat[], { input, budget, clean, notFound }: Vie
     narrative.length,
     (i) => {
       const { chatIdx, message } = narrative[i]!
-      return { chatIdx, ...toldMessage(clean(message, said[chatIdx]), options) }
+      return { chatIdx, ...agentMessage(clean(message, said[chatIdx]), options) }
     },
     placeOf(input.cursor),
     budget - sizeOf(answer) - FRAME,

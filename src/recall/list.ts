@@ -4,7 +4,7 @@ import type { Clean } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
 import { statusNow } from '../model/status.ts'
 import { chatsAsked, type Narrowed, spansOf, type TimeWindow, timeOf } from '../search/input.ts'
-import { originAsked, originOf, type ToldOrigin } from './origin.ts'
+import { type OriginFields, originAsked, originOf } from './origin.ts'
 import { sizeOf } from './page.ts'
 import { preview } from './preview.ts'
 
@@ -20,7 +20,7 @@ export interface ListInput extends OriginFilter, Narrowed {
   cursor?: string
 }
 
-interface ListedChat extends ToldOrigin {
+interface ListedChat extends OriginFields {
   chatId: string
   title: string
   source: string
@@ -94,11 +94,11 @@ function listedChat(chat: ArchivedChat): ListedChat {
     messageCount: chat.messageCount,
     requestCount: chat.requestCount,
     ...(chat.pinned && { pinned: true as const }),
-    ...told(statusNow(chat)),
+    ...statusField(statusNow(chat)),
   }
 }
 
-function told(status: ChatStatus | undefined): { status?: ChatStatus } {
+function statusField(status: ChatStatus | undefined): { status?: ChatStatus } {
   return status ? { status } : {}
 }
 

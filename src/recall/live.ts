@@ -5,7 +5,14 @@ import { requestTitle } from '../archive/request-title.ts'
 import type { Chat, Message } from '../model/chat.ts'
 import type { SaidIn } from '../model/clean.ts'
 import { bounded } from '../model/limits.ts'
-import { type ChatReading, given, type KnownChat, knownTime, merged, mergedHeader } from '../model/merge.ts'
+import {
+  type ChatReading,
+  type KnownChat,
+  knownTime,
+  merged,
+  mergedHeader,
+  onlyStated,
+} from '../model/merge.ts'
 import { plainRepository } from '../model/repository.ts'
 import { NAMING_REQUESTS, namingRequest, tells } from '../model/title.ts'
 import type { Machine } from '../platform/machine.ts'
@@ -32,7 +39,7 @@ export interface Asker {
     assistant?: string
     workspace?: string
     /** What the host shows of a dialog and has not written to its file yet. */
-    shown?: Told
+    shown?: FreshChat
   }
 }
 
@@ -62,7 +69,7 @@ export async function liveChat(asker: Asker, chat: ArchivedChat): Promise<LiveCh
 
 /** The same where its files say more than the archive knows; nothing where all of it is archived. */
 export async function aheadOfArchive(asker: Asker, chat: ArchivedChat): Promise<LiveChat | undefined> {
-  const told: Told[] = []
+  const told: FreshChat[] = []
   const files = new Set((await asker.archive.unitsOf(chat)).map((unit) => unit.path))
   const source = asker.sources.find((each) => each.id === chat.source)
   for (const file of files) {
@@ -72,11 +79,11 @@ export async function aheadOfArchive(asker: Asker, chat: ArchivedChat): Promise<
     // What it stands in for may have been written by now.
     if (unit.standsIn) for (const beside of unit.beside ?? []) files.add(beside)
   }
-  return told.length > 0 ? await withTold(asker, chat, told) : undefined
+  return told.length > 0 ? await withFresh(asker, chat, told) : undefined
 }
 
 /** What one file tells beyond the archive, as far as it is known. */
-export interface Told {
+export interface FreshChat {
   chat: Chat
   messages: Message[]
   /** The file was read from its start to its end: what it did not tell is no longer in it. */
@@ -88,12 +95,16 @@ export interface Told {
 }
 
 /** The chats that changed in a unit since it was archived; none where it is unchanged. */
-export async function readNow({ archive, machine }: Asker, source: Source, unit: FoundUnit): Promise<Told[]> {
+export async function readNow(
+  { archive, machine }: Asker,
+  source: Source,
+  unit: FoundUnit,
+): Promise<FreshChat[]> {
   const known = await archive.knownUnit(source.id, unit.path)
   if (known?.fingerprint.stamp === stampOf(unit)) return []
   if (unit.stat.size - (known?.checkpoint?.offset ?? 0) > MOST_BYTES) return []
-  const chats = new Map<string, Told & { readings: ChatReading[] }>()
-  const toldOf = (id: string) => {
+  const chats = new Map<string, FreshChat & { readings: ChatReading[] }>()
+  const freshChat = (id: string) => {
     const told = chats.get(id) ?? {
       chat: { source: source.id, id },
       messages: [],
@@ -112,19 +123,19 @@ export async function readNow({ archive, machine }: Asker, source: Source, unit:
         ...{ path: file, rank, standsIn, generation, changedAt: Math.floor(fingerprint.mtime) || 0 },
         ...{ headers: [], messages: [], completes: false },
       }
-      if (!readings.has(id)) toldOf(id).readings.push(reading)
+      if (!readings.has(id)) freshChat(id).readings.push(reading)
       readings.set(id, reading)
       return reading
     }
     const { chats: headers, messages } = await archive.withoutForgotten(piece)
     for (const header of headers) {
-      const told = toldOf(header.id)
-      told.chat = { ...told.chat, ...given(header) }
+      const told = freshChat(header.id)
+      told.chat = { ...told.chat, ...onlyStated(header) }
       readingOf(header.id).headers.push(factsOf(header))
     }
     for (const { chatId, message } of messages) {
       const telling = tellingOf(message)
-      toldOf(chatId).messages.push(telling.message)
+      freshChat(chatId).messages.push(telling.message)
       readingOf(chatId).messages.push(telling)
     }
     if (!piece.completes) continue
@@ -137,14 +148,18 @@ export async function readNow({ archive, machine }: Asker, source: Source, unit:
 }
 
 /** An archived chat after readings that are not archived yet, as it will be when they are. */
-export async function withTold({ archive }: Asker, chat: ArchivedChat, told: Told[]): Promise<LiveChat> {
+export async function withFresh(
+  { archive }: Asker,
+  chat: ArchivedChat,
+  told: FreshChat[],
+): Promise<LiveChat> {
   let known = await archive.known(chat)
   for (const reading of told.flatMap(readingsOf)) known = merged(known, reading)
   return { ...liveFrom(known, chat), unsynced: told.flatMap(({ messages }) => messages) }
 }
 
 /** A chat that no sync has seen yet. */
-export function unsynced(told: Told, copies: Copies = { ids: new Set() }): LiveChat {
+export function unsynced(told: FreshChat, copies: Copies = { ids: new Set() }): LiveChat {
   let known: KnownChat = { base: {}, tellings: [], messages: [] }
   for (const reading of readingsOf(told)) known = merged(known, reading)
   const { source, id } = told.chat
@@ -152,7 +167,7 @@ export function unsynced(told: Told, copies: Copies = { ids: new Set() }): LiveC
   return { ...liveFrom(known, header, copies), unsynced: told.messages }
 }
 
-function readingsOf({ readings, chat, messages }: Told): ChatReading[] {
+function readingsOf({ readings, chat, messages }: FreshChat): ChatReading[] {
   if (readings) return readings
   const told = messages.map(tellingOf)
   const by = { path: '', rank: 0, standsIn: false, generation: 1, changedAt: 0 }
@@ -193,7 +208,7 @@ function liveFrom(known: KnownChat, before: LiveHeader, copies?: Copies): LiveCh
   return {
     chat: {
       ...before,
-      ...given({ forkOf: copies?.forkOf, ...header }),
+      ...onlyStated({ forkOf: copies?.forkOf, ...header }),
       // "Continue" is no title where a request tells more, whoever gave it.
       title: before.name ?? titles.find((title) => tells(title!) > 0) ?? titles[0] ?? '(no title)',
       createdAt: least([before.createdAt, header.createdAt, ...times]),

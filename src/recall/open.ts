@@ -3,7 +3,7 @@ import type { Source } from '../sources/source.ts'
 import { discover, existingRoots, type FoundUnit } from '../sync/discover.ts'
 import { stampOf } from '../sync/fingerprint.ts'
 import { statOf } from '../sync/look.ts'
-import { type Asker, type LiveChat, liveChat, readNow, type Told, unsynced, withTold } from './live.ts'
+import { type Asker, type FreshChat, type LiveChat, liveChat, readNow, unsynced, withFresh } from './live.ts'
 
 /** The chat that an id names, also one that was never synced; `current` is not known here. */
 export async function openNamed(asker: Asker, reference: string): Promise<LiveChat> {
@@ -74,10 +74,10 @@ export async function changedUnits(asker: Asker, source: Source): Promise<Writte
 }
 
 /** A chat as one file tells it, with what the archive has of it. */
-export async function together(asker: Asker, told: Told): Promise<LiveChat> {
+export async function together(asker: Asker, told: FreshChat): Promise<LiveChat> {
   const { source, id } = told.chat
   const known = await asker.archive.resolveChat(`${source}:${id}`).catch(unknown)
-  if (known?.id === id) return await withTold(asker, known, [told])
+  if (known?.id === id) return await withFresh(asker, known, [told])
   return unsynced(told, await asker.archive.copiesIn(told.chat, told.bornAt, told.messages))
 }
 

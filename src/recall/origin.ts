@@ -1,14 +1,14 @@
 import type { ArchivedChat, OriginFilter } from '../archive/archive.ts'
 
 /** Where a chat comes from, as every answer tells it; nothing of what is not known, or of this machine. */
-export interface ToldOrigin {
+export interface OriginFields {
   repository?: string
   /** Whose chat it is, where it is not of this machine. */
   author?: string
   machine?: string
 }
 
-export function originOf({ repository, origin }: Pick<ArchivedChat, 'repository' | 'origin'>): ToldOrigin {
+export function originOf({ repository, origin }: Pick<ArchivedChat, 'repository' | 'origin'>): OriginFields {
   return {
     ...(repository && { repository }),
     ...(origin && { author: origin.author, machine: origin.machine }),
@@ -16,7 +16,7 @@ export function originOf({ repository, origin }: Pick<ArchivedChat, 'repository'
 }
 
 /** `anna on desk`, for people. */
-export function saidBy({ author, machine }: ToldOrigin): string | undefined {
+export function saidBy({ author, machine }: OriginFields): string | undefined {
   return author && (machine ? `${author} on ${machine}` : author)
 }
 

@@ -1,6 +1,6 @@
 import { RecollectError } from '../model/errors.ts'
+import type { AgentMessage } from './agent-message.ts'
 import { cutAt } from './preview.ts'
-import type { ToldMessage } from './told-message.ts'
 
 /** Where an answer that did not fit goes on: at which of the items, and how far into its text. */
 export interface Place {
@@ -12,7 +12,7 @@ export interface Place {
 const LEAST_PART = 1_500
 
 /** As many items as fit into so many characters of JSON; where to go on, if there are more. */
-export function fitted<T extends ToldMessage>(
+export function fitted<T extends AgentMessage>(
   count: number,
   itemAt: (item: number) => T,
   from: Place,
@@ -40,7 +40,7 @@ export function fitted<T extends ToldMessage>(
   return { items }
 }
 
-function beginning<T extends ToldMessage>(whole: T, offset: number, room: number): { item: T; end: number } {
+function beginning<T extends AgentMessage>(whole: T, offset: number, room: number): { item: T; end: number } {
   const { length } = whole.content
   let most = Math.min(length - offset, Math.max(100, room))
   for (;;) {
@@ -54,7 +54,7 @@ function beginning<T extends ToldMessage>(whole: T, offset: number, room: number
 }
 
 /** Tools stand with the first part of a message only. */
-function part<T extends ToldMessage>(whole: T, from: number, to: number): T {
+function part<T extends AgentMessage>(whole: T, from: number, to: number): T {
   const { tools, ...rest } = whole
   return {
     ...rest,

@@ -14,13 +14,13 @@ import {
   saidIn,
 } from './live.ts'
 import { isOnDisk } from './on-disk.ts'
-import { originOf, type ToldOrigin } from './origin.ts'
+import { type OriginFields, originOf } from './origin.ts'
 import { cleanPreview, cutAt } from './preview.ts'
 
 /** A chat as a reader opens it: all that is shown before the first message is. */
 export interface OpenedChat {
   chat: Omit<ArchivedChat, 'key' | 'subagent' | 'parentId' | 'forkOf' | 'origin'> &
-    ToldOrigin & {
+    OriginFields & {
       /** The files that told of it. */
       filePaths: string[]
     }
@@ -100,7 +100,7 @@ export async function readMessages(
 ): Promise<{ messages: ReadMessage[]; total: number }> {
   const { header, said, messages } = await readable(asker, reference)
   const page = await messages(from, Math.min(to, from + MOST_MESSAGES - 1))
-  const read = page.map((message) => clean(told(message), said))
+  const read = page.map((message) => clean(withoutOrder(message), said))
   return { messages: whole ? read : read.map(shortened), total: header.messageCount }
 }
 
@@ -113,7 +113,7 @@ export async function readMessage(
 ): Promise<ReadMessage> {
   const { header: chat, said, messages } = await readable(asker, reference)
   const [message] = await messages(index, index)
-  if (message) return clean(told(message), said)
+  if (message) return clean(withoutOrder(message), said)
   throw new RecollectError(
     'MESSAGE_NOT_FOUND',
     `There is no message ${index} in ${chat.source}:${chat.id}.`,
@@ -176,7 +176,7 @@ function sizeOf({ thinking = '', toolCalls, toolResults }: Partial<Message>): nu
   return thinking.length + tools
 }
 
-function told({ order, ...message }: LiveMessage): ReadMessage {
+function withoutOrder({ order, ...message }: LiveMessage): ReadMessage {
   const { key: _, ...read } = message as typeof message & { key?: number }
   return read
 }

@@ -56,7 +56,7 @@ export async function firstRequest(
   input: { sessionId?: unknown },
   clean: Clean = (value) => value,
 ): Promise<FirstRequest | Refusal> {
-  return await answered(asker, input.sessionId, clean, ({ chat, messages }, matched, said) => {
+  return await answerFromChat(asker, input.sessionId, clean, ({ chat, messages }, matched, said) => {
     const requests = requestsOf(messages)
     const first = requests[0]
     if (!first || first.text.trim() === '')
@@ -80,7 +80,7 @@ export async function oneRequest(
 ): Promise<OneRequest | Refusal> {
   if (index === undefined || index === null) return refused('INVALID_INDEX', 'Index parameter is required')
   if (!isIndex(index)) return refused('INVALID_INDEX', 'Index must be 1 or greater')
-  return await answered(asker, sessionId, clean, ({ chat, messages }, matched, said) => {
+  return await answerFromChat(asker, sessionId, clean, ({ chat, messages }, matched, said) => {
     const requests = requestsOf(messages)
     const request = requests[index - 1]
     if (!request)
@@ -116,7 +116,7 @@ export async function listRequests(
 ): Promise<RequestList | Refusal> {
   if (!isIndex(from)) return refused('INVALID_INDEX', 'Index must be 1 or greater')
   const most = isIndex(limit) ? Math.min(limit, MOST_LISTED) : LISTED
-  return await answered(asker, sessionId, clean, ({ chat, messages }, matched, said) => {
+  return await answerFromChat(asker, sessionId, clean, ({ chat, messages }, matched, said) => {
     const requests = requestsOf(messages)
     const listed = requests.slice(from - 1, from - 1 + most).map((request, i) => ({
       index: from + i,
@@ -137,7 +137,7 @@ export async function listRequests(
   })
 }
 
-async function answered<T>(
+async function answerFromChat<T>(
   asker: Asker,
   sessionId: unknown,
   clean: Clean,

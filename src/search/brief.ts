@@ -21,14 +21,14 @@ export interface BriefOptions {
   isSized: boolean
 }
 
-interface ToldSnippet {
+interface BriefSnippet {
   index: number
   role: string
   text: string
   source?: 'tool'
 }
 
-interface ToldChat {
+interface BriefChat {
   chatId: string
   title: string
   source: string
@@ -37,7 +37,7 @@ interface ToldChat {
   machine?: string
   date: string
   relevance: number
-  snippets: ToldSnippet[]
+  snippets: BriefSnippet[]
 }
 
 /**
@@ -53,14 +53,14 @@ export function brief(
   const asText = input.response_mode === 'text'
   const { chats: skipped, snippets: before } = placeOf(input.cursor)
   const isRest = before !== undefined
-  const told = results.map((result) => toldChat(result, nameOf.get(result.chatId) ?? result.chatId))
-  const frame = (chats: ToldChat[], counted = chats) => {
+  const told = results.map((result) => briefChat(result, nameOf.get(result.chatId) ?? result.chatId))
+  const frame = (chats: BriefChat[], counted = chats) => {
     // The best snippets of the rest are of any chats: those before the first that is not among them were told.
     const gap = isRest ? told.findIndex((chat) => !counted.includes(chat)) : counted.length
     const shown = gap < 0 ? totalFound - skipped : Math.min(gap, totalFound - skipped)
     const left = totalFound - skipped - shown
     const next = cursorAt(skipped + shown)
-    const rest = isRest || isSized ? next : cursorAt(skipped + shown, toldOf(results, counted))
+    const rest = isRest || isSized ? next : cursorAt(skipped + shown, givenSnippets(results, counted))
     const lines = explained({ tried, translated, timeFilter })
     return {
       status: answer.status,
@@ -85,15 +85,15 @@ export function brief(
     }
   }
   if (isSized) {
-    for (const [i, chat] of told.entries()) chat.snippets = results[i]!.snippets.map(toldSnippet)
+    for (const [i, chat] of told.entries()) chat.snippets = results[i]!.snippets.map(briefSnippet)
     return frame(told)
   }
   const sizeOfChat = asText
-    ? (chat: ToldChat) => jsonSize(lineOf(chat))
-    : (chat: ToldChat) => jsonSize(chat) + jsonSize(chat.chatId) + 2
+    ? (chat: BriefChat) => jsonSize(lineOf(chat))
+    : (chat: BriefChat) => jsonSize(chat) + jsonSize(chat.chatId) + 2
   const sizeOfSnippet = asText
-    ? (each: ToldSnippet) => jsonSize(snippetLine(each))
-    : (each: ToldSnippet) => jsonSize(each) + 1
+    ? (each: BriefSnippet) => jsonSize(snippetLine(each))
+    : (each: BriefSnippet) => jsonSize(each) + 1
   const isFew = totalFound <= FEW
   const left = room - jsonSize(frame([], told.slice(0, 1))) - CURSOR
   const sizes = { sizeOfChat, sizeOfSnippet }
@@ -119,17 +119,17 @@ const LITTLE = 0.3
 const LEAST_CHATS = 1
 
 interface Sizes {
-  sizeOfChat(chat: ToldChat): number
-  sizeOfSnippet(each: ToldSnippet): number
+  sizeOfChat(chat: BriefChat): number
+  sizeOfSnippet(each: BriefSnippet): number
 }
 
 function chosen(
   results: ChatResult[],
-  told: ToldChat[],
+  told: BriefChat[],
   room: number,
   { forChats, sizeOfChat, sizeOfSnippet }: Sizes & { forChats: number },
-): ToldChat[] {
-  const chats: ToldChat[] = []
+): BriefChat[] {
+  const chats: BriefChat[] = []
   let left = room
   for (const [i, chat] of told.entries()) {
     if (isCliff(results, i)) break
@@ -139,7 +139,7 @@ function chosen(
     left -= size
   }
   for (const { at, each } of besideFirst(results.slice(0, chats.length))) {
-    const snippet = toldSnippet(each)
+    const snippet = briefSnippet(each)
     const size = sizeOfSnippet(snippet)
     // In their order: the next answer knows by their number which were told.
     if (size > left) break
@@ -158,18 +158,18 @@ function chosen(
 /** The best snippets, whichever chats they are of. */
 function byScore(
   results: ChatResult[],
-  told: ToldChat[],
+  told: BriefChat[],
   room: number,
   { sizeOfChat, sizeOfSnippet }: Sizes,
-): ToldChat[] {
+): BriefChat[] {
   const all = results.flatMap(({ snippets }, at) =>
     snippets.filter(({ source }) => source !== 'title').map((each) => ({ at, each })),
   )
-  const shown = new Map<number, ToldChat>()
+  const shown = new Map<number, BriefChat>()
   let left = room
   for (const { at, each } of all.sort((a, b) => b.each.relevance - a.each.relevance)) {
     const chat = shown.get(at)
-    const snippet = toldSnippet(each)
+    const snippet = briefSnippet(each)
     const size = chat ? sizeOfSnippet(snippet) : sizeOfChat({ ...told[at]!, snippets: [snippet] })
     if (size > left) continue
     left -= size
@@ -192,7 +192,7 @@ function besideFirst(results: ChatResult[]): { at: number; each: Snippet }[] {
 }
 
 /** How many of these, in their order, were told: the next answer begins after them. */
-function toldOf(results: ChatResult[], chats: ToldChat[]): number {
+function givenSnippets(results: ChatResult[], chats: BriefChat[]): number {
   const all = besideFirst(results.slice(0, chats.length))
   const end = all.findIndex(({ at, each }) => !chats[at]!.snippets.some(({ index }) => index === each.index))
   return end < 0 ? all.length : end
@@ -207,10 +207,10 @@ function isCliff(results: ChatResult[], at: number): boolean {
 const LONGEST_TITLE = 80
 
 /** With its best snippet. */
-function toldChat(
+function briefChat(
   { title, source, workspace, author, machine, date, relevance, snippets }: ChatResult,
   chatId: string,
-): ToldChat {
+): BriefChat {
   const said = snippets.find((each) => each.source !== 'title')
   return {
     chatId,
@@ -220,11 +220,11 @@ function toldChat(
     ...(author !== undefined && { author, machine }),
     date,
     relevance: Math.round(relevance * 100) / 100,
-    snippets: said ? [toldSnippet(said)] : [],
+    snippets: said ? [briefSnippet(said)] : [],
   }
 }
 
-function toldSnippet({ index, role, text, source }: Snippet): ToldSnippet {
+function briefSnippet({ index, role, text, source }: Snippet): BriefSnippet {
   return { index, role, text, ...(source === 'tool' && { source }) }
 }
 
@@ -272,12 +272,12 @@ function named(
   }
 }
 
-function lineOf({ chatId, title, source, workspace, author, date, snippets }: ToldChat): string {
+function lineOf({ chatId, title, source, workspace, author, date, snippets }: BriefChat): string {
   const about = [title, date, source, workspace, author && `by ${author}`].filter(Boolean).join(' · ')
   return [`${chatId} ${about}`, ...snippets.map(snippetLine)].join('\n')
 }
 
-function snippetLine({ index, role, text }: ToldSnippet): string {
+function snippetLine({ index, role, text }: BriefSnippet): string {
   return `#${index} ${role}: ${text}`
 }
 

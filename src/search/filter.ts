@@ -31,7 +31,7 @@ export function messageFilter(view: SearchView, narrowing: Narrowing): MessageFi
   const { withoutSource, repository, author, machine, roles, from, to } = narrowing
   const about = { ...chatsAsked(narrowing), repository, author, machine }
   const spans = spansOf(narrowing.months ?? [])
-  const months = spans.length > 0 ? within(spans) : undefined
+  const months = spans.length > 0 ? inOneOf(spans) : undefined
   const chatFilter: ChatFilter = { ...about, updatedFrom: from, updatedTo: to, subagents: true }
   const narrowsChats = [...Object.values(about), withoutSource, from, to].some((each) => each !== undefined)
   const chats = narrowsChats ? keySet(view.chatKeys(chatFilter), documents.endOfChats) : undefined
@@ -68,7 +68,7 @@ function passes(
 }
 
 /** Whether a time, in seconds, is in one of these. */
-function within(spans: [from: number, to: number][]): (at: number) => boolean {
+function inOneOf(spans: [from: number, to: number][]): (at: number) => boolean {
   return (at) => spans.some(([start, end]) => at * 1000 >= start && at * 1000 < end)
 }
 

@@ -9,13 +9,13 @@ import { openSqliteArchive } from '../archive/sqlite/index.ts'
 import { embedMessages } from './embed.ts'
 import { embedderOf } from './embeddings.ts'
 import { type SearchInput, searchConversations } from './search.ts'
-import { type FakeEndpoint, fakeEndpoint, type Told, tell } from './test-kit.ts'
+import { type FakeEndpoint, fakeEndpoint, type MadeChat, tell } from './test-kit.ts'
 
 const root = path.join(import.meta.dirname, '..', '..')
 const folders: string[] = []
 let endpoint: FakeEndpoint
 
-const CHATS: Told[] = [
+const CHATS: MadeChat[] = [
   {
     id: 'shop',
     workspace: '/home/me/shop',

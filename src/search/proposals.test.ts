@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import type { Archive } from '../archive/archive.ts'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
 import { searchConversations } from './search.ts'
-import { type Told, tell } from './test-kit.ts'
+import { type MadeChat, tell } from './test-kit.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-proposals-'))
 let archive: Archive
@@ -20,7 +20,7 @@ const WORDS = ['lock', 'queue', 'index', 'retry', 'token', 'cache']
 
 before(async () => {
   archive = openSqliteArchive(folder)
-  const chats = Array.from({ length: 160 }, (_, i): Told => {
+  const chats = Array.from({ length: 160 }, (_, i): MadeChat => {
     // Old ones and new ones have words of their own, so that for some queries no chat is within the last 90 days.
     const daysAgo = [1, 30, 89, 91, 200, 700][below(6)]!
     const own = WORDS.slice(daysAgo > 90 ? 0 : 2)

@@ -3,7 +3,7 @@ import type { SearchAnswer } from './answer.ts'
 import { guidanceFor } from './guidance.ts'
 import { cursorAt, type SearchInput, skippedBy } from './input.ts'
 import { regexSearch } from './regex.ts'
-import { toldOrigin } from './result.ts'
+import { originFields } from './result.ts'
 import type { Clean } from './snippet.ts'
 
 /** How sure an answer is that matches what was asked for to the letter. */
@@ -29,7 +29,7 @@ export async function regexAnswer(
     title: chat.title,
     source: chat.source,
     workspace: chat.workspace,
-    ...toldOrigin(chat),
+    ...originFields(chat),
     date: new Date(chat.updatedAt ?? chat.createdAt ?? 0).toLocaleDateString('sv'),
     updatedAt: chat.updatedAt,
     relevance: 1,

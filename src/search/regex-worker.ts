@@ -15,14 +15,14 @@ let texts: Texts | undefined
 
 parentPort?.on('message', (asked: Asked) => {
   try {
-    parentPort?.postMessage(answered(asked))
+    parentPort?.postMessage(answerTo(asked))
   } catch (error) {
     const { code = 'INTERNAL', message, hint } = error as RecollectError
     parentPort?.postMessage({ failed: { code, message, hint } })
   }
 })
 
-function answered(asked: Asked): unknown {
+function answerTo(asked: Asked): unknown {
   if ('ends' in asked) {
     texts?.close()
     texts = undefined

@@ -41,7 +41,7 @@ export function resultOf(
   const cleanIn: Clean = (value) => clean(value, found)
   const chat = cleanIn(view.chat(found.key))
   const most = snippetsPerChat(input)
-  const window = within(input.snippet_window, 64, 8, WIDEST)
+  const window = clamped(input.snippet_window, 64, 8, WIDEST)
   const snippets: Snippet[] = []
   for (const { key, score } of found.best) {
     if (snippets.length >= most) break
@@ -60,7 +60,7 @@ export function resultOf(
     title: chat.title,
     source: chat.source,
     workspace: chat.workspace,
-    ...toldOrigin(chat),
+    ...originFields(chat),
     date: dayOf(chat),
     updatedAt: chat.updatedAt,
     relevance: rounded(relevance),
@@ -72,7 +72,7 @@ export function resultOf(
 }
 
 /** Of what is not known nothing is said. */
-export function toldOrigin({
+export function originFields({
   repository,
   origin,
 }: ArchivedChat): Pick<ChatResult, 'repository' | 'author' | 'machine'> {
@@ -84,7 +84,7 @@ export function toldOrigin({
 
 /** At most; where none were asked for, they are dealt. */
 export function snippetsPerChat({ limit_snippets_per_chat: given }: SearchInput): number {
-  return within(given, MOST_DEALT, 0, MOST_SNIPPETS)
+  return clamped(given, MOST_DEALT, 0, MOST_SNIPPETS)
 }
 
 function dayOf({ updatedAt, createdAt }: ArchivedChat): string {
@@ -97,7 +97,7 @@ function rounded(share: number): number {
   return Math.round(Math.min(1, Math.max(0, share)) * 1e5) / 1e5
 }
 
-export function within(given: number | undefined, otherwise: number, least: number, most: number): number {
+export function clamped(given: number | undefined, otherwise: number, least: number, most: number): number {
   if (given === undefined || !Number.isFinite(given)) return otherwise
   return Math.min(most, Math.max(least, Math.floor(given)))
 }

@@ -16,7 +16,7 @@ import { alike, type Meaning, meaningOf } from './meaning.ts'
 import { bringsMore, isForAll, isForWords, isSame, surelyBrings } from './proposals.ts'
 import { type Query, understand } from './query.ts'
 import { type ChatScore, type RankOptions, rank } from './rank.ts'
-import { resultOf, snippetsPerChat, within } from './result.ts'
+import { clamped, resultOf, snippetsPerChat } from './result.ts'
 import { sayable } from './sayable.ts'
 import { bits, hasPart } from './score.ts'
 import type { Clean } from './snippet.ts'
@@ -276,7 +276,7 @@ function taken(
 }
 
 function chatsOf({ limit_chats, limit }: SearchInput): number {
-  return within(limit_chats ?? limit, 10, 1, MOST_CHATS)
+  return clamped(limit_chats ?? limit, 10, 1, MOST_CHATS)
 }
 
 function isExcluded(term: string, excludes: string[]): boolean {

@@ -88,7 +88,7 @@ export function vectorOf(text: string, dimensions = DIMENSIONS): number[] {
   return vector
 }
 
-export interface Told {
+export interface MadeChat {
   id: string
   source?: string
   workspace?: string
@@ -98,7 +98,7 @@ export interface Told {
 }
 
 /** Puts chats into an archive as a sync would. */
-export async function tell(archive: Archive, chats: Told[], generation = 1): Promise<void> {
+export async function tell(archive: Archive, chats: MadeChat[], generation = 1): Promise<void> {
   const lease = (await archive.takeLease('test')) as Lease
   for (const { id, source = 'claude-code', workspace, title, daysAgo = 0, messages } of chats) {
     await archive.write(

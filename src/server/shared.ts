@@ -1,6 +1,6 @@
 import type { Service } from '../service/service.ts'
+import type { News } from './change-feed.ts'
 import type { Entry } from './guard.ts'
-import type { News } from './news.ts'
 
 /** What all connections of one process share. */
 export interface Shared extends Service {

@@ -2,7 +2,7 @@ import type { Archive } from '../archive/archive.ts'
 import type { Capability } from '../capabilities/capability.ts'
 import type { Machine } from '../platform/machine.ts'
 import type { Source } from '../sources/source.ts'
-import type { BehindState } from '../sync/behind.ts'
+import type { BackgroundState } from '../sync/background.ts'
 import type { Aside } from './aside-words.ts'
 
 /** What calls are answered from. Code is loaded when it is first needed: a client waits for the greeting only. */
@@ -15,7 +15,7 @@ export interface Service {
   /** Those that are offered. */
   capabilities(): Promise<Capability[]>
   /** How the syncing behind stands; nothing where this process does not sync. Begins it where it has not begun. */
-  syncing(): BehindState | undefined
+  syncing(): BackgroundState | undefined
   /** Where long work is done; without it, here. */
   aside?(): Promise<Aside>
 }

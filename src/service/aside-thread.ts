@@ -10,10 +10,10 @@ const GRACE_MS = 250
 /** As `spendLittleMemory` does it: what is new is cleaned up often. */
 const LIMITS = { maxYoungGenerationSizeMb: 8 }
 
-type Told = { answer: unknown; failure?: undefined } | { failure: Failure; answer?: undefined }
+type Outcome = { answer: unknown; failure?: undefined } | { failure: Failure; answer?: undefined }
 
 interface Asked {
-  resolve(told: Told): void
+  resolve(told: Outcome): void
   reject(error: unknown): void
   progress?: Caller['progress']
 }
@@ -49,12 +49,12 @@ export class AsideThread {
     order: Order,
     stop: AbortSignal,
     { progress, isAlone = false }: { progress?: Caller['progress']; isAlone?: boolean } = {},
-  ): Promise<Told> {
+  ): Promise<Outcome> {
     stop.throwIfAborted()
     if (this.isGone) throw ending()
     const letGo = this.hold()
     const id = ++this.#last
-    const { promise, resolve, reject } = Promise.withResolvers<Told>()
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
     this.#asked.set(id, { resolve, reject, progress })
     let grace: NodeJS.Timeout | undefined
     const late = () => {

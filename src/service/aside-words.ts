@@ -1,5 +1,5 @@
 import type { Machine } from '../platform/machine.ts'
-import type { BehindState } from '../sync/behind.ts'
+import type { BackgroundState } from '../sync/background.ts'
 import type { Caller } from './caller.ts'
 import type { Failure } from './failure.ts'
 
@@ -51,7 +51,7 @@ export interface Order {
   /** Ids of the sources that are read, and of which machine. */
   sources: string[]
   machine: Machine
-  syncing: BehindState | undefined
+  syncing: BackgroundState | undefined
   task: Task
   caller: Omit<Caller, 'progress' | 'signal'>
 }

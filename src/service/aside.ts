@@ -1,4 +1,4 @@
-import type { BehindState } from '../sync/behind.ts'
+import type { BackgroundState } from '../sync/background.ts'
 import type { Service } from './answering.ts'
 import { type Stop, stopOf } from './aside-stop.ts'
 import { AsideThread, ending } from './aside-thread.ts'
@@ -8,7 +8,7 @@ import { failureOf, orThrow } from './failure.ts'
 
 export interface AsidePlan extends Pick<Service, 'readable'> {
   folder(): Promise<string>
-  syncing(): BehindState | undefined
+  syncing(): BackgroundState | undefined
   keptMs?: number
   limitMs?: number
   /** What a thread runs. */

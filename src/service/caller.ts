@@ -1,5 +1,5 @@
 import type { Scope } from '../platform/scopes.ts'
-import type { Told } from '../recall/live.ts'
+import type { FreshChat } from '../recall/live.ts'
 
 /**
  * Who asks. `owner`: the person at the terminal, at the page's own session, in VS Code's own views.
@@ -30,7 +30,7 @@ export interface Caller {
   /** When the client started us: then our environment and the processes before us are its own. */
   startedUsAt?: number
   /** What the host shows of a dialog and has not written to its file yet. */
-  shown?: Told
+  shown?: FreshChat
   /** The most characters an answer may have; missing where nobody cuts. */
   budget?: number
   /** The budget was chosen by a person: as much is told as fits into it. */

@@ -1,5 +1,5 @@
 import type { Overview } from '../archive/archive.ts'
-import type { BehindState } from '../sync/behind.ts'
+import type { BackgroundState } from '../sync/background.ts'
 import type { Service } from './answering.ts'
 
 /** The overview reads every chat's row: while a sync changes them all the time, not at every call, */
@@ -38,7 +38,7 @@ export async function overviewOf(archive: Service['archive'], between?: number):
 
 export function coverageLine(
   { sources, chats, lastSyncAt }: Pick<Overview, 'sources' | 'chats' | 'lastSyncAt'>,
-  state: BehindState | undefined,
+  state: BackgroundState | undefined,
   now = Date.now(),
 ): string {
   const named = sources.filter((source) => source.chats > 0).map(({ source }) => source)
@@ -49,7 +49,7 @@ export function coverageLine(
   return `${parts.join('; ')}.`
 }
 
-function freshness(state: BehindState | undefined, lastSyncAt: number | undefined, now: number): string {
+function freshness(state: BackgroundState | undefined, lastSyncAt: number | undefined, now: number): string {
   if (state?.state === 'reading' || state?.state === 'starting') {
     const { done = 0, total = 0 } = state.state === 'reading' ? state : {}
     const share = total > 0 ? ` (${Math.floor((done / total) * 100)} %)` : ''

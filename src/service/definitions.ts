@@ -22,7 +22,7 @@ export function definitionOf(capability: Capability): Definition {
 
 function inputSchema(input: z.ZodType, isWriting: boolean): Definition['inputSchema'] {
   const schema = slim(z.toJSONSchema(input, { io: 'input' })) as JsonSchema
-  const own = toldTo(schema.properties ?? {})
+  const own = visibleProperties(schema.properties ?? {})
   // Any answer may be too long for the client, and then goes on from a cursor.
   const paging = {
     cursor: { type: 'string' },
@@ -34,7 +34,7 @@ function inputSchema(input: z.ZodType, isWriting: boolean): Definition['inputSch
 /** Several may be given, as the page does; a model is told of one, in fewer words. */
 const ONE_OF = new Set(['source', 'workspace', 'model', 'query'])
 /** A model has `time_window`. */
-const UNTOLD = new Set(['months'])
+const HIDDEN = new Set(['months'])
 
 /** Five tools take it. */
 const WINDOW = {
@@ -42,10 +42,10 @@ const WINDOW = {
   anyOf: [{ type: 'string', enum: ['7d', '30d', '60d', '90d', 'all'] }, { type: 'object' }],
 }
 
-function toldTo(properties: object): JsonSchema {
+function visibleProperties(properties: object): JsonSchema {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, schema]) => {
-      if (UNTOLD.has(name)) return []
+      if (HIDDEN.has(name)) return []
       if (name === 'time_window') return [[name, WINDOW]]
       if (!ONE_OF.has(name)) return [[name, schema]]
       const { anyOf: _, ...one } = schema

@@ -34,7 +34,7 @@ const said = new WeakSet<Error>()
 /** An error in the words of this caller. */
 export function failureOf(error: unknown, caller: Pick<Caller, 'kind' | 'reveal'>): Failure {
   if (error instanceof RecollectError && said.has(error)) return partsOf(error)
-  const failure = told(error, caller)
+  const failure = failureFor(error, caller)
   // Errors name chats, and a title may hold anything.
   return caller.kind === 'owner' && caller.reveal ? failure : redactJson(failure)
 }
@@ -43,7 +43,7 @@ function partsOf({ code, message, hint, details }: RecollectError): Failure {
   return { code, message, ...(hint && { hint }), ...(details && { details }) }
 }
 
-function told(error: unknown, { kind }: Pick<Caller, 'kind'>): Failure {
+function failureFor(error: unknown, { kind }: Pick<Caller, 'kind'>): Failure {
   if (error instanceof RecollectError) {
     const { code, message, hint, details } = error
     const next = hint && worded(hint, kind)

@@ -150,7 +150,7 @@ export function readerFor(service: Service, caller: Caller) {
         const deps = await depsOf(service, caller)
         const { exportPieces } = await import('../recall/export/export.ts')
         const { extension, pieces } = await exportPieces(deps, input, deps.clean)
-        return { extension, pieces: told(pieces, caller) }
+        return { extension, pieces: withFailures(pieces, caller) }
       }),
     context: (place: Place, options: ReadOptions = {}): Promise<ContextRead> =>
       read((deps) => readContext(place, options, deps.clean)),
@@ -204,7 +204,7 @@ function editing(caller: Caller): Caller {
   return caller.kind === 'owner' ? { ...caller, reveal: true } : caller
 }
 
-async function* told(pieces: AsyncGenerator<string>, caller: Caller): AsyncGenerator<string> {
+async function* withFailures(pieces: AsyncGenerator<string>, caller: Caller): AsyncGenerator<string> {
   try {
     yield* pieces
   } catch (error) {

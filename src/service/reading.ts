@@ -183,7 +183,7 @@ function malformed(
     const wanted = properties[name]
     const may = allowed(wanted)
     if (!(name in said)) return { path: name, message: `${name} is missing${may ? `: ${may}` : ''}` }
-    const value = shown(path.reduce<unknown>((each, step) => (each as Given)?.[step as string], said))
+    const value = shortJson(path.reduce<unknown>((each, step) => (each as Given)?.[step as string], said))
     return { path: path.map(String).join('.'), message: `${name} is ${value}, but takes ${may ?? message}` }
   })
   const told = [...new Set(issues.map(({ message }) => message))].join('; ')
@@ -191,7 +191,7 @@ function malformed(
   return new RecollectError(MALFORMED, `${lead}${told}.`, undefined, { issues })
 }
 
-function shown(value: unknown): string {
+function shortJson(value: unknown): string {
   const text = JSON.stringify(value) ?? 'missing'
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

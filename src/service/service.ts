@@ -38,13 +38,13 @@ export async function call<N extends CapabilityName>(
 export async function call(service: Service, name: string, given: unknown, caller: Caller): Promise<Outcome>
 export async function call(service: Service, name: string, given: unknown, caller: Caller): Promise<Outcome> {
   try {
-    return { answer: await answered(service, name, given, caller) }
+    return { answer: await answerTo(service, name, given, caller) }
   } catch (error) {
     return { failure: failureOf(error, caller) }
   }
 }
 
-async function answered(service: Service, name: string, given: unknown, caller: Caller): Promise<Answer> {
+async function answerTo(service: Service, name: string, given: unknown, caller: Caller): Promise<Answer> {
   const capability =
     (await service.capabilities()).find((each) => each.name === name) ?? (await internalOne(name, caller))
   if (!capability)

@@ -12,7 +12,7 @@ export type Sharer = ReturnType<typeof sharerFor>
 export function sharerFor(service: Service, caller: Caller, folder: string) {
   const does = <T>(work: () => Promise<T>) => passing(service, caller, ['configure'], work)
   const { archive } = service
-  const within = async <T>(
+  const inSpace = async <T>(
     name: string,
     work: (settings: HubSettings, space: HubSpace) => Promise<T>,
   ): Promise<T> => {
@@ -33,18 +33,18 @@ export function sharerFor(service: Service, caller: Caller, folder: string) {
     preview: (space: string, share: Share): Promise<SharePreview> =>
       does(async () => {
         const { previewShare } = await import('../hub/share.ts')
-        return await within(space, (settings, known) => previewShare(archive, settings, known, share))
+        return await inSpace(space, (settings, known) => previewShare(archive, settings, known, share))
       }),
     share: (space: string, share: Share): Promise<void> =>
       does(async () => {
         const { addShare } = await import('../hub/share.ts')
-        await within(space, (settings, known) => addShare(archive, folder, settings, known, share))
+        await inSpace(space, (settings, known) => addShare(archive, folder, settings, known, share))
       }),
     /** Says how many chats are removed there. */
     unshare: (space: string, share: Share): Promise<number> =>
       does(async () => {
         const { stopShare } = await import('../hub/share.ts')
-        return await within(space, (settings, known) => stopShare(archive, folder, settings, known, share))
+        return await inSpace(space, (settings, known) => stopShare(archive, folder, settings, known, share))
       }),
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Archive, ToldBy } from '../archive/archive.ts'
+import type { Archive, FileChat } from '../archive/archive.ts'
 import { count, type Fate, fateOf, type Survey, type Tally } from '../sources/coverage/survey.ts'
 import type { Source } from '../sources/source.ts'
 import { discover, existingRoots, type FoundUnit } from './discover.ts'
@@ -50,7 +50,7 @@ export async function coverage(
   for (const { source, units } of found) {
     if (units.length === 0) continue
     const { survey } = await source.survey()
-    const versions = byVersion(units, await archive.toldBy(source.id))
+    const versions = byVersion(units, await archive.chatsByFile(source.id))
     for (const { version, units: own, chats } of versions.values()) {
       const tally: Tally = { kinds: new Map(), turns: 0 }
       for (const { unit, counts } of own) {
@@ -78,7 +78,7 @@ interface Version {
 }
 
 /** The units of each version. One counts for what people said only where no better one tells the same chats. */
-function byVersion(units: FoundUnit[], told: ToldBy[]): Map<string, Version> {
+function byVersion(units: FoundUnit[], told: FileChat[]): Map<string, Version> {
   const ofUnit = Map.groupBy(told, ({ path }) => path)
   const best = new Map<number, number>()
   for (const { path, rank = 0 } of units)

@@ -12,7 +12,7 @@ import { withLinks } from '../platform/test-links.ts'
 import { claudeCode } from '../sources/claude-code/index.ts'
 import type { Source } from '../sources/source.ts'
 import { machineAt } from '../sources/test-kit.ts'
-import { syncBehind } from './behind.ts'
+import { syncInBackground } from './background.ts'
 import { syncOnce } from './once.ts'
 import type { SyncResult } from './sync.ts'
 import { watch } from './watch.ts'
@@ -240,7 +240,7 @@ test('the syncing behind reads on beside a link that points to itself', withLink
   putChat(GOOD)
   selfLink(path.join(project, 'loop.jsonl'))
   const told: string[] = []
-  const behind = syncBehind(
+  const behind = syncInBackground(
     { folder: path.join(home, 'archive'), sources: ['claude-code'], machine: machineAt(home), homes: [] },
     (reason) => told.push(reason),
   )
@@ -264,7 +264,7 @@ test('the syncing behind reads an added home of Windows by the paths of this sys
   const own = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-troubles-'))
   folders.push(own)
   const homes = addedHomes(configSchema.parse({ homes: [{ path: home, platform: 'win32' }] }))
-  const behind = syncBehind(
+  const behind = syncInBackground(
     { folder: path.join(home, 'archive'), sources: ['claude-code'], machine: machineAt(own), homes },
     () => {},
   )
@@ -288,7 +288,7 @@ test('a thread that dies is started again', async () => {
      parentPort.once('message', () => process.exit())`,
   )
   const told: string[] = []
-  const behind = syncBehind(
+  const behind = syncInBackground(
     { folder: home, sources: [], machine: machineAt(home), homes: [] },
     (reason) => told.push(reason),
     { code: pathToFileURL(code), firstMs: 10 },

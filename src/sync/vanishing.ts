@@ -26,14 +26,14 @@ export interface Vanishing {
 
 /** Of every assistant with something to say. Cost: a listing of its folders, and one look at each file that was ever read. */
 export async function vanishing(
-  archive: Pick<Archive, 'toldBy'>,
+  archive: Pick<Archive, 'chatsByFile'>,
   sources: Source[],
   machine: Machine,
   now = Date.now(),
 ): Promise<Vanishing[]> {
   const all: Vanishing[] = []
   for (const source of sources) {
-    const told = await archive.toldBy(source.id)
+    const told = await archive.chatsByFile(source.id)
     const retention = source.retention?.(machine)
     const due = retention ? dueOf(source, machine, retention, new Set(told.map(({ path }) => path)), now) : []
     const soon = due.filter(({ at }) => at <= now + SOON_DAYS * DAY_MS)

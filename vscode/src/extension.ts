@@ -1,7 +1,7 @@
 import * as vscode from 'vscode'
 import type { Api } from './api.ts'
+import { Backend } from './backend.ts'
 import { registerCommands } from './commands/register.ts'
-import { Desk } from './desk.ts'
 import { registerDialogs } from './dialogs/register.ts'
 import { registerMcpServer } from './mcp.ts'
 import { registerParticipant } from './participant/register.ts'
@@ -13,15 +13,15 @@ import { registerTools } from './tools/register.ts'
 export function activate(context: vscode.ExtensionContext): Api {
   const began = performance.now()
   const log = vscode.window.createOutputChannel('Recollect', { log: true })
-  const desk = new Desk(context, log)
-  context.subscriptions.push(log, desk)
-  registerTools(context, desk)
-  const dialogs = registerDialogs(context, desk)
-  registerCommands(context, desk, dialogs)
-  registerReader(context, desk)
-  registerStatus(context, desk)
-  registerMcpServer(context, desk)
-  registerParticipant(context, desk)
+  const backend = new Backend(context, log)
+  context.subscriptions.push(log, backend)
+  registerTools(context, backend)
+  const dialogs = registerDialogs(context, backend)
+  registerCommands(context, backend, dialogs)
+  registerReader(context, backend)
+  registerStatus(context, backend)
+  registerMcpServer(context, backend)
+  registerParticipant(context, backend)
   log.info(`activated in ${(performance.now() - began).toFixed(1)} ms`)
-  return { secretary: () => desk.secretary(), dialogs }
+  return { secretary: () => backend.secretary(), dialogs }
 }

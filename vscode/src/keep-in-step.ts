@@ -1,19 +1,19 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { recollectHome } from '../../src/platform/machine.ts'
-import type { Desk } from './desk.ts'
+import type { Backend } from './backend.ts'
 import { machineOf } from './places.ts'
 import { messageOf } from './words.ts'
 
 /** Who has an archive wants it in step; who has none is not taken by surprise. */
-export async function keepInStep(desk: Desk): Promise<void> {
-  const { sync } = desk.settings
-  const folder = recollectHome(machineOf(desk.places, desk.settings))
+export async function keepInStep(backend: Backend): Promise<void> {
+  const { sync } = backend.settings
+  const folder = recollectHome(machineOf(backend.places, backend.settings))
   if (sync === 'off' || (sync === 'whenUsed' && !fs.existsSync(path.join(folder, 'archive.db')))) return
   try {
-    const secretary = await desk.secretary()
+    const secretary = await backend.secretary()
     secretary.syncing()
   } catch (error) {
-    desk.log.warn(messageOf(error))
+    backend.log.warn(messageOf(error))
   }
 }

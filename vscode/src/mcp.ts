@@ -1,33 +1,34 @@
 import path from 'node:path'
 import * as vscode from 'vscode'
-import type { Desk } from './desk.ts'
+import type { Backend } from './backend.ts'
 import { machineOf, openFolder } from './places.ts'
 
 /**
  * Offers our MCP server to the agents of VS Code, where a person prefers it to the language-model tools: both
  * would be the same tools twice in every request.
  */
-export function registerMcpServer(context: vscode.ExtensionContext, desk: Desk): void {
+export function registerMcpServer(context: vscode.ExtensionContext, backend: Backend): void {
   const changed = new vscode.EventEmitter<void>()
   const { version } = context.extension.packageJSON as { version: string }
   const code = path.join(context.extensionUri.fsPath, 'dist', 'mcp-server.js')
   context.subscriptions.push(
     changed,
-    desk.onDidChange(() => changed.fire()),
+    backend.onDidChange(() => changed.fire()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('recollect.mcpServer')) changed.fire()
     }),
     vscode.lm.registerMcpServerDefinitionProvider('recollect', {
       onDidChangeMcpServerDefinitions: changed.event,
-      provideMcpServerDefinitions: () => (desk.settings.mcpServer ? [definition(desk, code, version)] : []),
+      provideMcpServerDefinitions: () =>
+        backend.settings.mcpServer ? [definition(backend, code, version)] : [],
       resolveMcpServerDefinition: (server) => server,
     }),
   )
 }
 
 /** Runs on whatever runs this extension, so that nothing has to be installed. */
-function definition(desk: Desk, code: string, version: string): vscode.McpStdioServerDefinition {
-  const { env } = machineOf(desk.places, desk.settings)
+function definition(backend: Backend, code: string, version: string): vscode.McpStdioServerDefinition {
+  const { env } = machineOf(backend.places, backend.settings)
   const server = new vscode.McpStdioServerDefinition(
     'Recollect',
     process.execPath,

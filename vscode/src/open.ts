@@ -5,7 +5,7 @@ import type { Secretary } from './secretary.ts'
 import type { Settings } from './settings.ts'
 import { hasSqlite } from './sqlite.ts'
 
-interface Desk {
+interface Backend {
   readonly places: Places
   readonly settings: Settings
   readonly leftOut: string[]
@@ -13,7 +13,7 @@ interface Desk {
 }
 
 /** Opens the archive that the settings name, on an editor that can. */
-export async function openSecretary(desk: Desk, context: vscode.ExtensionContext): Promise<Secretary> {
+export async function openSecretary(backend: Backend, context: vscode.ExtensionContext): Promise<Secretary> {
   if (!hasSqlite()) {
     throw new RecollectError(
       'ARCHIVE_UNSUPPORTED',
@@ -24,9 +24,9 @@ export async function openSecretary(desk: Desk, context: vscode.ExtensionContext
   noteFolder(context)
   const { Secretary } = await import('./secretary.ts')
   return new Secretary({
-    machine: machineOf(desk.places, desk.settings),
-    leftOut: desk.leftOut,
-    syncs: desk.settings.sync !== 'off',
-    onProblem: (reason) => desk.log.warn(`sync: ${reason}`),
+    machine: machineOf(backend.places, backend.settings),
+    leftOut: backend.leftOut,
+    syncs: backend.settings.sync !== 'off',
+    onProblem: (reason) => backend.log.warn(`sync: ${reason}`),
   })
 }

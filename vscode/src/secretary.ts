@@ -3,7 +3,7 @@ import { openedWhenNeeded } from '../../src/archive/opened.ts'
 import { archiveExists, openSqliteArchive } from '../../src/archive/sqlite/index.ts'
 import { type Answers, type CapabilityName, capabilities, type Inputs } from '../../src/capabilities/index.ts'
 import { type Machine, recollectHome } from '../../src/platform/machine.ts'
-import { News } from '../../src/server/news.ts'
+import { News } from '../../src/server/change-feed.ts'
 import { openedAside } from '../../src/service/aside-opened.ts'
 import type { Caller } from '../../src/service/caller.ts'
 import { type Definition, definitionOf } from '../../src/service/definitions.ts'
@@ -12,7 +12,7 @@ import { type Forgetter, forgetterFor } from '../../src/service/forgetter.ts'
 import { type Noter, noterFor } from '../../src/service/noter.ts'
 import { type Reader, readerFor } from '../../src/service/reader.ts'
 import { call, type Service } from '../../src/service/service.ts'
-import { type Behind, type BehindState, syncBehind } from '../../src/sync/behind.ts'
+import { type Background, type BackgroundState, syncInBackground } from '../../src/sync/background.ts'
 import { type Readable, readableBy } from '../../src/sync/readable.ts'
 
 export interface Plan {
@@ -35,7 +35,7 @@ export class Secretary {
   readonly #plan: Plan
   readonly #service: Service
   readonly #aside: ReturnType<typeof openedAside>
-  #behind: Behind | undefined
+  #behind: Background | undefined
 
   constructor(plan: Plan) {
     this.#plan = plan
@@ -105,13 +105,13 @@ export class Secretary {
   }
 
   /** How the syncing stands, which begins with the first question. Nothing where it is switched off. */
-  syncing(): BehindState | undefined {
+  syncing(): BackgroundState | undefined {
     if (!this.#behind && this.#plan.syncs) this.startSync()
     return this.#behind?.state
   }
 
   /** The same, without beginning it. */
-  get state(): BehindState | undefined {
+  get state(): BackgroundState | undefined {
     return this.#behind?.state
   }
 
@@ -119,7 +119,7 @@ export class Secretary {
     if (this.#behind) return
     const { sources, machine, homes } = this.readable()
     const plan = { folder: this.folder, sources: sources.map(({ id }) => id), machine, homes }
-    this.#behind = syncBehind(plan, this.#plan.onProblem)
+    this.#behind = syncInBackground(plan, this.#plan.onProblem)
   }
 
   async stopSync(): Promise<void> {

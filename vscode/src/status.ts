@@ -1,7 +1,7 @@
 import * as vscode from 'vscode'
 import type { Overview } from '../../src/archive/archive.ts'
-import type { BehindState } from '../../src/sync/behind.ts'
-import type { Desk } from './desk.ts'
+import type { BackgroundState } from '../../src/sync/background.ts'
+import type { Backend } from './backend.ts'
 import { ago, count, messageOf, spoken, t } from './words.ts'
 
 const LOOK_MS = 2_000
@@ -9,22 +9,25 @@ const LOOK_MS = 2_000
 const AFTER_START_MS = 3_000
 
 /** The state of the archive at a glance. Until it is used there is nothing to tell. */
-export function registerStatus(context: vscode.ExtensionContext, desk: Desk): void {
+export function registerStatus(context: vscode.ExtensionContext, backend: Backend): void {
   const item = vscode.window.createStatusBarItem('recollect.status', vscode.StatusBarAlignment.Right, 90)
   item.name = 'Recollect'
   item.command = 'recollect.showStatus'
   item.text = '$(comment-discussion) Recollect'
   let before = ''
   const look = async () => {
-    if (!desk.settings.statusBar) return item.hide()
+    if (!backend.settings.statusBar) return item.hide()
     item.show()
-    const now = desk.isOpen ? await fingerprint(desk) : ''
+    const now = backend.isOpen ? await fingerprint(backend) : ''
     if (now === before) return
     before = now
-    shown(item, await stateOf(desk))
+    showStatus(item, await stateOf(backend))
   }
   const timer = setInterval(() => void look(), LOOK_MS)
-  const start = setTimeout(async () => (await import('./keep-in-step.ts')).keepInStep(desk), AFTER_START_MS)
+  const start = setTimeout(
+    async () => (await import('./keep-in-step.ts')).keepInStep(backend),
+    AFTER_START_MS,
+  )
   context.subscriptions.push(
     item,
     { dispose: () => clearInterval(timer) },
@@ -34,9 +37,9 @@ export function registerStatus(context: vscode.ExtensionContext, desk: Desk): vo
 }
 
 /** Changes when there is something new to tell; costs next to nothing. */
-async function fingerprint(desk: Desk): Promise<string> {
+async function fingerprint(backend: Backend): Promise<string> {
   try {
-    const secretary = await desk.secretary()
+    const secretary = await backend.secretary()
     if (!secretary.exists()) return 'none'
     const { mark } = await secretary.archive.changes()
     const minute = Math.floor(Date.now() / 60_000)
@@ -48,21 +51,21 @@ async function fingerprint(desk: Desk): Promise<string> {
 
 export interface State {
   overview?: Overview
-  syncing?: BehindState
+  syncing?: BackgroundState
   failure?: string
 }
 
-export async function stateOf(desk: Desk): Promise<State> {
+export async function stateOf(backend: Backend): Promise<State> {
   try {
-    const secretary = await desk.secretary()
+    const secretary = await backend.secretary()
     if (!secretary.exists()) return {}
-    return { overview: await secretary.reader(desk.caller()).overview(), syncing: secretary.state }
+    return { overview: await secretary.reader(backend.caller()).overview(), syncing: secretary.state }
   } catch (error) {
     return { failure: messageOf(error) }
   }
 }
 
-function shown(item: vscode.StatusBarItem, state: State): void {
+function showStatus(item: vscode.StatusBarItem, state: State): void {
   const { text, problems } = statusLine(state)
   item.text = text
   item.tooltip = tooltip(state)
@@ -100,7 +103,7 @@ function tooltip({ overview, syncing, failure }: State): vscode.MarkdownString {
   return text
 }
 
-export function syncLine(syncing: BehindState | undefined, lastSyncAt: number | undefined): string {
+export function syncLine(syncing: BackgroundState | undefined, lastSyncAt: number | undefined): string {
   if (syncing?.state === 'failed') return t('Sync failed: {0}', syncing.reason)
   if (syncing?.state === 'reading' || syncing?.state === 'starting') return t('Reading chats…')
   if (syncing?.state === 'in step') {

@@ -1,8 +1,8 @@
-import type { ToldBy, UnknownRecords } from '../archive.ts'
+import type { FileChat, UnknownRecords } from '../archive.ts'
 import type { Connection } from './connection.ts'
 
 /** The chats that each file of a source tells of, with all that was asked in them. */
-export function toldBy({ prepare }: Connection, source: string): ToldBy[] {
+export function chatsByFile({ prepare }: Connection, source: string): FileChat[] {
   return prepare(
     `SELECT unit.path, chat.format, chat.key,
        (SELECT count(*) FROM chat_message WHERE chat_message.chat = chat.key AND kind = 'request') AS requests

@@ -20,7 +20,7 @@ export function eraseChat(connection: Connection, { key, copyOf, isShared = fals
   if (!chat) return []
   const [source, id] = [String(chat.source), String(chat.id)]
   const root = copyOf ?? id
-  new ChangeLog(connection).gone(toldName(connection, key, source, id))
+  new ChangeLog(connection).gone(originalName(connection, key, source, id))
   prepare('INSERT OR REPLACE INTO forgotten (source, id, at, copy_of, learns) VALUES (?, ?, ?, ?, ?)').run(
     source,
     id,
@@ -45,7 +45,7 @@ export function eraseChat(connection: Connection, { key, copyOf, isShared = fals
 }
 
 /** Whose chat it was, and what its assistant calls it. */
-function toldName({ prepare }: Connection, key: number, source: string, id: string): LocalGone {
+function originalName({ prepare }: Connection, key: number, source: string, id: string): LocalGone {
   const remote = prepare('SELECT author, id FROM remote_chat WHERE chat = ? LIMIT 1').get(key)
   return remote ? { source, id: String(remote.id), author: String(remote.author) } : { source, id }
 }

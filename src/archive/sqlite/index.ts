@@ -8,7 +8,7 @@ import { changes, chatCount, noteChanges, workspaces } from './changes.ts'
 import { check } from './check.ts'
 import { checkSome, foundDamage } from './check-some.ts'
 import { type Connection, connect, explained, giveBack, widen } from './connection.ts'
-import { noteUnknown, toldBy, unknownRecords } from './coverage.ts'
+import { chatsByFile, noteUnknown, unknownRecords } from './coverage.ts'
 import { failedCalls } from './failed-calls.ts'
 import { eraseRuns, forget } from './forget.ts'
 import { Forgotten } from './forgotten.ts'
@@ -51,11 +51,11 @@ import { noteNotRevived, noteRevived } from './revived.ts'
 import { removeSearch, savedSearches, saveSearch } from './saved-searches.ts'
 import { sealSome, wantRowSums } from './seals.ts'
 import { lookForSecrets, lookFurther, SeenSecrets } from './seen-secrets.ts'
+import { asGuest, restrictToSpaces } from './space-views.ts'
 import { sumOld } from './sums.ts'
 import { eraseAllVectors, hasVectors, saveVectors, textsOf, withoutVector } from './vectors.ts'
 import { backUp, isBackupDue } from './weekly-backup.ts'
 import { erasing, isWipeDue, wipe, wipeSoon } from './wipe.ts'
-import { asGuest, keepWithin } from './within.ts'
 import { write, writeParcel } from './write.ts'
 
 export { archiveExists } from './connection.ts'
@@ -114,7 +114,7 @@ function openFile(
 ): { archive: Archive; checkpoint(): void } {
   const connection = isReading ? connect(folder, { isWritable: () => false }) : connect(folder)
   if (spaces) {
-    keepWithin(connection, spaces)
+    restrictToSpaces(connection, spaces)
     return { archive: asGuest(archiveOf(connection, folder, true)), checkpoint() {} }
   }
   return {
@@ -163,7 +163,7 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
       )
     },
     problems: async () => problems(connection),
-    toldBy: async (source) => toldBy(connection, source),
+    chatsByFile: async (source) => chatsByFile(connection, source),
     unknownRecords: async () => unknownRecords(connection),
     noteUnknown: async (news, lease) =>
       connection.transaction(() => {

@@ -7,7 +7,7 @@ import { BodyWriter, encoded } from './body-writer.ts'
 import type { Connection } from './connection.ts'
 import { assertLease } from './lease.ts'
 import { idFrom, storedId } from './message-id.ts'
-import { toolRows } from './told.ts'
+import { toolRows } from './prepared-message.ts'
 import { noteTools } from './tools.ts'
 import { vacuum } from './vacuum.ts'
 

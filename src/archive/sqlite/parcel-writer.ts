@@ -8,7 +8,7 @@ import type { UnitReading } from '../unit-shapes.ts'
 import { LEXICON_WORDS } from './index-build.ts'
 import { FieldGathering } from './index-invert.ts'
 import { wordsOf } from './message-row.ts'
-import { tidied, toolRows, usageRow } from './told.ts'
+import { tidied, toolRows, usageRow } from './prepared-message.ts'
 import { writeCheckpoint } from './unit-row.ts'
 
 /** Room for the bodies of a parcel, at first, and the most that is kept for the next. */

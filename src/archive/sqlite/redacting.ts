@@ -6,12 +6,12 @@ import type { ParcelReading } from '../parcel.ts'
 import type { Connection } from './connection.ts'
 import type { Screened } from './forgotten.ts'
 import type { OpenChat } from './open-chat.ts'
+import { messageOf, type PreparedMessage, preparedFrom } from './prepared-message.ts'
 import { isRedactedChat, keepSeen, noteUnseen, seenBy } from './seen-secrets.ts'
-import { messageOf, type Told, toldFrom } from './told.ts'
 import { readCheckpoint } from './unit-row.ts'
 
 /** What is told, and whether secrets are taken out of any of it. */
-export interface Cleaned extends Screened<Message | Told> {
+export interface Cleaned extends Screened<Message | PreparedMessage> {
   isRedacted: boolean
   /** What they are, all chats of it together. */
   seen?: Seen
@@ -29,7 +29,7 @@ export class Redacting {
     this.#any = all || connection.prepare('SELECT 1 FROM redacted_chat LIMIT 1').get() !== undefined
   }
 
-  clean(told: Screened<Message | Told>, openChat: (id: string) => OpenChat | undefined): Cleaned {
+  clean(told: Screened<Message | PreparedMessage>, openChat: (id: string) => OpenChat | undefined): Cleaned {
     if (!this.#any) return { ...told, isRedacted: false }
     const known = new Map<string, Seen>()
     let together: Seen | undefined
@@ -76,7 +76,7 @@ export class Redacting {
   }
 
   /** What is a secret in the chat, with what is told now. Where that is more, its older messages are looked at again. */
-  #learn(open: OpenChat, told: Screened<Message | Told>, id: string): Seen {
+  #learn(open: OpenChat, told: Screened<Message | PreparedMessage>, id: string): Seen {
     const seen = seenBy(this.#connection, open.key)
     const before = seen.size
     for (const { chatId, message } of told.messages)
@@ -91,9 +91,9 @@ export class Redacting {
 }
 
 /** What another thread made ready is made anew only where it holds one. */
-function withoutSecrets(message: Message | Told, seen: Seen): Message | Told {
+function withoutSecrets(message: Message | PreparedMessage, seen: Seen): Message | PreparedMessage {
   if (!('hash' in message)) return redactMessage(message, seen)
   const whole = messageOf(message)
   const clean = redactMessage(whole, seen)
-  return JSON.stringify(clean) === JSON.stringify(whole) ? message : toldFrom(clean)
+  return JSON.stringify(clean) === JSON.stringify(whole) ? message : preparedFrom(clean)
 }

@@ -16,8 +16,8 @@ import type { Connection } from './connection.ts'
 import { assertLease } from './lease.ts'
 import { storedId } from './message-id.ts'
 import { noteTime, type OpenChat, type OpenTeller, setHeader } from './open-chat.ts'
+import { preparedFrom } from './prepared-message.ts'
 import { eraseRemote } from './remote-erase.ts'
-import { toldFrom } from './told.ts'
 import { noteWipe } from './wipe.ts'
 import { Writer } from './write.ts'
 
@@ -217,7 +217,7 @@ class Applying {
       const at = message.createdAt
       noteTime(open, teller, at === undefined ? undefined : Math.min(at, this.#now))
       const by = { reading: { generation: 1, rank: 0 }, unit: null, teller }
-      this.#writer.message(open, 'hash' in message ? message : toldFrom(message), by)
+      this.#writer.message(open, 'hash' in message ? message : preparedFrom(message), by)
     }
   }
 

@@ -108,7 +108,7 @@ async function rewriteBackups(home: string, change: Change): Promise<CopiesDone>
 }
 
 async function rewriteBackup(backup: Backup, change: Change, stored: StoredPages): Promise<void> {
-  await within(backup.folder, async (folder) => {
+  await inWorkFolder(backup.folder, async (folder) => {
     const file = path.join(folder, 'archive.db')
     unpackBackup(backup.file, file)
     await changed(folder, change)
@@ -118,7 +118,7 @@ async function rewriteBackup(backup: Backup, change: Change, stored: StoredPages
 
 /** An archive that was set aside, with its log. */
 async function rewriteArchive(given: string, change: Change): Promise<void> {
-  await within(path.dirname(given), async (folder) => {
+  await inWorkFolder(path.dirname(given), async (folder) => {
     const file = path.join(folder, 'archive.db')
     for (const end of ['', '-wal']) if (fs.existsSync(given + end)) fs.copyFileSync(given + end, file + end)
     fs.chmodSync(file, 0o600)
@@ -139,7 +139,7 @@ async function changed(folder: string, change: Change): Promise<void> {
   }
 }
 
-async function within(parent: string, work: (folder: string) => Promise<void>): Promise<void> {
+async function inWorkFolder(parent: string, work: (folder: string) => Promise<void>): Promise<void> {
   removeLeftParts(parent)
   const folder = path.join(parent, `rewriting.part-${process.pid}`)
   fs.mkdirSync(folder, { mode: 0o700 })

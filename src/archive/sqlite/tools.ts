@@ -1,5 +1,5 @@
 import { addRow, type Connection } from './connection.ts'
-import type { ToolRow } from './told.ts'
+import type { ToolRow } from './prepared-message.ts'
 
 /** Notes which tools a message calls and which calls it says have failed, in place of what was noted before. */
 export function noteTools(connection: Connection, key: number, tools: ToolRow[], wasNoted: boolean): void {

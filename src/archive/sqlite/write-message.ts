@@ -5,7 +5,7 @@ import type { BodyWriter, Put } from './body-writer.ts'
 import { addRow, type Connection } from './connection.ts'
 import { storedId } from './message-id.ts'
 import { noteRequest, type OpenChat, type OpenTeller, tellsAlone } from './open-chat.ts'
-import type { Told } from './told.ts'
+import type { PreparedMessage } from './prepared-message.ts'
 import { noteTools } from './tools.ts'
 
 /** What became of a message that was told: a new row, another text, or nothing. */
@@ -24,7 +24,7 @@ export function writeMessage(
   connection: Connection,
   bodies: BodyWriter,
   open: OpenChat,
-  message: Told,
+  message: PreparedMessage,
   by: By,
 ): Written {
   if (message.model) open.models.add(message.model)
@@ -89,7 +89,11 @@ const INSERT = `INSERT OR IGNORE INTO chat_message (chat, id, place, text, ${COL
 const UPDATE = `UPDATE chat_message SET text = '', detail = NULL, ${COLUMNS.map((name) => `${name} = ?`).join(', ')}
   WHERE key = ?`
 
-function valuesOf(message: Told, { reading: { generation, rank }, unit }: By, put: Put): SQLInputValue[] {
+function valuesOf(
+  message: PreparedMessage,
+  { reading: { generation, rank }, unit }: By,
+  put: Put,
+): SQLInputValue[] {
   return [
     unit,
     generation,
@@ -109,7 +113,13 @@ function valuesOf(message: Told, { reading: { generation, rank }, unit }: By, pu
   ]
 }
 
-function insert(connection: Connection, bodies: BodyWriter, open: OpenChat, message: Told, by: By): Written {
+function insert(
+  connection: Connection,
+  bodies: BodyWriter,
+  open: OpenChat,
+  message: PreparedMessage,
+  by: By,
+): Written {
   // Where several files tell of a chat, their messages are put in order by time.
   const appended = message.order > open.lastPosition && tellsAlone(open, by.teller)
   if (!appended) open.disordered = true
@@ -131,7 +141,7 @@ function update(
   connection: Connection,
   bodies: BodyWriter,
   open: OpenChat,
-  message: Told,
+  message: PreparedMessage,
   by: By,
   known: MessageRow,
 ): Written {
@@ -182,6 +192,6 @@ function knownTelling(open: OpenChat, row: MessageRow): KnownTelling {
   }
 }
 
-function isRequest({ kind, undone }: Told): boolean {
+function isRequest({ kind, undone }: PreparedMessage): boolean {
   return kind === 'request' && !undone
 }

@@ -26,12 +26,12 @@ import {
   tellerOf,
 } from './open-chat.ts'
 import { ParcelWords } from './parcel-words.ts'
+import { messagesIn, type PreparedMessage, preparedFrom } from './prepared-message.ts'
 import { Redacting } from './redacting.ts'
 import { eraseShadowed, giveWay } from './remote-erase.ts'
 import { renumber } from './renumber.ts'
 import { revivedUnit } from './revived.ts'
 import { noteUnseen } from './seen-secrets.ts'
-import { type Told, toldFrom, toldIn } from './told.ts'
 import { writeCheckpoint } from './unit-row.ts'
 import { eraseVectors } from './vectors.ts'
 import { noteWipe } from './wipe.ts'
@@ -66,13 +66,14 @@ export function writeParcel(
   return connection.transaction(() => {
     assertLease(connection, lease)
     const writer = new Writer(connection, { parcel, atRest })
-    for (const reading of parcel.readings) writer.reading(reading, toldIn(parcel, reading.first, reading.end))
+    for (const reading of parcel.readings)
+      writer.reading(reading, messagesIn(parcel, reading.first, reading.end))
     return writer.finish()
   })
 }
 
 type Reading = UnitReading | ParcelReading
-type Telling = { chatId: string; message: Message | Told }
+type Telling = { chatId: string; message: Message | PreparedMessage }
 
 /** How many messages may be merged into larger segments for each one written: bounds what a batch costs. */
 const MERGED_PER_MESSAGE = 12
@@ -145,7 +146,7 @@ export class Writer {
       noteTime(open, teller, message.createdAt)
       if (teller.standsIn && !countsIn(teller, isFirstHand(open))) continue
       if (!teller.tells) this.begins(open, teller)
-      this.message(open, 'hash' in message ? message : toldFrom(message), by)
+      this.message(open, 'hash' in message ? message : preparedFrom(message), by)
     }
     if (reading.begins) prepare('DELETE FROM problem WHERE unit = ?').run(unit)
     for (const { offset, reason } of reading.problems) {
@@ -162,8 +163,8 @@ export class Writer {
   /** Whether a file tells of forgotten chats: then nothing is noted of it that may hold their words. */
   silence(
     reading: Reading,
-    telling: ForgottenTelling<Message | Told>,
-    told: Screened<Message | Told>,
+    telling: ForgottenTelling<Message | PreparedMessage>,
+    told: Screened<Message | PreparedMessage>,
     unit: number,
   ): boolean {
     const { prepare } = this.connection
@@ -263,7 +264,7 @@ export class Writer {
     return owner && this.opened(String(owner.source), String(owner.id))
   }
 
-  message(open: OpenChat, message: Told, by: By): void {
+  message(open: OpenChat, message: PreparedMessage, by: By): void {
     const first = open.messages === 0
     const written = writeMessage(this.connection, this.bodies, open, message, by)
     if (!written) return

@@ -1,4 +1,4 @@
-import type { BehindState } from '../../sync/behind.ts'
+import type { BackgroundState } from '../../sync/background.ts'
 import { count, dateTime, tilde } from '../format.ts'
 import { width } from '../paint.ts'
 import { folderName } from './filters.ts'
@@ -183,7 +183,7 @@ export function statusLine(state: State, columns: number): Line {
   return apart([...marks, span(chats + took + problem, 'faint')], sync, columns)
 }
 
-function syncSpan(sync: BehindState | undefined): Line {
+function syncSpan(sync: BackgroundState | undefined): Line {
   if (!sync || sync.state === 'starting') return [span('looking for new chats …', 'faint')]
   if (sync.state === 'in step') return [span('up to date', 'faint')]
   if (sync.state === 'failed') return [span(`not synced: ${plainLine(withShortPaths(sync.reason))}`, 'bad')]

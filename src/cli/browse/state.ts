@@ -1,5 +1,5 @@
 import type { ReadMessage } from '../../recall/reader.ts'
-import type { BehindState } from '../../sync/behind.ts'
+import type { BackgroundState } from '../../sync/background.ts'
 import { type Edit, edited, type Field, fieldOf } from './field.ts'
 import { chips, type Filters } from './filters.ts'
 import { type Layout, layoutOf } from './layout.ts'
@@ -68,7 +68,7 @@ export interface State {
   find?: string
   panel?: Panel
   notice?: { text: string; tone: 'good' | 'bad' | 'faint' }
-  sync?: BehindState
+  sync?: BackgroundState
 }
 
 /** What a key, a choice in a menu, or an answer from the archive asks for. */
@@ -96,7 +96,7 @@ export type Action =
   | { do: 'more'; messages: ReadMessage[]; side: 'before' | 'after' }
   | { do: 'go'; to: Spot; match?: true }
   | { do: 'resized'; columns: number; rows: number }
-  | { do: 'synced'; sync: BehindState }
+  | { do: 'synced'; sync: BackgroundState }
   | { do: 'find'; find: string }
   // What needs more than the state; the browser does it.
   | { do: 'request'; direction: 1 | -1 }
@@ -158,7 +158,7 @@ export function step(state: State, action: Action): State {
     case 'move':
       return moved(state, action.by)
     case 'select':
-      return { ...state, selected: within(action.at, state.found?.entries.length ?? 0), focus: 'list' }
+      return { ...state, selected: clampedPlace(action.at, state.found?.entries.length ?? 0), focus: 'list' }
     case 'scroll': {
       const { reading } = state
       if (!reading) return state
@@ -201,7 +201,7 @@ export function step(state: State, action: Action): State {
     case 'notice':
       return { ...state, notice: { text: action.text, tone: action.tone } }
     case 'found':
-      return shown(state, action.found, action.keep ?? false)
+      return withFound(state, action.found, action.keep ?? false)
     case 'read':
       return opened(state, action.reading, action.at)
     case 'more':
@@ -237,10 +237,13 @@ function moved(state: State, by: number): State {
   const { panel, reading } = state
   if (panel?.kind === 'help') return { ...state, panel: { ...panel, top: Math.max(0, panel.top + by) } }
   if (panel?.kind === 'menu') {
-    return { ...state, panel: { ...panel, selected: within(panel.selected + by, optionsOf(panel).length) } }
+    return {
+      ...state,
+      panel: { ...panel, selected: clampedPlace(panel.selected + by, optionsOf(panel).length) },
+    }
   }
   if (placeOf(state) === 'list')
-    return { ...state, selected: within(state.selected + by, state.found?.entries.length ?? 0) }
+    return { ...state, selected: clampedPlace(state.selected + by, state.found?.entries.length ?? 0) }
   if (!reading) return state
   return { ...state, reading: scrolled(reading, by, lookOf(state), pageHeight(state)) }
 }
@@ -285,10 +288,10 @@ export function isOutermost(state: State): boolean {
 }
 
 /** After news from the archive the same chat stays chosen. */
-function shown(state: State, found: Found, keep: boolean): State {
+function withFound(state: State, found: Found, keep: boolean): State {
   const chosen = state.found?.entries[state.selected]
   const same = keep && chosen ? found.entries.findIndex((entry) => isSame(entry, chosen)) : 0
-  return { ...state, found, selected: within(Math.max(0, same), found.entries.length) }
+  return { ...state, found, selected: clampedPlace(Math.max(0, same), found.entries.length) }
 }
 
 export function isSame(a: Entry, b: Entry): boolean {
@@ -328,6 +331,6 @@ function resettled(state: State): State {
   return { ...state, reading: settled(state.reading, lookOf(state), pageHeight(state)) }
 }
 
-function within(place: number, count: number): number {
+function clampedPlace(place: number, count: number): number {
   return Math.max(0, Math.min(place, count - 1))
 }

@@ -2,7 +2,7 @@ import type { Archive } from '../../archive/archive.ts'
 import { Following } from '../../archive/following.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { readConfigFile } from '../../platform/config-file.ts'
-import { syncBehind } from '../../sync/behind.ts'
+import { syncInBackground } from '../../sync/background.ts'
 import { archiveFolder, type GlobalOptions, openArchive } from '../archive.ts'
 import { Browser, type Outcome } from '../browse/browser.ts'
 import { libraryOf, reasonOf } from '../browse/library.ts'
@@ -85,7 +85,7 @@ function syncFor(browser: Browser, options: Options): { stop(): Promise<void> } 
   try {
     const { sources, machine, homes } = readable(options)
     const plan = { folder: archiveFolder(options), sources: sources.map(({ id }) => id), machine, homes }
-    const behind = syncBehind(plan, () => {})
+    const behind = syncInBackground(plan, () => {})
     const telling = setInterval(() => {
       if (browser.state.sync !== behind.state) browser.do({ do: 'synced', sync: behind.state })
     }, SYNC_STATE_MS)

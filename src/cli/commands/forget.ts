@@ -124,7 +124,7 @@ function saidAfter({ chats, messages, pending, forks = [], originals = [] }: For
 /** Where the words are still, and what can be done there. */
 function saidOf({ assistants, copies, exports, contexts }: Elsewhere): string[] {
   const part = (files: string[], what: string, hint: string) =>
-    files.length === 0 ? [] : [`${what} (${hint}):`, ...shown(files)]
+    files.length === 0 ? [] : [`${what} (${hint}):`, ...fileLines(files)]
   return [
     ...part(assistants, 'Still in files of assistants', 'delete them there; sync leaves them out'),
     ...part(
@@ -139,7 +139,7 @@ function saidOf({ assistants, copies, exports, contexts }: Elsewhere): string[] 
 
 const SHOWN = 10
 
-function shown(files: string[]): string[] {
+function fileLines(files: string[]): string[] {
   const lines = files.slice(0, SHOWN).map((file) => `  ${oneLine(file)}`)
   return files.length > SHOWN ? [...lines, `  … and ${files.length - SHOWN} more`] : lines
 }

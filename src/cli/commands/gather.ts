@@ -37,19 +37,19 @@ export async function gather(chatIds: string[], options: Options): Promise<void>
 }
 
 type Gathered = Answers['gather_chats']
-type ToldMessage = NonNullable<Gathered['messages']>[number]
+type AgentMessage = NonNullable<Gathered['messages']>[number]
 
 function* lines(answer: Gathered): Generator<string> {
   const { bold, dim, yellow } = paint(process.stdout)
   if (answer.chat) {
     yield bold(printable(answer.chat.title))
     yield dim(`${answer.chat.source} · ${answer.chat.id} · ${count(answer.chat.messageCount, 'message')}`)
-    for (const message of answer.messages ?? []) yield* shown(message)
+    for (const message of answer.messages ?? []) yield* messageLines(message)
   } else {
     for (const { chatIdx, title, source, id } of answer.meta ?? [])
       yield `${bold(`[${chatIdx}] ${printable(title)}`)} ${dim(`${source} · ${id}`)}`
     yield* shared(answer)
-    for (const message of answer.narrative ?? []) yield* shown(message, message.chatIdx)
+    for (const message of answer.narrative ?? []) yield* messageLines(message, message.chatIdx)
   }
   for (const { error } of answer.notFound ?? []) yield yellow(oneLine(error))
   if (answer.leftOut?.cursor)
@@ -69,7 +69,7 @@ function* shared({ commonAlignment = [], differences = [] }: Gathered): Generato
   }
 }
 
-function* shown(message: ToldMessage, chatIdx?: number): Generator<string> {
+function* messageLines(message: AgentMessage, chatIdx?: number): Generator<string> {
   const { bold, dim, green, cyan } = paint(process.stdout)
   const colour = message.role === 'user' ? green : message.role === 'assistant' ? cyan : dim
   const where = chatIdx === undefined ? '' : `[${chatIdx}] `

@@ -6,11 +6,11 @@ import { Signer } from '../../agent/signature.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { withAgent } from '../agent-turn.ts'
 import { archiveFolder, type GlobalOptions } from '../archive.ts'
-import { openInBrowser } from '../browser.ts'
 import { EXIT } from '../errors.ts'
 import { count, tilde } from '../format.ts'
 import { secretFrom } from '../hidden.ts'
 import { onInterrupt } from '../interrupt.ts'
+import { openInBrowser } from '../open-link.ts'
 import { fit, oneLine, pad, paint } from '../paint.ts'
 
 /** `recollect mcp-servers [list|test|tools|allow]` */
@@ -21,7 +21,7 @@ export async function mcpServers([action = 'list', id]: string[], options: Globa
   switch (action) {
     case 'list': {
       const servers = await configured(options)
-      print({ servers: servers.map(shown) }, () => list(servers, options))
+      print({ servers: servers.map(serverRow) }, () => list(servers, options))
       return
     }
     case 'test': {
@@ -125,7 +125,7 @@ async function configured(options: GlobalOptions): Promise<ServerConfig[]> {
 }
 
 /** Without what may be secret: variables and headers. */
-function shown({ id, name, description, transport, command, args, url, disabled }: ServerConfig) {
+function serverRow({ id, name, description, transport, command, args, url, disabled }: ServerConfig) {
   const place = transport === 'stdio' ? { command, args } : { url }
   return { id, name, description, transport, ...place, enabled: disabled === undefined, problem: disabled }
 }

@@ -1,10 +1,10 @@
 import type { Greeter } from '../../mcp/greeter.ts'
 import type { GlobalOptions } from '../archive.ts'
+import { type BackendOptions, openBackend, wholeNumber } from '../backend.ts'
 import { checkConfig, checkSettings } from '../check-settings.ts'
-import { type DeskOptions, openDesk, wholeNumber } from '../desk.ts'
 import { fail } from '../errors.ts'
 
-interface Options extends GlobalOptions, DeskOptions {
+interface Options extends GlobalOptions, BackendOptions {
   http?: string | boolean
   host?: string
   /** `--no-token`: anyone on this machine may ask. */
@@ -20,21 +20,21 @@ export const DEFAULT_PORT = 3939
 export async function mcp(options: Options, greeter?: Greeter): Promise<void> {
   const port = portFrom(options.http ?? process.env.MCP_PORT)
   checkSettings(options)
-  const desk = openDesk(options)
+  const backend = openBackend(options)
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const)
     process.on(signal, () => ending.abort())
   try {
     if (port === undefined) {
       const { serveOverStdio } = await import('../../mcp/stdio.ts')
-      await serveOverStdio(desk.shared, ending.signal, async () => await checkConfig(options), greeter)
+      await serveOverStdio(backend.shared, ending.signal, async () => await checkConfig(options), greeter)
     } else {
       await checkConfig(options)
       const { serveOverHttp } = await import('../../mcp/http.ts')
-      await serveOverHttp(desk.shared, {
+      await serveOverHttp(backend.shared, {
         port,
         host: options.host,
-        folder: await desk.folder(),
+        folder: await backend.folder(),
         open: options.token === false,
         insecure: options.insecure,
         tls: options.tlsCert && options.tlsKey ? { cert: options.tlsCert, key: options.tlsKey } : undefined,
@@ -44,7 +44,7 @@ export async function mcp(options: Options, greeter?: Greeter): Promise<void> {
   } catch (error) {
     fail(error)
   } finally {
-    await desk.close()
+    await backend.close()
   }
   // Standard input may be held open by whoever started us.
   process.exit()

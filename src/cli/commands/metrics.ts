@@ -33,11 +33,11 @@ export async function metrics(chats: string[], options: Options): Promise<void> 
         (await timeWithoutChats(ask, options)) ??
           'No chats match. `recollect status` shows what is in the archive.',
       )
-    else console.log(shown(answer))
+    else console.log(metricsTable(answer))
   })
 }
 
-function shown(answer: MetricsAnswer): string {
+function metricsTable(answer: MetricsAnswer): string {
   const { bold, dim, yellow } = paint(process.stdout)
   const { groups = [], totals, prices } = answer
   const isTool = answer.group_by === 'tool'

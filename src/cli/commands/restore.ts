@@ -22,7 +22,7 @@ export async function restoreBackup(which: string | undefined, options: Options)
         console.log(`${name}  ${dateTime(createdAt)}  ${tilde(file)}`)
     return
   }
-  const chosen = which === undefined ? known[0] : (named(known, which) ?? given(which))
+  const chosen = which === undefined ? known[0] : (named(known, which) ?? backupAt(which))
   if (!chosen)
     throw new RecollectError(
       'NO_BACKUP',
@@ -45,7 +45,7 @@ function named(known: Backup[], which: string): Backup | undefined {
 }
 
 /** A folder of backups, a backup's file, or a plain copy of an archive. */
-function given(which: string): Backup | undefined {
+function backupAt(which: string): Backup | undefined {
   const file = path.resolve(which)
   const stat = fs.statSync(file, { throwIfNoEntry: false })
   if (!stat) return undefined

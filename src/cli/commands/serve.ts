@@ -1,18 +1,18 @@
 import { capabilities } from '../../capabilities/index.ts'
-import { Desks } from '../../http/desk.ts'
+import { Backends } from '../../http/backend.ts'
 import { type Serving, serve as serveHttp } from '../../http/serve.ts'
 import { mcpEndpoint, refused } from '../../mcp/endpoint.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { spendLittleMemory } from '../../platform/little-memory.ts'
 import { ended, type ListenOptions } from '../../server/listen.ts'
 import { archiveFolder, type GlobalOptions } from '../archive.ts'
-import { openInBrowser } from '../browser.ts'
+import { type BackendOptions, openBackend, openGuestBackend, wholeNumber } from '../backend.ts'
 import { checkConfig, checkSettings } from '../check-settings.ts'
-import { type DeskOptions, openDesk, openGuestDesk, wholeNumber } from '../desk.ts'
+import { openInBrowser } from '../open-link.ts'
 import { paint } from '../paint.ts'
 import { DEFAULT_PORT } from './mcp.ts'
 
-export interface ServeOptions extends GlobalOptions, DeskOptions {
+export interface ServeOptions extends GlobalOptions, BackendOptions {
   port?: string
   host?: string
   tlsCert?: string
@@ -34,10 +34,10 @@ export async function serve(options: ServeOptions): Promise<void> {
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const)
     process.on(signal, () => ending.abort())
-  const desks = new Desks((sample) => openDesk({ ...options, sample }), options.sample === true)
-  const serving = await listening(options, desks)
+  const backends = new Backends((sample) => openBackend({ ...options, sample }), options.sample === true)
+  const serving = await listening(options, backends)
   // The first question should not have to wait for the reading of the files to begin.
-  desks.current().shared.syncing()
+  backends.current().shared.syncing()
   const isShown = options.open !== false && !options.hub && openInBrowser(serving.link())
   announce(serving, options, isShown)
   const stopAsking = onEnter(() => console.log(serving.link()))
@@ -48,7 +48,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   process.exit(0)
 }
 
-async function listening(options: ServeOptions, desks: Desks): Promise<Serving> {
+async function listening(options: ServeOptions, backends: Backends): Promise<Serving> {
   const { host, insecure, tlsCert, tlsKey } = options
   const where: ListenOptions = {
     port: options.port === undefined ? DEFAULT_PORT : wholeNumber(options.port, 0, 65_535),
@@ -57,9 +57,9 @@ async function listening(options: ServeOptions, desks: Desks): Promise<Serving> 
     tls: tlsCert && tlsKey ? { cert: tlsCert, key: tlsKey } : undefined,
   }
   const mcp = { endpoint: mcpEndpoint, refused }
-  const guests = (spaces: readonly string[]) => openGuestDesk(options, spaces)
+  const guests = (spaces: readonly string[]) => openGuestBackend(options, spaces)
   const folder = archiveFolder(options)
-  const served = { ...where, desks, capabilities, mcp, folder, guests, isNode: options.hub }
+  const served = { ...where, backends, capabilities, mcp, folder, guests, isNode: options.hub }
   try {
     return await serveHttp(served)
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Archive } from '../../archive/archive.ts'
-import { type HubNews, hubBehind } from '../../hub/behind.ts'
+import { type HubNews, hubBehind } from '../../hub/background.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { spendLessMemory } from '../../platform/little-memory.ts'
 import { sources } from '../../sources/index.ts'

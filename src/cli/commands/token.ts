@@ -24,7 +24,7 @@ export async function token([action = '', ...rest]: string[], options: Options):
         spaces: await spacesFrom(options),
       })
       const { dim } = paint(process.stderr)
-      print({ token: made.token, ...shown(made.entry) }, made.token)
+      print({ token: made.token, ...tokenRow(made.entry) }, made.token)
       if (!options.json) {
         const { scopes, spaces } = made.entry
         const may = spaces ? `reading what came through ${spaces.join(', ')}` : scopes.join(', ')
@@ -34,12 +34,12 @@ export async function token([action = '', ...rest]: string[], options: Options):
     }
     case 'list': {
       const tokens = listTokens(folder)
-      print({ tokens: tokens.map(shown) }, tokens.map(line).join('\n') || 'There are no tokens.')
+      print({ tokens: tokens.map(tokenRow) }, tokens.map(line).join('\n') || 'There are no tokens.')
       return
     }
     case 'revoke': {
       const revoked = revokeToken(folder, nameFrom(name))
-      print({ revoked: shown(revoked) }, `Revoked: ${revoked.name} (${revoked.id})`)
+      print({ revoked: tokenRow(revoked) }, `Revoked: ${revoked.name} (${revoked.id})`)
       return
     }
     default:
@@ -51,7 +51,7 @@ export async function token([action = '', ...rest]: string[], options: Options):
   }
 }
 
-function shown({ id, name, scopes, spaces, createdAt, expiresAt }: TokenEntry) {
+function tokenRow({ id, name, scopes, spaces, createdAt, expiresAt }: TokenEntry) {
   return {
     id,
     name,

@@ -60,7 +60,7 @@ export async function exportFile(
   } catch (error) {
     if (handle !== undefined) fs.closeSync(handle)
     fs.rmSync(beside, { force: true })
-    throw told(error, file)
+    throw writeFailure(error, file)
   }
 }
 
@@ -119,7 +119,7 @@ function exists(file: string, isFile: boolean): RecollectError {
     : new RecollectError('INVALID_PATH', `${file} is not a plain file.`, 'Choose another name.')
 }
 
-function told(error: unknown, file: string): unknown {
+function writeFailure(error: unknown, file: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof RecollectError || !code || 'errcode' in (error as object)) return error
   return new RecollectError(

@@ -24,12 +24,12 @@ export const markdown: Format = {
       `${chat.messageCount} messages`,
     ]
     yield `${facts.flatMap((fact) => (fact ? [inline(fact)] : [])).join(' · ')}  \n\`${chat.id.replaceAll('`', '')}\`\n`
-    for (const message of messages) if (message.kind !== 'injected') yield* shown(chat, message)
+    for (const message of messages) if (message.kind !== 'injected') yield* messageMarkdown(chat, message)
   },
   end: '',
 }
 
-function* shown(chat: LiveChat['chat'], message: LiveMessage): Generator<string> {
+function* messageMarkdown(chat: LiveChat['chat'], message: LiveMessage): Generator<string> {
   const results = message.toolResults ?? []
   if (message.kind !== 'tool' || message.text) {
     const facts = [timeOfDay(message.createdAt), message.model, message.undone && 'undone', message.outcome]

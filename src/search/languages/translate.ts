@@ -58,17 +58,18 @@ export function translated(
     // One English word may stand for two parts of a query (数据库): it counts once.
     for (const way of ways) taken.add(way.term)
     // Where the word itself is found, its translations only add to that: not worth a line.
-    if (!occurs(term.term)) told.push(toldOf(term, ways, table))
+    if (!occurs(term.term)) told.push(translatedPart(term, ways, table))
     return { ...term, also: [...(term.also ?? []), ...ways] }
   })
   const terms = withWrittenTogether(separate, candidates, table, occurs)
   for (const [i, term] of terms.entries())
-    if (term.also && !separate[i]!.also && !occurs(term.term)) told.push(toldOf(term, term.also, table))
+    if (term.also && !separate[i]!.also && !occurs(term.term))
+      told.push(translatedPart(term, term.also, table))
   const inTranslation = told.length > 0 ? textOf(terms, skipped, told) : undefined
   return { query: { ...query, terms, ...(inTranslation && { inTranslation }) }, translated: told }
 }
 
-function toldOf({ typed, unit }: QueryTerm, ways: Also[], table: Lexicon): TranslatedPart {
+function translatedPart({ typed, unit }: QueryTerm, ways: Also[], table: Lexicon): TranslatedPart {
   return { word: typed, unit, as: ways.map((way) => table.spelling(way.term)) }
 }
 

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { openSqliteArchive } from '../../archive/sqlite/index.ts'
 import { searchConversations } from '../search.ts'
-import { type Told, tell } from '../test-kit.ts'
+import { type MadeChat, tell } from '../test-kit.ts'
 import { likenessTo } from './likeness.ts'
 import { pieceReader } from './pieces.ts'
 import { meaningTable, readTable, rowOfWord, wordsOf } from './table.ts'
@@ -83,7 +83,7 @@ test('a file that is no table, or cut off, is refused', () => {
   assert.throws(() => readTable(file), /cut off/)
 })
 
-async function searched(chats: Told[], query: string) {
+async function searched(chats: MadeChat[], query: string) {
   const archive = openSqliteArchive(fs.mkdtempSync(path.join(folder, 'archive-')))
   await tell(archive, chats)
   const answer = await searchConversations(archive, { intent_query: query })
@@ -92,7 +92,7 @@ async function searched(chats: Told[], query: string) {
 }
 
 test('of messages that hold the same words the one that means the same comes first', async () => {
-  const chats: Told[] = [
+  const chats: MadeChat[] = [
     { id: 'song', messages: [{ text: 'The train in that song by the band sounds so sad' }] },
     {
       id: 'work',
@@ -110,7 +110,7 @@ test('of messages that hold the same words the one that means the same comes fir
 })
 
 test('what the person says after a question gains from it; what an assistant answers does not', async () => {
-  const asked = (role: 'user' | 'assistant'): Told[] => [
+  const asked = (role: 'user' | 'assistant'): MadeChat[] => [
     {
       id: 'chat',
       messages: [

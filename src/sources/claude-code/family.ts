@@ -46,7 +46,7 @@ export function* readTranscript(
 }
 
 /** What a reading tells, as chats of a relative, which Claude Code itself does not go on with. */
-export function* toldAs(source: string, found: Iterable<Found>): Generator<Found> {
+export function* asChatsOf(source: string, found: Iterable<Found>): Generator<Found> {
   for (const item of found) {
     if (!('chat' in item)) yield item
     else {

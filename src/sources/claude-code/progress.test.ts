@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { gist, loadProgress, markOf, newProgress, savedProgress } from './progress.ts'
-import { ToldRecords } from './told.ts'
+import { SeenRecords } from './seen-records.ts'
 
 test('uuids have marks of their own, also those that differ by little', () => {
   const uuids = Array.from({ length: 20_000 }, (_, n) =>
@@ -37,7 +37,7 @@ test('a checkpoint with whole uuids is read on from', () => {
   assert.deepEqual(progress.links, [[markOf(first), 'agent-1']])
   assert.deepEqual(progress.queue, [{ words: gist(' hello\n'), by: 'prompt', at: 1 }])
   assert.deepEqual(progress.tasks, [[gist('hello'), 'Greet']])
-  assert.equal(new ToldRecords('none', progress).isNew(second, undefined, 0), false)
+  assert.equal(new SeenRecords('none', progress).isNew(second, undefined, 0), false)
   assert.deepEqual(loadProgress(savedProgress(progress)), progress)
   assert.equal(loadProgress({ ...saved, version: 1 }), undefined)
 })

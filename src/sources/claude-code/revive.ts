@@ -41,7 +41,7 @@ const REFUSED = /^The user doesn't want to (?:proceed|take this action)/
 
 function said(message: Message): object {
   const { role, kind, text, toolResults = [], attachments = [], via } = message
-  if (role === 'assistant' && kind !== 'summary') return answered(message)
+  if (role === 'assistant' && kind !== 'summary') return assistantRecord(message)
   const results = toolResults.map((result) => ({
     type: 'tool_result',
     tool_use_id: result.callId,
@@ -66,7 +66,7 @@ function said(message: Message): object {
   }
 }
 
-function answered({ id, text, toolCalls = [], model = 'unknown', usage }: Message): object {
+function assistantRecord({ id, text, toolCalls = [], model = 'unknown', usage }: Message): object {
   const content = [
     ...(text ? [{ type: 'text', text }] : []),
     ...toolCalls.map((call) => ({

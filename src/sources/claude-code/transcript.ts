@@ -24,9 +24,9 @@ import {
 import { PromptQueue } from './queue.ts'
 import { branchFrom, isSaid, linesAgain } from './reread.ts'
 import { saidBy, saidBySystem } from './said.ts'
+import { SeenRecords } from './seen-records.ts'
 import { spokenIn } from './spoken.ts'
 import { statusAfter } from './status.ts'
-import { ToldRecords } from './told.ts'
 import { fileOfCall, resultsOf } from './tool-result.ts'
 
 /** How far apart the two records of one prompt may be: said to be queued, and not. */
@@ -58,7 +58,7 @@ export class Transcript {
   private readonly inBursts: boolean
   private readonly drafts = new Map<AnswerPlace, OpenAnswer>()
   private waiting: Waiting[] = []
-  private readonly told: ToldRecords
+  private readonly told: SeenRecords
   private readonly queue: PromptQueue
 
   constructor(file: string, progress: Progress = newProgress(), manner: Manner = {}) {
@@ -67,7 +67,7 @@ export class Transcript {
     this.mayBranch = !manner.isPart && !manner.inBursts
     this.inBursts = manner.inBursts === true
     this.book = new ChatBook(file, progress, this.found)
-    this.told = new ToldRecords(file, progress)
+    this.told = new SeenRecords(file, progress)
     this.queue = new PromptQueue(file, progress)
   }
 

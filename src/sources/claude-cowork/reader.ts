@@ -1,13 +1,13 @@
 import path from 'node:path'
 import type { Chat } from '../../model/chat.ts'
-import { type DesktopSession, readDesktopSession, readTranscript, toldAs } from '../claude-code/family.ts'
+import { asChatsOf, type DesktopSession, readDesktopSession, readTranscript } from '../claude-code/family.ts'
 import type { Checkpoint, Found, Unit } from '../source.ts'
 
 const ID = 'claude-cowork'
 
 export function* read(unit: Unit, from: Checkpoint | undefined): Generator<Found> {
   if (unit.growth === 'append') {
-    yield* toldAs(ID, withKnown(readTranscript(unit, from), unit.path))
+    yield* asChatsOf(ID, withKnown(readTranscript(unit, from), unit.path))
     return
   }
   const session = readDesktopSession(unit.path, [projectsOf(unit.path)])

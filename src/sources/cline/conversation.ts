@@ -21,11 +21,11 @@ export function conversation(entries: Json[], typedKind: MessageKind): Message[]
     const id = words(entry.id) ?? `m${index}`
     const about = { id, order: index * 4, createdAt: millis(entry.ts) }
     if (entry.role === 'assistant') {
-      const { asked, ...answer } = answered(entry, id)
+      const { asked, ...answer } = assistantMessage(entry, id)
       unanswered = asked
       messages.push({ ...about, ...answer })
     } else if (entry.role === 'user') {
-      messages.push(...told(entry, about, typedKind, unanswered))
+      messages.push(...userMessages(entry, about, typedKind, unanswered))
     }
   })
   return messages
@@ -34,7 +34,10 @@ export function conversation(entries: Json[], typedKind: MessageKind): Message[]
 /** A call that waits for its result; a question of the assistant is one too, though it is told as words. */
 type Asked = Pick<ToolCall, 'id' | 'tool'>
 
-function answered(entry: Json, id: string): Omit<Message, 'id' | 'order' | 'createdAt'> & { asked: Asked[] } {
+function assistantMessage(
+  entry: Json,
+  id: string,
+): Omit<Message, 'id' | 'order' | 'createdAt'> & { asked: Asked[] } {
   const said: string[] = []
   const thought: string[] = []
   const toolCalls: ToolCall[] = []
@@ -72,7 +75,7 @@ function answered(entry: Json, id: string): Omit<Message, 'id' | 'order' | 'crea
 }
 
 /** One entry of the user's role may hold tool results, the person's words, and much that was added. */
-function told(
+function userMessages(
   entry: Json,
   about: { id: string; order: number; createdAt?: number },
   typedKind: MessageKind,

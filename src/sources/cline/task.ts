@@ -20,7 +20,7 @@ export function* readSeenTask(file: string, source: string): Generator<Found> {
   if (!found || found.length === 0) return
   const task = taskAt(path.dirname(file))
   const messages = uiMessages(found, task.typedKind)
-  yield* told(task, messages, source, { status: statusOf(found), updatedAt: millis(found.at(-1)?.ts) })
+  yield* taskChat(task, messages, source, { status: statusOf(found), updatedAt: millis(found.at(-1)?.ts) })
 }
 
 /**
@@ -42,7 +42,7 @@ export function* readModelTask(file: string, source: string, from: Checkpoint | 
   }
   const task = taskAt(folder)
   const messages = conversation(found ?? [], task.typedKind)
-  if (messages.length > 0) yield* told(task, messages, source, {})
+  if (messages.length > 0) yield* taskChat(task, messages, source, {})
   yield { checkpoint: beginning }
 }
 
@@ -62,7 +62,7 @@ function taskAt(folder: string): Task {
   return { id, folder, item, parentId, typedKind: parentId ? 'delegated' : 'request' }
 }
 
-function* told(
+function* taskChat(
   { id, folder, item, parentId }: Task,
   messages: Message[],
   source: string,

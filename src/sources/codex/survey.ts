@@ -43,7 +43,7 @@ export function surveyOf(open: (file: string) => Stored): Survey {
     ...KINDS,
     *records({ path: file }, glance) {
       if (/\.sqlite$/.test(file) || path.basename(file) === 'session_index.jsonl') return
-      const told: Told = { items: 0, events: 0, counts: true }
+      const told: PromptCount = { items: 0, events: 0, counts: true }
       const stored = open(file)
       const from = glance && file.endsWith('.jsonl') ? Math.max(0, stored.size - GLANCE_BYTES) : 0
       for (const { value } of stored.lines(from)) {
@@ -58,7 +58,7 @@ export function surveyOf(open: (file: string) => Stored): Survey {
 export const survey = surveyOf(openStored)
 
 /** A prompt is written as an item and as an event; where there are events, they are the ones to count. */
-interface Told {
+interface PromptCount {
   items: number
   events: number
   /** Not for what a sub-agent is told. */
@@ -67,7 +67,7 @@ interface Told {
   forkedAt?: number
 }
 
-function seenIn(record: Json, told: Told): Seen {
+function seenIn(record: Json, told: PromptCount): Seen {
   const payload = object(record.payload)
   const type = string(record.type)
   if (!payload) {

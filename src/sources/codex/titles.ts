@@ -20,7 +20,7 @@ export function* readIndexTitles(file: string): Generator<Found> {
     const name = words(entry?.thread_name)
     if (id && name) names.set(id, name.slice(0, TITLE_LENGTH))
   }
-  yield* told(names, path.dirname(file))
+  yield* titlesOnDisk(names, path.dirname(file))
 }
 
 /** `state_<n>.sqlite`: read for the titles only; all else is told better by the rollouts. */
@@ -38,12 +38,12 @@ export function* readStateTitles(file: string, from: Checkpoint | undefined): Ge
     .createHash('sha1')
     .update(JSON.stringify([...names]))
     .digest('hex')
-  if (object(from?.state)?.titles !== digest) yield* told(names, path.dirname(file))
+  if (object(from?.state)?.titles !== digest) yield* titlesOnDisk(names, path.dirname(file))
   yield { checkpoint: { offset: 0, state: { titles: digest } } }
 }
 
 /** A thread keeps its title here after its rollout is deleted: only those still on disk are told. */
-function* told(names: Map<string, string>, home: string): Generator<Found> {
+function* titlesOnDisk(names: Map<string, string>, home: string): Generator<Found> {
   if (names.size === 0) return
   const threads = threadsOnDisk(home)
   for (const [id, title] of names) {

@@ -35,7 +35,7 @@ export function revive(revivable: Revivable, machine: Machine): RevivedFile[] {
       turnEnds(at)
       event('assistant.turn_start', uuidOf(`${chat.id}:turn:${turn}`), at, { turnId: String(turn) })
       isOpen = true
-      event('assistant.message', message.id, at, answered(message, turn))
+      event('assistant.message', message.id, at, assistantEvent(message, turn))
       for (const { id, tool, args } of message.toolCalls ?? [])
         event('tool.execution_start', uuidOf(`${id}:start`), at, {
           ...{ toolCallId: id, toolName: tool, arguments: args ?? {}, turnId: String(turn) },
@@ -73,7 +73,7 @@ function versionOf(format: string | undefined): string {
   return /\d+\.\d+\.\d+/.exec(format ?? '')?.[0] ?? VERSION
 }
 
-function answered({ id, text, toolCalls = [], model, usage }: Message, turn: number): object {
+function assistantEvent({ id, text, toolCalls = [], model, usage }: Message, turn: number): object {
   return {
     messageId: uuidOf(`${id}:message`),
     ...(model && { model }),

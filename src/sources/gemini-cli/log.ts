@@ -109,19 +109,19 @@ function messagesIn(
   const record = object(value)
   if (!record || record.$rewindTo !== undefined) return []
   const isSubagent = isNested || session.subagent === true
-  const told = (listed: Json, order: number): Message[] => {
+  const messagesInOrder = (listed: Json, order: number): Message[] => {
     const id = idOf(listed.id)!
     if (!orders.has(id)) orders.set(id, order)
     return messagesOf(listed, orders.get(id)!, isSubagent, folder ?? session.workspace)
   }
-  if (isMessage(record)) return told(record, offset)
+  if (isMessage(record)) return messagesInOrder(record, offset)
   const update = object(record.$set)
   takeMetadata(session, update ?? record)
   // The list as the model sees it from now on. What was told before is not told again: long results
   // may have been cut out of it. What it lacks was compressed, not taken back.
   return objects(update?.messages)
     .filter(isMessage)
-    .flatMap((listed, at) => (orders.has(idOf(listed.id)!) ? [] : told(listed, offset + at)))
+    .flatMap((listed, at) => (orders.has(idOf(listed.id)!) ? [] : messagesInOrder(listed, offset + at)))
 }
 
 function isMessage(record: Json): boolean {

@@ -22,7 +22,7 @@ export function messagesOf(
   if (!message) return []
   const answers = message.toolCalls?.filter(({ tool }) => tool === 'ask_user') ?? []
   const said = answers.flatMap(({ id }) =>
-    answered(message.toolResults?.find((result) => result.callId === id)),
+    resultTexts(message.toolResults?.find((result) => result.callId === id)),
   )
   if (said.length === 0) return [message]
   const text = said.join('\n')
@@ -34,7 +34,7 @@ export function messagesOf(
 }
 
 /** What was chosen or typed, one for each question. */
-function answered(result: ToolResult | undefined): string[] {
+function resultTexts(result: ToolResult | undefined): string[] {
   if (!result || result.error !== undefined) return []
   const answers = object(object(parsed(result.text))?.answers)
   return Object.values(answers ?? {}).flatMap((answer) => words(answer) ?? [])

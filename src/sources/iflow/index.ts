@@ -17,7 +17,7 @@ export const iflow: Source = {
   enters: (folder) => !folder.includes('/'),
   unit: (file, root) => (/^[^/]+\/session-[^/]+\.jsonl$/.test(file) ? unit(file, root) : undefined),
   reader: async () => {
-    const { readTranscript, toldAs } = await import('../claude-code/family.ts')
-    return { read: (unit, from) => toldAs('iflow', readTranscript(unit, from, { inBursts: true })) }
+    const { readTranscript, asChatsOf } = await import('../claude-code/family.ts')
+    return { read: (unit, from) => asChatsOf('iflow', readTranscript(unit, from, { inBursts: true })) }
   },
 }

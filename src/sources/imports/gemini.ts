@@ -17,7 +17,7 @@ const PRODUCT = /\b(gemini|bard)\b/i
 /** Takeout's list of what was done in Gemini Apps, as JSON. There are no chats in it: each record is one request. */
 const activity = importOfChats({ ...ABOUT, recognise: isActivity }, function* (record) {
   const answer = list(record.safeHtmlItem).map((item) => textOfHtml(string(object(item)?.html) ?? ''))
-  yield* toldOf(string(record.title) ?? '', millis(record.time), answer.join('\n\n'))
+  yield* foundChat(string(record.title) ?? '', millis(record.time), answer.join('\n\n'))
 })
 
 function isActivity({ header, products, title, time }: Json): boolean {
@@ -42,14 +42,14 @@ function* readPage(html: string): Generator<Found> {
     const stamp = lines.findIndex((line, at) => at > 0 && isTime(decoded(line)))
     if (stamp < 0) continue
     const title = textOfHtml(lines.slice(0, stamp).join('<br>'))
-    yield* toldOf(title, timeOf(decoded(lines[stamp]!)), textOfHtml(lines.slice(stamp + 1).join('<br>')))
+    yield* foundChat(title, timeOf(decoded(lines[stamp]!)), textOfHtml(lines.slice(stamp + 1).join('<br>')))
   }
 }
 
 /** What else is listed, in English; in other languages nobody knows what is no prompt. */
 const NO_PROMPT = /^(Used|Created|Gave feedback|Shared|Deleted|Viewed|Selected|Visited|Turned)\b/
 
-function* toldOf(title: string, at: number | undefined, answer: string): Generator<Found> {
+function* foundChat(title: string, at: number | undefined, answer: string): Generator<Found> {
   const text = title.replace(/^Prompted\s+/, '').trim()
   if (text === '' || (NO_PROMPT.test(text) && !title.startsWith('Prompted'))) return
   const moment = at === undefined ? 'undated' : new Date(at).toISOString().slice(0, 19)

@@ -17,7 +17,7 @@ export const cursorExport = importOfText(
     *read(text) {
       const title = /^# (.+)$/m.exec(text.slice(0, 1000))?.[1]?.trim().slice(0, 500)
       const turns = turnsOf(text, CURSOR_TURN)
-      yield* toldOf('cursor', title, turns, (turn, about) =>
+      yield* foundChat('cursor', title, turns, (turn, about) =>
         turn.heading[1] === 'User'
           ? { ...about, role: 'user', kind: 'request', text: turn.body }
           : { ...about, role: 'assistant', kind: 'answer', text: turn.body },
@@ -32,14 +32,14 @@ export const clineExport = importOfText(
   {
     fits: (head) => /^\ufeff?\s*\*\*User:\*\*\s*\n/.test(head) && /<task>|<environment_details>/.test(head),
     *read(text) {
-      yield* toldOf('cline', undefined, turnsOf(text, CLINE_TURN), taskMessage)
+      yield* foundChat('cline', undefined, turnsOf(text, CLINE_TURN), taskMessage)
     },
   },
 )
 
 type Place = Pick<Message, 'id' | 'order'>
 
-function* toldOf(
+function* foundChat(
   source: string,
   title: string | undefined,
   turns: Turn[],

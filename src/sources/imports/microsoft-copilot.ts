@@ -42,10 +42,10 @@ function* readHistory(text: string): Generator<Found> {
     chats.set(title, rows)
     rows.push({ at: timeOf(time), isPerson: /^(human|user|you)$/i.test(author.trim()), text: words })
   }
-  for (const [title, rows] of chats) yield* toldOf(title, rows)
+  for (const [title, rows] of chats) yield* foundChat(title, rows)
 }
 
-function* toldOf(title: string, rows: Row[]): Generator<Found> {
+function* foundChat(title: string, rows: Row[]): Generator<Found> {
   const id = crypto.createHash('sha256').update(title).digest('hex').slice(0, 16)
   const times = rows.flatMap(({ at }) => at ?? [])
   const [first, last] = [

@@ -127,13 +127,13 @@ async function safeEntries(opened: yauzl.ZipFile, zip: Zip): Promise<Entry[]> {
         false,
       )
       const trick = trickOf(entry, name)
-      if (trick) throw unsafe(zip, `${shown(name)} in it ${trick}`)
+      if (trick) throw unsafe(zip, `${shortName(name)} in it ${trick}`)
       spans.push([
         entry.relativeOffsetOfLocalHeader,
         entry.relativeOffsetOfLocalHeader + entry.compressedSize,
       ])
       total += entry.uncompressedSize
-      if (!name.endsWith('/') && mayHoldChats(name)) kept.push({ name: shown(name), entry })
+      if (!name.endsWith('/') && mayHoldChats(name)) kept.push({ name: shortName(name), entry })
     }
   } catch (error) {
     throw error instanceof RecollectError ? error : damaged(zip, error as Error)
@@ -172,13 +172,13 @@ function unsafe({ origin }: Zip, why: string): RecollectError {
 function damaged({ origin }: Zip, error: Error): RecollectError {
   return new RecollectError(
     'DAMAGED_ZIP',
-    `"${origin}" is damaged, or was not downloaded to its end (${shown(error.message)}).`,
+    `"${origin}" is damaged, or was not downloaded to its end (${shortName(error.message)}).`,
     'Download it again.',
   )
 }
 
 /** Fit for a terminal. */
-function shown(name: string): string {
+function shortName(name: string): string {
   return name
     .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, '?')
     .slice(0, 500)

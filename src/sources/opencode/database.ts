@@ -64,7 +64,7 @@ function* readSessions(db: DatabaseSync, from: Checkpoint | undefined, member: M
 
   let rows = 0
   for (const group of messagesAfter(db, state.message)) {
-    yield* told(group)
+    yield* foundMessage(group)
     state.message = group.place
     rows += group.parts.length + 1
     if (rows >= ROWS_BETWEEN_CHECKPOINTS) {
@@ -75,10 +75,10 @@ function* readSessions(db: DatabaseSync, from: Checkpoint | undefined, member: M
   yield checkpoint()
 
   function* one(id: string): Generator<Found> {
-    for (const group of messagesNamed(db, id)) yield* told(group)
+    for (const group of messagesNamed(db, id)) yield* foundMessage(group)
   }
 
-  function* told({ id, sessionId, info, parts, problem }: Group): Generator<Found> {
+  function* foundMessage({ id, sessionId, info, parts, problem }: Group): Generator<Found> {
     if (problem) yield { problem: { reason: problem } }
     if (!info || !id || !sessionId) return
     const session = sessions.get(sessionId)

@@ -30,11 +30,11 @@ export function* readMessageFile(file: string, member: Member): Generator<Found>
   const request = words(info.parentID)
   const requestFile = request && isFileName(request) && path.join(path.dirname(file), `${request}.json`)
   const asked = requestFile ? documentIn(requestFile) : undefined
-  if (request && asked?.role === 'user') yield* told(storage, sessionId, request, asked, session)
-  yield* told(storage, sessionId, path.basename(file, '.json'), info, session)
+  if (request && asked?.role === 'user') yield* foundMessage(storage, sessionId, request, asked, session)
+  yield* foundMessage(storage, sessionId, path.basename(file, '.json'), info, session)
 }
 
-function* told(
+function* foundMessage(
   storage: string,
   sessionId: string,
   id: string,

@@ -77,14 +77,14 @@ function blockText(part: Json): string | undefined {
     case 'elicitation':
     case 'elicitationSerialized': {
       const answer = part.acceptedResult === undefined ? part.state : plain(part.acceptedResult)
-      return lines([part.title, part.subtitle, part.message, answered(answer)])
+      return lines([part.title, part.subtitle, part.message, quoted(answer)])
     }
     case 'questionCarousel':
       return questionsText(part)
     case 'planReview': {
       const { action, rejected, feedback } = object(part.data) ?? {}
       const verdict = words(action) ?? (rejected === true ? 'rejected' : undefined)
-      return lines([part.title, part.content, answered(verdict), answered(feedback)])
+      return lines([part.title, part.content, quoted(verdict), quoted(feedback)])
     }
     case 'treeData':
       return treeText(part.treeData)
@@ -100,12 +100,12 @@ function questionsText(part: Json): string | undefined {
   const asked = objects(part.questions).map((question) => {
     const id = string(question.id) ?? ''
     const answer = Object.hasOwn(answers, id) ? answerText(answers[id]) : undefined
-    return lines([question.title, question.message, answered(answer)])
+    return lines([question.title, question.message, quoted(answer)])
   })
   return lines([part.message, ...asked])
 }
 
-function answered(answer: unknown): string | undefined {
+function quoted(answer: unknown): string | undefined {
   const text = markdown(answer)
   return text ? `> ${text}` : undefined
 }

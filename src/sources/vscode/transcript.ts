@@ -107,7 +107,7 @@ function messageOf(event: Json, order: number, progress: Progress): Message | un
       progress.version = version(data.copilotVersion) ?? progress.version
       return undefined
     case 'user.message':
-      return told(progress, {
+      return noted(progress, {
         ...message,
         role: 'user',
         kind: Object.values(progress.running).some(({ subagent }) => subagent) ? 'delegated' : 'request',
@@ -115,7 +115,7 @@ function messageOf(event: Json, order: number, progress: Progress): Message | un
         attachments: attachmentsOf(data.attachments),
       })
     case 'assistant.message':
-      return told(progress, {
+      return noted(progress, {
         ...message,
         id: words(data.messageId) ?? id,
         role: 'assistant',
@@ -136,7 +136,7 @@ function messageOf(event: Json, order: number, progress: Progress): Message | un
       const text = words(object(data.result)?.content)
       const outcome = data.success === false ? { error: text ?? 'failed' } : { text }
       const durationMs = at !== undefined && began !== undefined ? at - began : undefined
-      return told(progress, {
+      return noted(progress, {
         ...message,
         role: 'tool',
         kind: 'tool',
@@ -149,7 +149,7 @@ function messageOf(event: Json, order: number, progress: Progress): Message | un
   }
 }
 
-function told(progress: Progress, message: Message): Message {
+function noted(progress: Progress, message: Message): Message {
   progress.told = true
   progress.began ??= message.createdAt
   progress.moved = Math.max(progress.moved ?? 0, message.createdAt ?? 0) || undefined

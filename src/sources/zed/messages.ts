@@ -43,7 +43,7 @@ function presentMessages(
       const typed = text ? saidAs(text, typedKind) : { kind: 'injected' as const, text }
       messages.push({ id: turn, order, role: 'user', ...typed, attachments })
     } else if (agent) {
-      answer = { id: `${turn}/${answers++}`, order, ...answered(agent), model }
+      answer = { id: `${turn}/${answers++}`, order, ...assistantMessage(agent), model }
       messages.push(answer)
     }
   })
@@ -89,7 +89,7 @@ function mentioned(mention: Json): Attachment {
   }
 }
 
-function answered(agent: Json): Omit<Message, 'id' | 'order'> {
+function assistantMessage(agent: Json): Omit<Message, 'id' | 'order'> {
   const texts: string[] = []
   const thoughts: string[] = []
   const toolCalls: ToolCall[] = []

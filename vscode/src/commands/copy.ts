@@ -2,13 +2,13 @@ import * as vscode from 'vscode'
 import { RecollectError } from '../../../src/model/errors.ts'
 import { requestsOf } from '../../../src/recall/live.ts'
 import { preview } from '../../../src/recall/preview.ts'
-import type { Desk } from '../desk.ts'
+import type { Backend } from '../backend.ts'
 import { ago, t } from '../words.ts'
 
 /** A request in the person's own words, to the clipboard. */
-export async function copyRequest(desk: Desk, reference: string): Promise<void> {
-  const secretary = await desk.secretary()
-  const { chat, messages } = await secretary.reader(desk.caller()).whole(reference)
+export async function copyRequest(backend: Backend, reference: string): Promise<void> {
+  const secretary = await backend.secretary()
+  const { chat, messages } = await secretary.reader(backend.caller()).whole(reference)
   const requests = requestsOf(messages)
   const [first] = requests
   if (!first) throw new RecollectError('NO_REQUEST', t('Nothing was asked in “{0}”.', chat.title))
@@ -27,9 +27,9 @@ export async function copyRequest(desk: Desk, reference: string): Promise<void> 
 }
 
 /** The command that goes on with a chat in its own assistant. */
-export async function copyResumeCommand(desk: Desk, reference: string): Promise<void> {
-  const secretary = await desk.secretary()
-  const chat = await secretary.reader(desk.caller()).archived(reference)
+export async function copyResumeCommand(backend: Backend, reference: string): Promise<void> {
+  const secretary = await backend.secretary()
+  const chat = await secretary.reader(backend.caller()).archived(reference)
   if (!chat.resume) {
     throw new RecollectError(
       'NOT_RESUMABLE',

@@ -2,13 +2,13 @@ import path from 'node:path'
 import * as vscode from 'vscode'
 import { RecollectError } from '../../../src/model/errors.ts'
 import type { Caller } from '../../../src/service/caller.ts'
-import type { Desk } from '../desk.ts'
+import type { Backend } from '../backend.ts'
 import { localFolder } from '../places.ts'
 import type { Secretary } from '../secretary.ts'
 import { count, t } from '../words.ts'
 
 /** Hands dialogs over through the workspace's context.md, which is started where there is none. */
-export async function exportToContext(desk: Desk, references: string[]): Promise<void> {
+export async function exportToContext(backend: Backend, references: string[]): Promise<void> {
   const folder = localFolder()
   if (!folder) {
     throw new RecollectError(
@@ -22,14 +22,14 @@ export async function exportToContext(desk: Desk, references: string[]): Promise
       'WORKSPACE_NOT_TRUSTED',
       t('Nothing is written into a workspace that is not trusted.'),
     )
-  const secretary = await desk.secretary()
-  const caller = { ...desk.caller(), roots: [folder] }
+  const secretary = await backend.secretary()
+  const caller = { ...backend.caller(), roots: [folder] }
   let written: string | undefined
   for (const sessionId of references) {
     const exported = await handedOver(secretary, caller, sessionId)
     if (!exported) return
     written = exported.path
-    desk.log.info(`${exported.entry} in ${exported.path}: ${exported.exported.title}`)
+    backend.log.info(`${exported.entry} in ${exported.path}: ${exported.exported.title}`)
   }
   const open = t('Open context.md')
   const chosen = await vscode.window.showInformationMessage(
@@ -54,9 +54,9 @@ async function handedOver(secretary: Secretary, caller: Caller, sessionId: strin
 }
 
 /** Dialogs as one Markdown file, private to the person. */
-export async function exportMarkdown(desk: Desk, references: string[]): Promise<void> {
-  const secretary = await desk.secretary()
-  const caller = desk.caller()
+export async function exportMarkdown(backend: Backend, references: string[]): Promise<void> {
+  const secretary = await backend.secretary()
+  const caller = backend.caller()
   const first = await secretary.reader(caller).archived(references[0] ?? '')
   const name = references.length === 1 ? fileName(first.title) : 'chats.md'
   const target = await vscode.window.showSaveDialog({

@@ -2,7 +2,7 @@ import * as vscode from 'vscode'
 import type { ChatStatus } from '../../../src/model/chat.ts'
 import { sourceName } from '../../../src/sources/names.ts'
 import type { Dialogs } from '../api.ts'
-import type { Desk } from '../desk.ts'
+import type { Backend } from '../backend.ts'
 import { type Filter, statusName } from '../dialogs/filter.ts'
 import { t } from '../words.ts'
 
@@ -11,9 +11,9 @@ interface Choice extends vscode.QuickPickItem {
 }
 
 /** Narrows the view: what is typed is a part of the title, what is ticked the rest. */
-export async function pickFilter(desk: Desk, dialogs: Dialogs): Promise<void> {
-  const secretary = await desk.secretary()
-  const reader = secretary.reader(desk.caller())
+export async function pickFilter(backend: Backend, dialogs: Dialogs): Promise<void> {
+  const secretary = await backend.secretary()
+  const reader = secretary.reader(backend.caller())
   const { sources } = await reader.overview()
   const origins = await reader.origins()
   const box = vscode.window.createQuickPick<Choice>()

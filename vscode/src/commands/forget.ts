@@ -1,6 +1,6 @@
 import * as vscode from 'vscode'
 import type { Dialogs } from '../api.ts'
-import type { Desk } from '../desk.ts'
+import type { Backend } from '../backend.ts'
 import { openReaders } from '../reader/open-readers.ts'
 import type { Secretary } from '../secretary.ts'
 import { count, t } from '../words.ts'
@@ -9,7 +9,7 @@ const NAMED = 5
 
 /** Erases chats from the archive for good, if the person really wants that. */
 export async function forgetChats(
-  desk: Desk,
+  backend: Backend,
   dialogs: Dialogs,
   references: readonly string[],
 ): Promise<void> {
@@ -20,8 +20,8 @@ export async function forgetChats(
     )
     return
   }
-  const secretary = await desk.secretary()
-  const forgetter = secretary.forgetter(desk.caller())
+  const secretary = await backend.secretary()
+  const forgetter = secretary.forgetter(backend.caller())
   const chats = await forgetter.unwanted({ chatIds: [...references] })
   const { messages } = await forgetter.count(chats)
   const titles = chats.slice(0, NAMED).map((chat) => `“${chat.title}”`)
@@ -37,16 +37,16 @@ export async function forgetChats(
   )
   if (answer !== yes) return
   const forgotten = await forgetter.forget(chats)
-  desk.log.info(`forgot ${forgotten.chats} chats with ${forgotten.messages} messages`)
-  await closeForgotten(desk, secretary)
+  backend.log.info(`forgot ${forgotten.chats} chats with ${forgotten.messages} messages`)
+  await closeForgotten(backend, secretary)
   dialogs.refresh()
   vscode.window.setStatusBarMessage(`$(trash) ${t('Forgot {0}', count(forgotten.chats, 'chat'))}`, 5_000)
 }
 
 /** With a chat its sub-agents' chats go: every reader is asked whether its chat is still known. */
-async function closeForgotten(desk: Desk, secretary: Secretary): Promise<void> {
-  const reader = secretary.reader(desk.caller())
-  for (const open of [...openReaders(desk).values()]) {
+async function closeForgotten(backend: Backend, secretary: Secretary): Promise<void> {
+  const reader = secretary.reader(backend.caller())
+  for (const open of [...openReaders(backend).values()]) {
     const isKnown = await reader
       .archived(open.reference)
       .catch(() => reader.open(open.reference))

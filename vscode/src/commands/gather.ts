@@ -1,10 +1,10 @@
 import * as vscode from 'vscode'
+import type { AgentMessage } from '../../../src/recall/agent-message.ts'
 import { timeOfDay } from '../../../src/recall/export/format.ts'
 import type { SeveralChats } from '../../../src/recall/gather.ts'
 import { preview } from '../../../src/recall/preview.ts'
-import type { ToldMessage } from '../../../src/recall/told-message.ts'
 import type { Caller } from '../../../src/service/caller.ts'
-import type { Desk } from '../desk.ts'
+import type { Backend } from '../backend.ts'
 import type { Secretary } from '../secretary.ts'
 import { count, t } from '../words.ts'
 
@@ -13,9 +13,9 @@ const MOST_CHARS = 2_000_000
 const MOST_CHATS = 20
 
 /** Dialogs in one document: merged in time order, with what they share and where they differ. */
-export async function gatherInDocument(desk: Desk, references: string[]): Promise<void> {
-  const secretary = await desk.secretary()
-  const content = await gatheredText(secretary, desk.caller(), references.slice(0, MOST_CHATS))
+export async function gatherInDocument(backend: Backend, references: string[]): Promise<void> {
+  const secretary = await backend.secretary()
+  const content = await gatheredText(secretary, backend.caller(), references.slice(0, MOST_CHATS))
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content })
   await vscode.window.showTextDocument(document)
 }
@@ -64,6 +64,6 @@ function asMarkdown({
   return `${lines.join('\n')}\n`
 }
 
-function heading({ chatIdx, role, kind, createdAt }: ToldMessage & { chatIdx: number }): string {
+function heading({ chatIdx, role, kind, createdAt }: AgentMessage & { chatIdx: number }): string {
   return `### [${chatIdx}] ${kind ?? role} ${timeOfDay(createdAt ?? undefined)}`.trimEnd()
 }

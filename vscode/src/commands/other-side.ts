@@ -1,13 +1,13 @@
 import * as vscode from 'vscode'
-import type { Desk } from '../desk.ts'
+import type { Backend } from '../backend.ts'
 import { type Side, sideOf } from '../side.ts'
 import { t } from '../words.ts'
 
 const ID = 'recollect.recollect-vscode'
 
 /** In a remote window: shows the archive of the other machine instead, from the next start of the window on. */
-export async function showOtherSide(desk: Desk): Promise<void> {
-  const side = sideOf(desk)
+export async function showOtherSide(backend: Backend): Promise<void> {
+  const side = sideOf(backend)
   if (!side) {
     void vscode.window.showInformationMessage(
       t('This window has no other side: the archive of this machine is shown.'),

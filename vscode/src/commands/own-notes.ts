@@ -1,17 +1,17 @@
 import * as vscode from 'vscode'
 import type { OwnNotes } from '../../../src/archive/archive.ts'
 import type { Dialogs } from '../api.ts'
-import type { Desk } from '../desk.ts'
+import type { Backend } from '../backend.ts'
 import { count, t } from '../words.ts'
 
 /** Pins chats, puts them away, or takes that back: in our archive, no assistant hears of it. */
 export async function noteAll(
-  desk: Desk,
+  backend: Backend,
   dialogs: Dialogs,
   references: readonly string[],
   notes: OwnNotes,
 ): Promise<void> {
-  const noter = (await desk.secretary()).noter(desk.caller())
+  const noter = (await backend.secretary()).noter(backend.caller())
   for (const reference of references) await noter.note(reference, notes)
   dialogs.refresh()
   if (!notes.archived) return
@@ -22,9 +22,9 @@ export async function noteAll(
 }
 
 /** Gives a chat a name of the person's own. */
-export async function renameChat(desk: Desk, dialogs: Dialogs, reference: string): Promise<void> {
-  const secretary = await desk.secretary()
-  const chat = await secretary.reader(desk.caller()).archived(reference)
+export async function renameChat(backend: Backend, dialogs: Dialogs, reference: string): Promise<void> {
+  const secretary = await backend.secretary()
+  const chat = await secretary.reader(backend.caller()).archived(reference)
   const name = await vscode.window.showInputBox({
     title: t('Rename Chat'),
     prompt: t(
@@ -33,6 +33,6 @@ export async function renameChat(desk: Desk, dialogs: Dialogs, reference: string
     value: chat.title,
   })
   if (name === undefined || name === chat.title) return
-  await secretary.noter(desk.caller()).note(reference, { name })
+  await secretary.noter(backend.caller()).note(reference, { name })
   dialogs.refresh()
 }

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import * as vscode from 'vscode'
 import { RecollectError } from '../../../src/model/errors.ts'
-import type { Desk } from '../desk.ts'
+import type { Backend } from '../backend.ts'
 import { localFolder } from '../places.ts'
 import { importable } from '../session-file.ts'
 import { t } from '../words.ts'
@@ -13,8 +13,8 @@ import { fileName } from './export.ts'
  * Writes a dialog of VS Code as a file that VS Code's own "Import Chat…" takes. It is the person's own
  * file on its way back to their own editor: nothing is redacted, and nobody else can read it.
  */
-export async function exportForImport(desk: Desk, reference: string): Promise<void> {
-  const reader = (await desk.secretary()).reader({ ...desk.caller(), reveal: true })
+export async function exportForImport(backend: Backend, reference: string): Promise<void> {
+  const reader = (await backend.secretary()).reader({ ...backend.caller(), reveal: true })
   const { chat } = await reader.open(reference)
   const session = chat.filePaths.map(importable).find((found) => found !== undefined)
   if (!session) {
@@ -33,7 +33,7 @@ export async function exportForImport(desk: Desk, reference: string): Promise<vo
   const text = JSON.stringify(session, null, 2)
   if (target.scheme === 'file') fs.writeFileSync(target.fsPath, text, { mode: 0o600 })
   else await vscode.workspace.fs.writeFile(target, Buffer.from(text))
-  desk.log.info(`written for Import Chat: ${target.fsPath}`)
+  backend.log.info(`written for Import Chat: ${target.fsPath}`)
   const importNow = t('Import Now')
   const chosen = await vscode.window.showInformationMessage(
     t('“Chat: Import Chat…” brings this chat back, in whichever folder is open.'),

@@ -3,7 +3,7 @@ import type { Answers } from '../../../src/capabilities/index.ts'
 import { RecollectError } from '../../../src/model/errors.ts'
 import { explained } from '../../../src/search/explained.ts'
 import { sourceName } from '../../../src/sources/names.ts'
-import type { Desk } from '../desk.ts'
+import type { Backend } from '../backend.ts'
 import { found } from '../dialogs/content.ts'
 import { referenceOf } from '../dialogs/groups.ts'
 import { openReader } from '../reader/panels.ts'
@@ -28,13 +28,13 @@ interface DialogItem extends vscode.QuickPickItem {
 }
 
 /** The search box: results while you type; the chosen one opens where the words stand. */
-export async function searchDialogs(desk: Desk, text?: unknown): Promise<void> {
-  const picked = await pickDialog(desk, typeof text === 'string' ? text : '')
-  if (picked) await openReader(desk, picked.reference, picked)
+export async function searchDialogs(backend: Backend, text?: unknown): Promise<void> {
+  const picked = await pickDialog(backend, typeof text === 'string' ? text : '')
+  if (picked) await openReader(backend, picked.reference, picked)
 }
 
-export async function pickDialog(desk: Desk, text = ''): Promise<PickedDialog | undefined> {
-  const secretary = await desk.secretary()
+export async function pickDialog(backend: Backend, text = ''): Promise<PickedDialog | undefined> {
+  const secretary = await backend.secretary()
   secretary.syncing()
   const box = vscode.window.createQuickPick<DialogItem>()
   box.title = title()
@@ -46,7 +46,7 @@ export async function pickDialog(desk: Desk, text = ''): Promise<PickedDialog | 
   const look = async () => {
     const turn = ++asked
     box.busy = true
-    const shown = shownFor(desk, secretary, box.value.trim())
+    const shown = shownFor(backend, secretary, box.value.trim())
     const { items, about = [] } = await shown.catch(
       (error: unknown): Shown => ({ items: [note(messageOf(error))] }),
     )
@@ -84,10 +84,10 @@ interface Shown {
   about?: string[]
 }
 
-async function shownFor(desk: Desk, secretary: Secretary, query: string): Promise<Shown> {
-  if (query === '') return { items: await latest(desk, secretary) }
+async function shownFor(backend: Backend, secretary: Secretary, query: string): Promise<Shown> {
+  if (query === '') return { items: await latest(backend, secretary) }
   try {
-    const answer = await found(secretary, desk.caller(), query, SHOWN)
+    const answer = await found(secretary, backend.caller(), query, SHOWN)
     const { results, notes = [] } = answer
     const items =
       results.length > 0
@@ -100,8 +100,8 @@ async function shownFor(desk: Desk, secretary: Secretary, query: string): Promis
   }
 }
 
-async function latest(desk: Desk, secretary: Secretary): Promise<DialogItem[]> {
-  const chats = await secretary.reader(desk.caller()).chats({}, { limit: SHOWN })
+async function latest(backend: Backend, secretary: Secretary): Promise<DialogItem[]> {
+  const chats = await secretary.reader(backend.caller()).chats({}, { limit: SHOWN })
   if (chats.length === 0) return [note(t('Nothing has been read yet: run “Recollect: Sync Now”.'))]
   return chats.map((chat) => ({
     label: chat.title,

@@ -1,13 +1,13 @@
 import fs from 'node:fs'
 import * as vscode from 'vscode'
 import { RecollectError } from '../../../src/model/errors.ts'
-import type { Desk } from '../desk.ts'
+import type { Backend } from '../backend.ts'
 import { t } from '../words.ts'
 
 /** The file that a dialog was read from, as its assistant wrote it; of several, the one that tells the most. */
-export async function openSource(desk: Desk, reference: string): Promise<void> {
+export async function openSource(backend: Backend, reference: string): Promise<void> {
   // The file is opened by its real name, which is shown to its owner only.
-  const reader = (await desk.secretary()).reader({ ...desk.caller(), reveal: true })
+  const reader = (await backend.secretary()).reader({ ...backend.caller(), reveal: true })
   const { chat } = await reader.open(reference)
   const [largest] = chat.filePaths
     .flatMap((path) => {

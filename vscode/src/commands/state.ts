@@ -5,7 +5,7 @@ import * as vscode from 'vscode'
 import type { Overview } from '../../../src/archive/archive.ts'
 import { configFile } from '../../../src/platform/config.ts'
 import { sourceName } from '../../../src/sources/names.ts'
-import type { Desk } from '../desk.ts'
+import type { Backend } from '../backend.ts'
 import { type LookedAt, lookedAt } from '../looked.ts'
 import { sideOf } from '../side.ts'
 import { problemLine, stateOf, syncLine } from '../status.ts'
@@ -18,13 +18,13 @@ interface Line extends vscode.QuickPickItem {
 const run = (command: string, ...given: unknown[]) => vscode.commands.executeCommand(command, ...given)
 
 /** What is in the archive and whose it is, how fresh it is, where chats were looked for, and what can be done. */
-export async function showStatus(desk: Desk): Promise<void> {
-  const { overview, syncing, failure } = await stateOf(desk)
+export async function showStatus(backend: Backend): Promise<void> {
+  const { overview, syncing, failure } = await stateOf(backend)
   const problems = problemLine(overview)
   const lines: Line[] = [
     heading(t('Your archive')),
-    archiveLine(desk, overview, failure),
-    ...sideLines(desk),
+    archiveLine(backend, overview, failure),
+    ...sideLines(backend),
     { label: `$(sync) ${syncLine(syncing, overview?.lastSyncAt)}`, run: () => run('recollect.syncNow') },
     ...(problems ? [{ label: `$(warning) ${problems}`, run: () => run('recollect.showProblems') }] : []),
     heading(t('Actions')),
@@ -34,8 +34,8 @@ export async function showStatus(desk: Desk): Promise<void> {
       label: `$(settings-gear) ${t('Settings')}`,
       run: () => run('workbench.action.openSettings', '@ext:recollect.recollect-vscode'),
     },
-    { label: `$(output) ${t('Show Log')}`, run: () => desk.log.show() },
-    ...(await placeLines(desk, overview)),
+    { label: `$(output) ${t('Show Log')}`, run: () => backend.log.show() },
+    ...(await placeLines(backend, overview)),
   ]
   const chosen = await vscode.window.showQuickPick(lines, {
     title: 'Recollect',
@@ -45,12 +45,12 @@ export async function showStatus(desk: Desk): Promise<void> {
   await chosen?.run?.()
 }
 
-function archiveLine(desk: Desk, overview: Overview | undefined, failure: string | undefined): Line {
+function archiveLine(backend: Backend, overview: Overview | undefined, failure: string | undefined): Line {
   if (failure)
     return {
       label: `$(error) ${t('The archive cannot be opened.')}`,
       detail: failure,
-      run: () => desk.log.show(),
+      run: () => backend.log.show(),
     }
   if (!overview)
     return {
@@ -66,8 +66,8 @@ function archiveLine(desk: Desk, overview: Overview | undefined, failure: string
 }
 
 /** In a remote window: which machine's archive this is, and the way to the other one's. */
-function sideLines(desk: Desk): Line[] {
-  const side = sideOf(desk)
+function sideLines(backend: Backend): Line[] {
+  const side = sideOf(backend)
   if (!side) return []
   return [
     {
@@ -79,8 +79,8 @@ function sideLines(desk: Desk): Line[] {
 }
 
 /** Each assistant with what was found of it, then the places in which nothing was. */
-async function placeLines(desk: Desk, overview: Overview | undefined): Promise<Line[]> {
-  const places = await desk
+async function placeLines(backend: Backend, overview: Overview | undefined): Promise<Line[]> {
+  const places = await backend
     .secretary()
     .then((secretary) => lookedAt(secretary.readable()))
     .catch((): LookedAt[] => [])
@@ -120,9 +120,9 @@ function tilde(place: string): string {
 }
 
 /** What could not be read, as a document. */
-export async function showProblems(desk: Desk): Promise<void> {
-  const secretary = await desk.secretary()
-  const problems = await secretary.reader(desk.caller()).problems()
+export async function showProblems(backend: Backend): Promise<void> {
+  const secretary = await backend.secretary()
+  const problems = await secretary.reader(backend.caller()).problems()
   const lines = problems.map(({ source, path: file, offset, reason }) => {
     const place = offset === undefined ? file : t('{0} at byte {1}', file, offset)
     return `- ${sourceName(source)}: ${reason}\n  ${place}`
@@ -133,8 +133,8 @@ export async function showProblems(desk: Desk): Promise<void> {
 }
 
 /** The configuration that all programs share, made where there is none. */
-export async function openConfiguration(desk: Desk): Promise<void> {
-  const { folder } = await desk.secretary()
+export async function openConfiguration(backend: Backend): Promise<void> {
+  const { folder } = await backend.secretary()
   const file = configFile(folder)
   if (!fs.existsSync(file)) {
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })

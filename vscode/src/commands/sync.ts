@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as vscode from 'vscode'
 import type { Dialogs } from '../api.ts'
-import type { Desk } from '../desk.ts'
+import type { Backend } from '../backend.ts'
 import type { Secretary } from '../secretary.ts'
 import { count, t } from '../words.ts'
 
 const LOOK_MS = 150
 
 /** Reads what is new, and says what there is. */
-export async function syncNow(desk: Desk, dialogs: Dialogs): Promise<void> {
-  const secretary = await desk.secretary()
+export async function syncNow(backend: Backend, dialogs: Dialogs): Promise<void> {
+  const secretary = await backend.secretary()
   const options = {
     location: vscode.ProgressLocation.Notification,
     title: t('Reading chats'),
@@ -20,12 +20,12 @@ export async function syncNow(desk: Desk, dialogs: Dialogs): Promise<void> {
     inStep(secretary, progress, token),
   )
   // Where the settings say that this window does not sync, it does so only when asked.
-  if (desk.settings.sync === 'off') await secretary.stopSync()
+  if (backend.settings.sync === 'off') await secretary.stopSync()
   dialogs.refresh()
   if (!isDone) return
-  const { chats, sources } = await secretary.reader(desk.caller()).overview()
+  const { chats, sources } = await secretary.reader(backend.caller()).overview()
   const assistants = sources.filter((source) => source.chats > 0).length
-  desk.log.info(`synced: ${chats} chats of ${assistants} assistants`)
+  backend.log.info(`synced: ${chats} chats of ${assistants} assistants`)
   void vscode.window.showInformationMessage(
     chats > 0
       ? t('Recollect knows {0} of {1}.', count(chats, 'chat'), count(assistants, 'assistant'))

@@ -1,5 +1,5 @@
 import type { Dialogs } from '../api.ts'
-import type { Desk } from '../desk.ts'
+import type { Backend } from '../backend.ts'
 import { readInFront } from '../reader/open-readers.ts'
 
 /**
@@ -7,14 +7,14 @@ import { readInFront } from '../reader/open-readers.ts'
  * the person reads; else what is picked in the view. Nothing where it is none of these.
  */
 export function chosenChats(
-  desk: Desk,
+  backend: Backend,
   dialogs: Dialogs,
   [given]: unknown[],
   several: boolean,
 ): readonly string[] {
   const named = references(given)
   if (named) return several ? named : named.slice(0, 1)
-  const read = readInFront(desk)
+  const read = readInFront(backend)
   if (read !== undefined) return [read]
   return several ? dialogs.selection : dialogs.selection.slice(0, 1)
 }

@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import type * as vscode from 'vscode'
-import type { Told } from '../../../src/recall/live.ts'
+import type { FreshChat } from '../../../src/recall/live.ts'
 import type { Caller } from '../../../src/service/caller.ts'
 import type { Reader } from '../../../src/service/reader.ts'
-import type { Desk } from '../desk.ts'
+import type { Backend } from '../backend.ts'
 import type { Secretary } from '../secretary.ts'
 import { shownDialog } from './shown.ts'
 import { dialogIn } from './token.ts'
@@ -18,15 +18,15 @@ const NEWEST = 5
  * the screen need not be the one that calls.
  */
 export async function currentDialog(
-  desk: Desk,
+  backend: Backend,
   secretary: Secretary,
   token: vscode.ChatParticipantToolToken | undefined,
 ): Promise<Pick<Caller, 'dialog' | 'shown'>> {
   const named = dialogIn(token)
-  const written = writtenDialogs(desk.places.chats).slice(0, NEWEST)
+  const written = writtenDialogs(backend.places.chats).slice(0, NEWEST)
   const shown = await shownDialog()
-  const id = shown && (await idOf(shown, { named, written, reader: secretary.reader(desk.caller()) }))
-  desk.log.debug(`current dialog: ${named ?? 'not named'}, on the screen: ${id ?? 'none'}`)
+  const id = shown && (await idOf(shown, { named, written, reader: secretary.reader(backend.caller()) }))
+  backend.log.debug(`current dialog: ${named ?? 'not named'}, on the screen: ${id ?? 'none'}`)
   return {
     ...(named && { dialog: named }),
     ...(shown && id && (!named || id === named) && { shown: { ...shown, chat: { ...shown.chat, id } } }),
@@ -43,7 +43,7 @@ interface Clues {
  * Which dialog an export is of: the one that has one of its requests, in the archive or in the files
  * that no sync has read yet. One that nobody knows is new, and then the one that the call came from.
  */
-async function idOf(shown: Told, { named, written, reader }: Clues): Promise<string | undefined> {
+async function idOf(shown: FreshChat, { named, written, reader }: Clues): Promise<string | undefined> {
   const requests = shown.messages.filter(({ kind }) => kind === 'request')
   for (const { id } of requests.slice(0, 1)) {
     const known = await reader.chatOfMessage(id)

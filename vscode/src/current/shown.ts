@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as vscode from 'vscode'
 import type { Chat, Message } from '../../../src/model/chat.ts'
-import type { Told } from '../../../src/recall/live.ts'
+import type { FreshChat } from '../../../src/recall/live.ts'
 import { exportedChat, isExportedChat } from '../../../src/sources/vscode/session.ts'
 
 /** Longer than a large dialog takes to be written; whoever asks is waiting. */
@@ -16,7 +16,7 @@ const MOST_BYTES = 64 * 1024 * 1024
  * late. Its own export command writes the dialog to a file without asking when it is told to which
  * (1.104 to 1.139 at least); the export does not say which dialog it is.
  */
-export async function shownDialog(): Promise<Told | undefined> {
+export async function shownDialog(): Promise<FreshChat | undefined> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-'))
   const file = path.join(folder, 'chat.json')
   try {
@@ -24,7 +24,7 @@ export async function shownDialog(): Promise<Told | undefined> {
       vscode.commands.executeCommand('workbench.action.chat.export', vscode.Uri.file(file)),
       sleep(PATIENCE_MS),
     ])
-    return toldIn(file)
+    return exportedIn(file)
   } catch {
     // No chat in this editor, or it is switched off: then the files are all there is.
     return undefined
@@ -33,7 +33,7 @@ export async function shownDialog(): Promise<Told | undefined> {
   }
 }
 
-function toldIn(file: string): Told | undefined {
+function exportedIn(file: string): FreshChat | undefined {
   const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size === 0 || size > MOST_BYTES) return undefined
   const document: unknown = JSON.parse(fs.readFileSync(file, 'utf8'))

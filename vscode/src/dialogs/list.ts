@@ -1,5 +1,5 @@
 import * as vscode from 'vscode'
-import { type Desk, pathOf } from '../desk.ts'
+import { type Backend, pathOf } from '../backend.ts'
 import { findOrphans } from '../orphans.ts'
 import { tick } from '../ticks.ts'
 import { messageOf, t } from '../words.ts'
@@ -25,7 +25,7 @@ interface Memory {
 export class ChatList implements vscode.Disposable {
   readonly onDidChange: vscode.Event<void>
   readonly #changed = new vscode.EventEmitter<void>()
-  readonly #desk: Desk
+  readonly #backend: Backend
   readonly #memory: Memory
   /** How many chats of a group are shown, and which groups are open, by name. */
   readonly #shown = new Map<string, number>()
@@ -37,8 +37,8 @@ export class ChatList implements vscode.Disposable {
   #redraw: NodeJS.Timeout | undefined
   #unfollow: (() => void) | undefined
 
-  constructor(desk: Desk, memory: Memory) {
-    this.#desk = desk
+  constructor(backend: Backend, memory: Memory) {
+    this.#backend = backend
     this.#memory = memory
     this.#grouping = memory.get<Grouping>('grouping') ?? 'date'
     this.#open = new Map(memory.get<[string, boolean][]>('open') ?? [])
@@ -98,13 +98,13 @@ export class ChatList implements vscode.Disposable {
     this.#unfollow = undefined
     if (!isSeen) return
     try {
-      const secretary = await this.#desk.secretary()
+      const secretary = await this.#backend.secretary()
       secretary.syncing()
       this.#unfollow ??= secretary.news.changes.listen(() => this.#redrawSoon())
       // What changed before we listened was told to nobody.
       await secretary.news.changes.begun()
     } catch (error) {
-      this.#desk.log.error(messageOf(error))
+      this.#backend.log.error(messageOf(error))
     }
     this.#redrawSoon()
   }
@@ -116,7 +116,7 @@ export class ChatList implements vscode.Disposable {
       if (content.state === 'ready') tick('synced')
       return content
     } catch (error) {
-      this.#desk.log.error(messageOf(error))
+      this.#backend.log.error(messageOf(error))
       say('failed')
       return { state: 'failed', reason: messageOf(error), groups: [] }
     }
@@ -129,11 +129,11 @@ export class ChatList implements vscode.Disposable {
   }
 
   async #content(): Promise<Content> {
-    const secretary = await this.#desk.secretary()
+    const secretary = await this.#backend.secretary()
     const around = await this.#around()
     const only = isEmpty(this.#filter) ? {} : { only: t('Only {0}', described(this.#filter)) }
     if (this.#query) {
-      const found = await searched(secretary, this.#desk.caller(), this.#query, around.now)
+      const found = await searched(secretary, this.#backend.caller(), this.#query, around.now)
       return { state: 'ready', ...only, groups: [], found }
     }
     const filled = await groupsBy(this.#grouping, around)
@@ -159,14 +159,14 @@ export class ChatList implements vscode.Disposable {
   }
 
   async #around(): Promise<Surroundings> {
-    const secretary = await this.#desk.secretary()
-    const reader = secretary.reader(this.#desk.caller())
+    const secretary = await this.#backend.secretary()
+    const reader = secretary.reader(this.#backend.caller())
     const around = {
       reader,
       filter: this.#filter,
       folders: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => pathOf(uri)),
-      ownChats: this.#desk.places.chats,
-      leftOut: this.#desk.leftOut,
+      ownChats: this.#backend.places.chats,
+      leftOut: this.#backend.leftOut,
       now: Date.now(),
     }
     return { ...around, orphans: await this.#orphanIds(reader) }
@@ -177,7 +177,7 @@ export class ChatList implements vscode.Disposable {
     // A chat that has just been read may be one of them.
     const isOld = this.#orphans?.chats !== chats || Date.now() - this.#orphans.at > ORPHANS_MS
     if (!this.#orphans || isOld) {
-      const found = await findOrphans(this.#desk.places, reader)
+      const found = await findOrphans(this.#backend.places, reader)
       this.#orphans = { at: Date.now(), chats, ids: found.map(({ chat }) => chat.id) }
     }
     return this.#orphans.ids

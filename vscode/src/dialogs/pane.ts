@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as vscode from 'vscode'
 import { z } from 'zod'
-import type { Desk } from '../desk.ts'
+import type { Backend } from '../backend.ts'
 import { sideOf } from '../side.ts'
 import { tick } from '../ticks.ts'
 import { messageOf, spoken, t } from '../words.ts'
@@ -34,17 +34,17 @@ const asked = z.union([
 export class Pane implements vscode.Disposable {
   /** What is picked, by reference. */
   selection: readonly string[] = []
-  readonly #desk: Desk
+  readonly #backend: Backend
   readonly #list: ChatList
   readonly #view: vscode.WebviewView
   readonly #subscriptions: vscode.Disposable[]
   #shown = ''
 
-  constructor(desk: Desk, list: ChatList, view: vscode.WebviewView) {
-    this.#desk = desk
+  constructor(backend: Backend, list: ChatList, view: vscode.WebviewView) {
+    this.#backend = backend
     this.#list = list
     this.#view = view
-    const media = vscode.Uri.joinPath(desk.extension, 'media')
+    const media = vscode.Uri.joinPath(backend.extension, 'media')
     const uri = (name: string) => view.webview.asWebviewUri(vscode.Uri.joinPath(media, name)).toString()
     view.webview.options = { enableScripts: true, localResourceRoots: [media] }
     this.#subscriptions = [
@@ -72,13 +72,13 @@ export class Pane implements vscode.Disposable {
       const value = new Set(waiting.map(({ reference }) => reference)).size
       this.#view.badge = value > 0 ? { value, tooltip: t('{0} waiting for you', value) } : undefined
       // Where there are two machines, it is said whose chats these are.
-      const side = sideOf(this.#desk)
+      const side = sideOf(this.#backend)
       if (side) this.#view.title = t('Chats on {0}', side.name)
       if (body === this.#shown) return
       this.#shown = body
       await this.#view.webview.postMessage({ body })
     } catch (error) {
-      this.#desk.log.warn(messageOf(error))
+      this.#backend.log.warn(messageOf(error))
     }
   }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode'
 import type { Dialogs } from '../api.ts'
-import type { Desk } from '../desk.ts'
+import type { Backend } from '../backend.ts'
 import type { Content } from './content.ts'
 import type { Filter } from './filter.ts'
 import type { Grouping } from './groups.ts'
@@ -10,14 +10,14 @@ import type { Pane } from './pane.ts'
 const VIEW = 'recollect.dialogs'
 
 /** The view in the activity bar. Its code is loaded when it is first looked at. */
-export function registerDialogs(context: vscode.ExtensionContext, desk: Desk): Dialogs {
-  const dialogs = new LazyDialogs(desk, context.workspaceState)
+export function registerDialogs(context: vscode.ExtensionContext, backend: Backend): Dialogs {
+  const dialogs = new LazyDialogs(backend, context.workspaceState)
   const command = (name: string, run: () => unknown) =>
     vscode.commands.registerCommand(`recollect.${name}`, run)
   context.subscriptions.push(
     dialogs,
     vscode.window.registerWebviewViewProvider(VIEW, dialogs),
-    desk.onDidChange(() => void dialogs.follow()),
+    backend.onDidChange(() => void dialogs.follow()),
     command('refresh', () => dialogs.refresh()),
     command('clearFilter', () => dialogs.narrow({})),
     command('collapseAll', () => dialogs.closeAll()),
@@ -30,22 +30,22 @@ export function registerDialogs(context: vscode.ExtensionContext, desk: Desk): D
 }
 
 class LazyDialogs implements Dialogs, vscode.WebviewViewProvider, vscode.Disposable {
-  readonly #desk: Desk
+  readonly #backend: Backend
   readonly #memory: vscode.Memento
   #loading: Promise<ChatList> | undefined
   #list: ChatList | undefined
   #pane: Pane | undefined
   #view: vscode.WebviewView | undefined
 
-  constructor(desk: Desk, memory: vscode.Memento) {
-    this.#desk = desk
+  constructor(backend: Backend, memory: vscode.Memento) {
+    this.#backend = backend
     this.#memory = memory
   }
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
     const list = await this.#load()
     const { Pane } = await import('./pane.ts')
-    const pane = new Pane(this.#desk, list, view)
+    const pane = new Pane(this.#backend, list, view)
     this.#pane = pane
     this.#view = view
     view.onDidChangeVisibility(() => void this.follow())
@@ -108,7 +108,7 @@ class LazyDialogs implements Dialogs, vscode.WebviewViewProvider, vscode.Disposa
 
   async #load(): Promise<ChatList> {
     this.#loading ??= import('./list.ts').then(({ ChatList }) => {
-      this.#list = new ChatList(this.#desk, this.#memory)
+      this.#list = new ChatList(this.#backend, this.#memory)
       return this.#list
     })
     return await this.#loading

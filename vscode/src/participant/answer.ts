@@ -4,8 +4,8 @@ import { RecollectError } from '../../../src/model/errors.ts'
 import type { Caller } from '../../../src/service/caller.ts'
 import { quoted } from '../../../src/service/quote.ts'
 import { sourceName } from '../../../src/sources/names.ts'
+import type { Backend } from '../backend.ts'
 import { currentDialog } from '../current/dialog.ts'
-import type { Desk } from '../desk.ts'
 import { referenceOf } from '../dialogs/groups.ts'
 import type { Secretary } from '../secretary.ts'
 import { tick } from '../ticks.ts'
@@ -22,17 +22,17 @@ type ChatResult = Answers['search_conversations']['results'][number]
 
 /** Answers from history: with the request's model where it works, else with what was found as it is. */
 export async function answer(
-  desk: Desk,
+  backend: Backend,
   request: vscode.ChatRequest,
   stream: vscode.ChatResponseStream,
   token: vscode.CancellationToken,
 ): Promise<vscode.ChatResult> {
-  const secretary = await desk.secretary()
+  const secretary = await backend.secretary()
   secretary.syncing()
   tick('recalled')
   // The person asks, but what is found may go to a model: no setting reveals anything here.
-  const caller: Caller = { ...desk.caller(), reveal: false }
-  if (request.command === 'requests') return await tellRequests(desk, caller, request, stream)
+  const caller: Caller = { ...backend.caller(), reveal: false }
+  if (request.command === 'requests') return await tellRequests(backend, caller, request, stream)
   const question = request.prompt.trim()
   if (request.command === 'recent' || question === '') return await tellRecent(secretary, caller, stream)
   stream.progress(t('Searching your chats'))
@@ -49,7 +49,7 @@ export async function answer(
     stream.markdown(t('Nothing in your chats is like that. Other words may help, or fewer of them.'))
     return { metadata: { dialogs: [] } }
   }
-  const isPhrased = request.command !== 'search' && (await phrased(desk, request, results, stream, token))
+  const isPhrased = request.command !== 'search' && (await phrased(backend, request, results, stream, token))
   stream.markdown(sources(results, isPhrased))
   return { metadata: { dialogs: results.map(referenceOfResult) } }
 }
@@ -71,7 +71,7 @@ async function found(secretary: Secretary, caller: Caller, query: string): Promi
 
 /** Has the model that the person chose write the answer. False where there is none that works. */
 async function phrased(
-  desk: Desk,
+  backend: Backend,
   { model, prompt }: vscode.ChatRequest,
   results: ChatResult[],
   stream: vscode.ChatResponseStream,
@@ -96,7 +96,7 @@ async function phrased(
     }
   } catch (error) {
     if (token.isCancellationRequested) throw error
-    desk.log.info(`@recollect answers without a model: ${messageOf(error)}`)
+    backend.log.info(`@recollect answers without a model: ${messageOf(error)}`)
   } finally {
     cited.end()
   }
@@ -145,13 +145,13 @@ async function tellRecent(
 
 /** What was asked in the newest dialog of this window. */
 async function tellRequests(
-  desk: Desk,
+  backend: Backend,
   caller: Caller,
   { toolInvocationToken }: vscode.ChatRequest,
   stream: vscode.ChatResponseStream,
 ): Promise<vscode.ChatResult> {
-  const secretary = await desk.secretary()
-  const dialog = await currentDialog(desk, secretary, toolInvocationToken)
+  const secretary = await backend.secretary()
+  const dialog = await currentDialog(backend, secretary, toolInvocationToken)
   const list = await secretary.ask('list_requests', { limit: 100 }, { ...caller, ...dialog })
   const { sessionId = '', totalRequests = 0, requests = [] } = list
   if (!list.success) {

@@ -10,22 +10,22 @@ export interface OpenReader {
 /** By window: in the order in which they were last in front. */
 const readers = new WeakMap<object, Map<string, OpenReader>>()
 
-export function openReaders(desk: object): Map<string, OpenReader> {
-  const open = readers.get(desk) ?? new Map<string, OpenReader>()
-  readers.set(desk, open)
+export function openReaders(backend: object): Map<string, OpenReader> {
+  const open = readers.get(backend) ?? new Map<string, OpenReader>()
+  readers.set(backend, open)
   return open
 }
 
 /** Notes that a reader came to the front. */
-export function broughtToFront(desk: object, reader: OpenReader): void {
-  const open = openReaders(desk)
+export function broughtToFront(backend: object, reader: OpenReader): void {
+  const open = openReaders(backend)
   if (open.get(reader.reference) !== reader) return
   open.delete(reader.reference)
   open.set(reader.reference, reader)
 }
 
 /** The chat that the person reads: in the active editor, else in the last that can be seen. */
-export function readInFront(desk: object): string | undefined {
-  const all = [...openReaders(desk).values()].reverse()
+export function readInFront(backend: object): string | undefined {
+  const all = [...openReaders(backend).values()].reverse()
   return (all.find(({ isActive }) => isActive) ?? all.find(({ isSeen }) => isSeen))?.reference
 }

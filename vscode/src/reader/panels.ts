@@ -3,7 +3,7 @@ import * as vscode from 'vscode'
 import { z } from 'zod'
 import { highlighter } from '../../../src/search/highlight.ts'
 import { sourceName } from '../../../src/sources/names.ts'
-import type { Desk } from '../desk.ts'
+import type { Backend } from '../backend.ts'
 import { referenceOf } from '../dialogs/groups.ts'
 import { messageOf, t } from '../words.ts'
 import { broughtToFront, type OpenReader, openReaders } from './open-readers.ts'
@@ -21,39 +21,43 @@ export interface Place {
 }
 
 /** Opens a chat to be read, or shows it again where it is open already. */
-export async function openReader(desk: Desk, reference: string, place: Place = {}): Promise<void> {
-  const reader = (await desk.secretary()).reader(desk.caller())
+export async function openReader(backend: Backend, reference: string, place: Place = {}): Promise<void> {
+  const reader = (await backend.secretary()).reader(backend.caller())
   const known = await reader.archived(reference).catch(() => undefined)
   const name = known ? referenceOf(known) : reference
-  const shown = openReaders(desk).get(name)
+  const shown = openReaders(backend).get(name)
   if (shown instanceof Reader) return shown.reveal(place)
-  const options = { enableFindWidget: true, ...webviewOptions(desk) }
+  const options = { enableFindWidget: true, ...webviewOptions(backend) }
   const panel = vscode.window.createWebviewPanel(READER, t('Chat'), vscode.ViewColumn.Active, options)
-  await adopt(desk, panel, name, place)
+  await adopt(backend, panel, name, place)
 }
 
 /** A panel that VS Code kept over a restart. */
-export async function restoreReader(desk: Desk, panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+export async function restoreReader(
+  backend: Backend,
+  panel: vscode.WebviewPanel,
+  state: unknown,
+): Promise<void> {
   const { data } = z.object({ reference: z.string().max(1_000) }).safeParse(state)
   if (!data) return panel.dispose()
-  panel.webview.options = webviewOptions(desk)
-  await adopt(desk, panel, data.reference)
+  panel.webview.options = webviewOptions(backend)
+  await adopt(backend, panel, data.reference)
 }
 
-function webviewOptions(desk: Desk): vscode.WebviewOptions {
-  return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(desk.extension, 'media')] }
+function webviewOptions(backend: Backend): vscode.WebviewOptions {
+  return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(backend.extension, 'media')] }
 }
 
 async function adopt(
-  desk: Desk,
+  backend: Backend,
   panel: vscode.WebviewPanel,
   reference: string,
   place: Place = {},
 ): Promise<void> {
-  const reader = new Reader(desk, panel, reference)
-  openReaders(desk).set(reference, reader)
+  const reader = new Reader(backend, panel, reference)
+  openReaders(backend).set(reference, reader)
   panel.onDidDispose(() => {
-    openReaders(desk).delete(reference)
+    openReaders(backend).delete(reference)
     reader.dispose()
   })
   try {
@@ -83,7 +87,7 @@ const asked = z.object({
 /** One chat on one page, kept up to date while it can be seen. */
 class Reader implements OpenReader, vscode.Disposable {
   readonly reference: string
-  readonly #desk: Desk
+  readonly #backend: Backend
   readonly #panel: vscode.WebviewPanel
   /** The index of the first message that is shown. */
   #from: number | undefined
@@ -91,15 +95,15 @@ class Reader implements OpenReader, vscode.Disposable {
   #place: Place = {}
   #unfollow: (() => void) | undefined
 
-  constructor(desk: Desk, panel: vscode.WebviewPanel, reference: string) {
-    this.#desk = desk
+  constructor(backend: Backend, panel: vscode.WebviewPanel, reference: string) {
+    this.#backend = backend
     this.#panel = panel
     this.reference = reference
-    const icon = (theme: string) => vscode.Uri.joinPath(desk.extension, 'media', `reader-${theme}.svg`)
+    const icon = (theme: string) => vscode.Uri.joinPath(backend.extension, 'media', `reader-${theme}.svg`)
     panel.iconPath = { light: icon('light'), dark: icon('dark') }
     panel.webview.onDidReceiveMessage((message: unknown) => void this.#answer(message))
     panel.onDidChangeViewState(() => {
-      if (panel.active) broughtToFront(desk, this)
+      if (panel.active) broughtToFront(backend, this)
       this.#follow().catch((error: unknown) => this.#lost(error))
     })
   }
@@ -121,7 +125,7 @@ class Reader implements OpenReader, vscode.Disposable {
     const { body, title } = await this.#render(place.index)
     const { webview } = this.#panel
     const media = (name: string) =>
-      webview.asWebviewUri(vscode.Uri.joinPath(this.#desk.extension, 'media', name)).toString()
+      webview.asWebviewUri(vscode.Uri.joinPath(this.#backend.extension, 'media', name)).toString()
     const nonce = randomBytes(16).toString('base64url')
     const { cspSource } = webview
     webview.html = page(body, title, {
@@ -145,8 +149,8 @@ class Reader implements OpenReader, vscode.Disposable {
   }
 
   async #render(index?: number): Promise<{ body: string; title: string; marks: string[] }> {
-    const secretary = await this.#desk.secretary()
-    const live = await secretary.reader(this.#desk.caller()).whole(this.reference)
+    const secretary = await this.#backend.secretary()
+    const live = await secretary.reader(this.#backend.caller()).whole(this.reference)
     this.#from = Math.min(this.#from ?? live.messages.length - PAGE, index ?? Number.POSITIVE_INFINITY)
     this.#panel.title = live.chat.title
     this.#shown = dialogBody(live, sourceName(live.chat.source), this.#from)
@@ -169,7 +173,7 @@ class Reader implements OpenReader, vscode.Disposable {
     this.#unfollow?.()
     this.#unfollow = undefined
     if (!this.#panel.visible) return
-    const { news } = await this.#desk.secretary()
+    const { news } = await this.#backend.secretary()
     this.#unfollow = news.changes.listen(({ chats }) => {
       const isMeant = !chats || chats.some((chat) => referenceOf(chat) === this.reference)
       if (isMeant) this.#update().catch((error: unknown) => this.#lost(error))
@@ -181,7 +185,7 @@ class Reader implements OpenReader, vscode.Disposable {
 
   /** What was forgotten, here or by another program, is not shown any longer. */
   #lost(error: unknown): void {
-    this.#desk.log.warn(messageOf(error))
+    this.#backend.log.warn(messageOf(error))
     const isGone = error instanceof Error && 'code' in error && error.code === 'SESSION_NOT_FOUND'
     if (isGone) this.close()
   }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode'
 import type { Caller } from '../../../src/service/caller.ts'
 import type { Definition } from '../../../src/service/definitions.ts'
-import type { Desk } from '../desk.ts'
+import type { Backend } from '../backend.ts'
 import { localFolder } from '../places.ts'
 import { capabilityOf } from './names.ts'
 import { type Answer, type Input, Tool } from './tool.ts'
@@ -11,12 +11,12 @@ const CHARS_PER_TOKEN = 3
 
 /** One capability as a tool, answering as it does everywhere else. */
 export class CapabilityTool extends Tool {
-  readonly #desk: Desk
+  readonly #backend: Backend
   readonly #capability: string
 
-  constructor(name: string, desk: Desk) {
-    super(name, desk.log)
-    this.#desk = desk
+  constructor(name: string, backend: Backend) {
+    super(name, backend.log)
+    this.#backend = backend
     this.#capability = capabilityOf(name)
   }
 
@@ -31,7 +31,7 @@ export class CapabilityTool extends Tool {
     input: Input,
     { toolInvocationToken, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<Input>,
   ): Promise<Answer> {
-    const secretary = await this.#desk
+    const secretary = await this.#backend
       .secretary()
       .catch((error: Error) => unavailable(this.#capability, error))
     if ('answer' in secretary) return secretary.answer
@@ -39,12 +39,12 @@ export class CapabilityTool extends Tool {
     if (refusal) return refusal
     const { currentDialog } = await import('../current/dialog.ts')
     const budget = tokenizationOptions && tokenizationOptions.tokenBudget * CHARS_PER_TOKEN
-    const asking: Caller = this.#desk.agent()
+    const asking: Caller = this.#backend.agent()
     const caller: Caller = {
       ...asking,
       ...(budget && { budget: Math.min(budget, asking.budget ?? budget) }),
       ...(asksForCurrent(this.#capability, input) &&
-        (await currentDialog(this.#desk, secretary, toolInvocationToken))),
+        (await currentDialog(this.#backend, secretary, toolInvocationToken))),
     }
     const began = performance.now()
     const answer = await secretary
@@ -52,7 +52,7 @@ export class CapabilityTool extends Tool {
       .catch((error: Error) => unavailable(this.#capability, error).answer)
     // The last step of the walkthrough.
     if (toolInvocationToken) (await import('../ticks.ts')).tick('recalled')
-    this.#desk.log.debug(`${this.name}: ${Math.round(performance.now() - began)} ms`)
+    this.#backend.log.debug(`${this.name}: ${Math.round(performance.now() - began)} ms`)
     return isUnavailable(answer) ? unavailable(this.#capability, undefined, answer).answer : answer
   }
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode'
-import type { Desk } from '../desk.ts'
+import type { Backend } from '../backend.ts'
 import { CapabilityTool } from './capability-tool.ts'
 
 /** One tool for each entry of the manifest, which is made from the list of capabilities. */
-export function registerTools(context: vscode.ExtensionContext, desk: Desk): void {
+export function registerTools(context: vscode.ExtensionContext, backend: Backend): void {
   for (const name of contributedTools(context)) {
-    context.subscriptions.push(vscode.lm.registerTool(name, new CapabilityTool(name, desk)))
-    desk.log.info(`MCP tool registered: ${name}`)
+    context.subscriptions.push(vscode.lm.registerTool(name, new CapabilityTool(name, backend)))
+    backend.log.info(`MCP tool registered: ${name}`)
   }
 }
 

@@ -40,7 +40,7 @@ export function withEvent(parts: Part[], event: FollowedEvent): Part[] {
     case 'tool-result': {
       const next = [...parts]
       const { success, result: text, durationMs } = event
-      answered(next, event.id, { success, text, durationMs })
+      addResult(next, event.id, { success, text, durationMs })
       return next
     }
     case 'approval': {
@@ -85,7 +85,7 @@ export function withSources(parts: Part[], at: number, origin: string, heading: 
   return sources.length > 0 ? `${text}\n\n${heading}:\n${sources.join('\n')}\n` : text
 }
 
-function answered(parts: Part[], id: string, result: NonNullable<Call['result']>): void {
+function addResult(parts: Part[], id: string, result: NonNullable<Call['result']>): void {
   const at = parts.findLastIndex((part) => part.kind === 'tool' && part.call.id === id)
   const part = parts[at]
   if (part?.kind === 'tool') parts[at] = { kind: 'tool', call: { ...part.call, result } }

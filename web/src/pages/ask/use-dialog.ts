@@ -115,7 +115,7 @@ function listen(id: string, from: Heard, show: (heard: Heard) => void, ended: ()
   let retry: ReturnType<typeof setTimeout> | undefined
   let showing: ReturnType<typeof setTimeout> | undefined
   let isOver = false
-  const shown = () => {
+  const showNow = () => {
     clearTimeout(showing)
     showing = undefined
     show(now)
@@ -129,7 +129,7 @@ function listen(id: string, from: Heard, show: (heard: Heard) => void, ended: ()
       const path = `sessions/${id}/events${now.place ? `?after=${now.place}` : ''}`
       for await (const event of stream(path, undefined, mine.signal)) {
         now = withHeard(now, event.data as FollowedEvent, event.id)
-        showing ??= setTimeout(shown, SHOWN_MS)
+        showing ??= setTimeout(showNow, SHOWN_MS)
       }
       isOver = true
       now = { ...now, running: false }
@@ -142,7 +142,7 @@ function listen(id: string, from: Heard, show: (heard: Heard) => void, ended: ()
     } finally {
       if (going === mine) going = undefined
     }
-    shown()
+    showNow()
     if (isOver) ended()
   }
   const close = () => {

@@ -1,14 +1,14 @@
 import type { SeveralChats } from '../../lib/types.ts'
 
-export type Told = SeveralChats['narrative'][number]
+export type ComparedMessage = SeveralChats['narrative'][number]
 export type Passage = NonNullable<SeveralChats['commonAlignment']>[number]
 
 /** One stretch of the comparison: what each chat has until, and then the passage they share. */
 export interface Row {
   /** By chat: the messages that stand before the passage. */
-  before: Told[][]
+  before: ComparedMessage[][]
   /** By chat: the message that holds the passage. Missing after the last one. */
-  shared?: { passage: Passage; number: number; messages: (Told | undefined)[] }
+  shared?: { passage: Passage; number: number; messages: (ComparedMessage | undefined)[] }
 }
 
 /**
@@ -50,7 +50,7 @@ export interface Numbered {
 }
 
 /** The passages that are in this very message: words that only look like one are not marked. */
-export function passagesIn(commonAlignment: Passage[] = [], { chatIdx, index }: Told): Numbered[] {
+export function passagesIn(commonAlignment: Passage[] = [], { chatIdx, index }: ComparedMessage): Numbered[] {
   return commonAlignment.flatMap(({ content, refs }, at) =>
     refs.some((ref) => ref.chatIdx === chatIdx && ref.index === index) ? [{ content, number: at + 1 }] : [],
   )

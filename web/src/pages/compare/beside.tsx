@@ -4,7 +4,7 @@ import { useWords } from '../../lib/words.ts'
 import { SourceBadge } from '../../ui/badge.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Time } from '../../ui/time.tsx'
-import { type Passage, type Row, rowsOf, type Told } from './align.ts'
+import { type ComparedMessage, type Passage, type Row, rowsOf } from './align.ts'
 import { Message, type Meta } from './message.tsx'
 import { words } from './words.ts'
 
@@ -70,7 +70,7 @@ interface RowProps {
 }
 
 interface StretchProps {
-  messages: Told[]
+  messages: ComparedMessage[]
   chat: Meta | undefined
   common?: Passage[]
   find?: RegExp

@@ -6,7 +6,7 @@ import { useWords } from '../../lib/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Inline, type Mark } from '../../ui/inline.tsx'
 import { Time } from '../../ui/time.tsx'
-import { marksIn, type Passage, passagesIn, type Told } from './align.ts'
+import { type ComparedMessage, marksIn, type Passage, passagesIn } from './align.ts'
 import { words } from './words.ts'
 
 const LONG = 1_500
@@ -15,7 +15,7 @@ const SHOWN = 1_000
 export type Meta = SeveralChats['meta'][number]
 
 interface MessageProps {
-  message: Told
+  message: ComparedMessage
   chat: Meta | undefined
   /** What the chats have in common. */
   common?: Passage[]

@@ -84,8 +84,8 @@ function Space({ space }: { space: HubSpace }) {
         <dd>
           {shares.length === 0 && w.nothing}
           {shares.map((share) => (
-            <p key={shown(share, '*')}>
-              <code>{shown(share, w.everything)}</code>{' '}
+            <p key={shareName(share, '*')}>
+              <code>{shareName(share, w.everything)}</code>{' '}
               <Button look="quiet" disabled={stop.isPending} onClick={() => stop.mutate(share)}>
                 {w.stop}
               </Button>
@@ -196,6 +196,6 @@ function Preview({ preview }: { preview: ShareAnswer['preview'] }) {
   )
 }
 
-function shown({ all, repository, workspace }: Share, everything: string): string {
+function shareName({ all, repository, workspace }: Share, everything: string): string {
   return all ? everything : (repository ?? workspace ?? '')
 }

@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts'
  * tables, so that every question that is asked of it, also one that is yet to be written, is answered within them; and
  * it cannot write. The word index knows no spaces: who reads it leaves out what these views do not have.
  */
-export function keepWithin({ db }: Connection, spaces: readonly string[]): void {
+export function restrictToSpaces({ db }: Connection, spaces: readonly string[]): void {
   const own = spaces.map((space) => `'${space.replaceAll("'", "''")}'`).join(', ')
   const isOwn = (chat: string) =>
     `EXISTS (SELECT 1 FROM main.chat AS c WHERE c.key = ${chat} AND c.space IN (${own}))`

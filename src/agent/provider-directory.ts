@@ -16,7 +16,7 @@ import {
 } from './providers.ts'
 
 /** Who can be asked, and with which models, as things are just now: settings and keys are looked up each time. */
-export class ProviderBook {
+export class ProviderDirectory {
   readonly #config: () => AgentConfig
   readonly #env: Machine['env']
   readonly #machine: Machine

@@ -6,7 +6,7 @@ import { FACT, FACTS, type Parcel } from '../parcel.ts'
 import { KINDS, ROLES } from '../search-shapes.ts'
 
 /** A message as it is written: bounded, hashed and encoded. */
-export interface Told {
+export interface PreparedMessage {
   id: string
   order: number
   role: Role
@@ -40,7 +40,7 @@ export type UsageRow = (number | null)[]
 
 const NOTHING = new Uint8Array(0)
 
-export function toldFrom(given: Message): Told {
+export function preparedFrom(given: Message): PreparedMessage {
   const { message, detail } = tidied(given)
   return {
     id: message.id,
@@ -61,7 +61,7 @@ export function toldFrom(given: Message): Told {
 }
 
 /** The message that was told, out of what is written of it. */
-export function messageOf(told: Told): Message {
+export function messageOf(told: PreparedMessage): Message {
   const detail = Buffer.from(told.detailBytes).toString()
   const [input, output, cached, cacheWrite, reasoning, cost, latencyMs] = told.usage
   const usage = Object.fromEntries(
@@ -144,7 +144,11 @@ function hashOfId(id: string): number {
 }
 
 /** The messages of a part of a parcel. */
-export function toldIn(parcel: Parcel, first: number, end: number): { chatId: string; message: Told }[] {
+export function messagesIn(
+  parcel: Parcel,
+  first: number,
+  end: number,
+): { chatId: string; message: PreparedMessage }[] {
   const ids = idsOf(parcel)
   return Array.from({ length: end - first }, (_, n) => {
     const message = new ParcelMessage(parcel, first + n, ids[first + n]!)
@@ -160,7 +164,7 @@ function idsOf(parcel: Parcel): string[] {
   return ids
 }
 
-class ParcelMessage implements Told {
+class ParcelMessage implements PreparedMessage {
   readonly #parcel: Parcel
   readonly #row: number
   readonly ordinal: number

@@ -11,7 +11,7 @@ const ANSWER_CHARS = 20_000
  * Where everything in this window gets the archive from. Opens it when it is first needed, and again
  * when the settings name another one.
  */
-export class Desk implements vscode.Disposable {
+export class Backend implements vscode.Disposable {
   readonly places: Places
   /** Where the extension is installed. */
   readonly extension: vscode.Uri

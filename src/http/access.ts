@@ -2,7 +2,7 @@ import { tokenChecker } from '../platform/tokens.ts'
 import { type Entry, type Guard, guard, Refusal } from '../server/guard.ts'
 import type { SignIn } from './sign-in.ts'
 
-export interface Door {
+export interface Access {
   /** Who it is, or why they may not come in. */
   letIn(request: Request, address: string): Entry | Refusal
   /** Whether somebody who was let in still would be: for what goes on for hours. */
@@ -16,7 +16,7 @@ export interface Door {
 const PRIVATE = /^\/(?:api|v1|mcp)(?:\/|$)/
 
 /** Bearer tokens for programs; for the page its cookie, and with every question its proof. */
-export function door(signIn: SignIn, options: { folder: string; local: boolean }): Door {
+export function accessOf(signIn: SignIn, options: { folder: string; local: boolean }): Access {
   const check = tokenChecker(options.folder)
   const known = guard({
     hosts: options.local ? 'loopback' : 'any',

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import os from 'node:os'
 import path from 'node:path'
 import { openedWhenNeeded } from '../archive/opened.ts'
-import type { Desk } from '../http/desk.ts'
-import type { HubBehind } from '../hub/behind.ts'
+import type { Backend } from '../http/backend.ts'
+import type { HubBehind } from '../hub/background.ts'
 import { RecollectError } from '../model/errors.ts'
 import { log } from '../platform/log.ts'
-import { News } from '../server/news.ts'
+import { News } from '../server/change-feed.ts'
 import { openedAside } from '../service/aside-opened.ts'
 import { chosenCapabilities, setsNamed } from '../service/sets.ts'
-import type { Behind, BehindState } from '../sync/behind.ts'
+import type { Background, BackgroundState } from '../sync/background.ts'
 import type { Readable } from '../sync/readable.ts'
 import type { GlobalOptions } from './archive.ts'
 
-export interface DeskOptions extends GlobalOptions {
+export interface BackendOptions extends GlobalOptions {
   tools?: string
   maxChars?: string
   /** `--no-sync`: another process keeps the archive in step. */
@@ -28,7 +28,7 @@ const SYNC_AFTER_MS = 400
 const SYNC_AFTER_ANSWER_MS = 20
 
 /** One archive with all that serving it takes. Code is loaded when it is first needed. */
-export function openDesk(options: DeskOptions): Desk {
+export function openBackend(options: BackendOptions): Backend {
   const sets = setsNamed(options.tools)
   const maxChars = options.maxChars === undefined ? undefined : wholeNumber(options.maxChars, 2_000)
   const archive = openedWhenNeeded(async () => (await archives()).openArchive(options))
@@ -64,7 +64,7 @@ export function openDesk(options: DeskOptions): Desk {
 }
 
 /** The same for somebody who may read what came through some spaces, and nothing else of this machine. */
-export function openGuestDesk(options: DeskOptions, spaces: readonly string[]): Desk {
+export function openGuestBackend(options: BackendOptions, spaces: readonly string[]): Backend {
   const folder = async () => (await archives()).archiveFolder(options)
   const archive = openedWhenNeeded(async () => {
     const { openSqliteArchive } = await import('../archive/sqlite/index.ts')
@@ -117,26 +117,26 @@ async function archives() {
 }
 
 interface Syncing {
-  state(): BehindState | undefined
+  state(): BackgroundState | undefined
   /** What is to be read has changed. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
 /** Keeps the archive in step in a thread, from when a client first needs it, or a moment after the start. */
-function syncLater(options: DeskOptions): Syncing {
-  let starting: Promise<Behind> | undefined
-  let behind: Behind | undefined
+function syncLater(options: BackendOptions): Syncing {
+  let starting: Promise<Background> | undefined
+  let behind: Background | undefined
   let hub: HubBehind | undefined
-  const start = async (): Promise<Behind> => {
+  const start = async (): Promise<Background> => {
     const { archiveFolder, machineOf } = await archives()
-    const { syncBehind } = await import('../sync/behind.ts')
+    const { syncInBackground } = await import('../sync/background.ts')
     // What is read is found out by the thread: the formats take a tenth of a second to load, and who only searches needs none.
     const plan = { folder: archiveFolder(options), machine: machineOf(options) }
-    behind = syncBehind(plan, (reason) => log('warn', `sync: ${reason}`))
+    behind = syncInBackground(plan, (reason) => log('warn', `sync: ${reason}`))
     // The sample is nobody's to share.
     if (!options.sample) {
-      const { hubBehind } = await import('../hub/behind.ts')
+      const { hubBehind } = await import('../hub/background.ts')
       hub ??= hubBehind(plan.folder, (news) => 'trouble' in news && log('warn', `hub: ${news.trouble}`))
     }
     return behind
@@ -177,9 +177,9 @@ function syncLater(options: DeskOptions): Syncing {
 }
 
 /** Of a search node: no file of this machine is read. */
-function exchanging(options: DeskOptions): Syncing {
+function exchanging(options: BackendOptions): Syncing {
   const starting = (async () => {
-    const [{ archiveFolder }, { hubBehind }] = await Promise.all([archives(), import('../hub/behind.ts')])
+    const [{ archiveFolder }, { hubBehind }] = await Promise.all([archives(), import('../hub/background.ts')])
     return hubBehind(
       archiveFolder(options),
       (news) => 'trouble' in news && log('warn', `hub: ${news.trouble}`),

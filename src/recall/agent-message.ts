@@ -3,7 +3,7 @@ import type { LiveMessage } from './live.ts'
 import { cutAt } from './preview.ts'
 
 /** A message as it is handed to an agent: what was said, and its tools as blocks. */
-export interface ToldMessage {
+export interface AgentMessage {
   index: number
   messageId: string
   createdAt: number | null
@@ -12,27 +12,27 @@ export interface ToldMessage {
   kind?: MessageKind
   undone?: true
   content: string
-  tools?: { calls?: ToldCall[]; results?: ToldResult[] }
+  tools?: { calls?: AgentCall[]; results?: AgentResult[] }
   /** The content goes on: it begins or ends in the middle. */
   part?: { from: number; of: number }
 }
 
-interface ToldCall {
+interface AgentCall {
   server?: string
   tool: string
   args?: unknown
 }
 
-type ToldResult = ({ text: string } | { json: unknown }) & { error?: true; exitCode?: number }
+type AgentResult = ({ text: string } | { json: unknown }) & { error?: true; exitCode?: number }
 
 const PLAIN = new Set<MessageKind>(['request', 'answer', 'tool', 'notice'])
 
 /** `mostToolText`: longer arguments and results are cut; how many were is counted in `cut`. */
-export function toldMessage(
+export function agentMessage(
   message: LiveMessage,
   { tools, mostToolText, cut }: { tools: boolean; mostToolText: number; cut: { texts: number } },
-): ToldMessage {
-  const told: ToldMessage = {
+): AgentMessage {
+  const told: AgentMessage = {
     index: message.index,
     messageId: message.id,
     createdAt: message.createdAt ?? null,
@@ -47,14 +47,14 @@ export function toldMessage(
     tool,
     ...(args !== undefined && { args: shortJson(args, mostToolText, cut) }),
   }))
-  const results = message.toolResults?.map((result) => toldResult(result, mostToolText, cut))
+  const results = message.toolResults?.map((result) => agentResult(result, mostToolText, cut))
   if (calls?.length || results?.length) {
     told.tools = { ...(calls?.length && { calls }), ...(results?.length && { results }) }
   }
   return told
 }
 
-function toldResult(result: ToolResult, most: number, cut: { texts: number }): ToldResult {
+function agentResult(result: ToolResult, most: number, cut: { texts: number }): AgentResult {
   const marks = {
     ...(result.error !== undefined && { error: true as const }),
     ...(result.exitCode && { exitCode: result.exitCode }),

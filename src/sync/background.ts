@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Machine } from '../platform/machine.ts'
 
 /** What is to be kept in step, in words that can be sent to a thread. */
-export interface BehindOptions {
+export interface BackgroundOptions {
   /** The archive's folder. */
   folder: string
   machine: Machine
@@ -12,7 +12,7 @@ export interface BehindOptions {
 }
 
 /** How the syncing behind stands. */
-export type BehindState =
+export type BackgroundState =
   | { state: 'starting' }
   | { state: 'reading'; done: number; total: number }
   /** All that is on disk is in the archive. */
@@ -21,8 +21,8 @@ export type BehindState =
   | { state: 'in step'; by: number }
   | { state: 'failed'; reason: string }
 
-export interface Behind {
-  readonly state: BehindState
+export interface Background {
+  readonly state: BackgroundState
   stop(): Promise<void>
 }
 
@@ -36,12 +36,12 @@ const SOUND_MS = 120_000
  * Keeps the archive in step in a thread of its own, so that answers do not wait for the reading of
  * files. A thread that dies, of memory for one, is started again. Ends with the process.
  */
-export function syncBehind(
-  options: BehindOptions,
+export function syncInBackground(
+  options: BackgroundOptions,
   onError: (reason: string) => void,
   { code = threadCode(), firstMs = RESTART_MS.first }: { code?: URL; firstMs?: number } = {},
-): Behind {
-  let state: BehindState = { state: 'starting' }
+): Background {
+  let state: BackgroundState = { state: 'starting' }
   let wait = firstMs
   let worker: Worker | undefined
   let restarting: NodeJS.Timeout | undefined
@@ -56,7 +56,7 @@ export function syncBehind(
     const startedAt = Date.now()
     const thread = threadOf(code, options)
     worker = thread
-    thread.on('message', (told: BehindState) => {
+    thread.on('message', (told: BackgroundState) => {
       if (told.state === 'failed') fail(told.reason)
       else state = told
     })
@@ -91,12 +91,12 @@ export function syncBehind(
 /** A bundle holds the thread's code beside this one. */
 function threadCode(): URL {
   return new URL(
-    import.meta.url.endsWith('.ts') ? './behind-worker.ts' : './behind-worker.js',
+    import.meta.url.endsWith('.ts') ? './background-worker.ts' : './background-worker.js',
     import.meta.url,
   )
 }
 
-function threadOf(code: URL, options: BehindOptions): Worker {
+function threadOf(code: URL, options: BackgroundOptions): Worker {
   const { machine, homes } = options
   const worker = new Worker(code, {
     workerData: { ...options, machine: sendable(machine), homes: homes?.map(sendable) },

@@ -3,19 +3,19 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
 import { stepBack } from '../platform/step-back.ts'
 import { sources } from '../sources/index.ts'
-import type { BehindOptions, BehindState } from './behind.ts'
+import type { BackgroundOptions, BackgroundState } from './background.ts'
 import { readableBy } from './readable.ts'
 import { watch } from './watch.ts'
 
-/** The thread of `syncBehind`. */
+/** The thread of `syncInBackground`. */
 const TRY_AGAIN_MS = 10_000
 
 stepBack()
 
-const options = workerData as BehindOptions
+const options = workerData as BackgroundOptions
 const stop = new AbortController()
 parentPort?.on('message', () => stop.abort())
-const tell = (state: BehindState) => parentPort?.postMessage(state)
+const tell = (state: BackgroundState) => parentPort?.postMessage(state)
 
 while (!stop.signal.aborted) {
   try {

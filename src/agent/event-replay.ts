@@ -10,7 +10,7 @@ import type { EventOf, RunEvent } from './run-event.ts'
  * What happened in a dialog as it is told to whoever follows it, line by line of its file: the same at
  * each reading, so that who was away goes on where they were.
  */
-export class Told {
+export class EventReplay {
   readonly #id: string
   readonly #prices: Prices
   readonly #events: RunEvent[] = []

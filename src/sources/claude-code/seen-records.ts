@@ -10,7 +10,7 @@ const LONG_BEFORE = 10 * 60_000
  * by the last uuids. Far ones give themselves away by their age; only then is the file before them
  * looked through.
  */
-export class ToldRecords {
+export class SeenRecords {
   private readonly file: string
   private readonly progress: Progress
   private readonly last: Set<Mark>

@@ -6,7 +6,7 @@ import { log } from '../platform/log.ts'
 import { CONTEXT_FILE, chatUris, isOfChat, LISTS, withoutQuery } from './uris.ts'
 
 /** What has changed, as far as those who read resources care. */
-export interface Told {
+export interface ChangeNotice {
   uris: string[]
   /** Chats came or went. */
   listChanged: boolean
@@ -22,7 +22,7 @@ export class News {
   /** Of the archive, for who does not read resources. */
   readonly changes: Following
   readonly #archive: Archive
-  readonly #listeners = new Set<(told: Told) => void>()
+  readonly #listeners = new Set<(told: ChangeNotice) => void>()
   readonly #files = new Map<string, Watching>()
   /** URIs that are told of as they were asked for: with a query, or with a shortened id. */
   readonly #asked = new Set<string>()
@@ -33,7 +33,7 @@ export class News {
     this.changes = new Following(archive)
   }
 
-  listen(listener: (told: Told) => void): () => void {
+  listen(listener: (told: ChangeNotice) => void): () => void {
     this.#listeners.add(listener)
     this.#stop ??= this.changes.listen(({ chats, listChanged }) => void this.#pass(chats, listChanged))
     return () => {
@@ -81,7 +81,7 @@ export class News {
     }
   }
 
-  #tell({ uris, listChanged }: Told, chats: ArchivedChat[] = []): void {
+  #tell({ uris, listChanged }: ChangeNotice, chats: ArchivedChat[] = []): void {
     const changed = new Set(uris)
     const asked = [...this.#asked].filter(
       (uri) => changed.has(withoutQuery(uri)) || chats.some((chat) => isOfChat(uri, chat)),

@@ -6,7 +6,7 @@ import type { RunLog } from './runs.ts'
  * Brings a dialog in order before it goes on: what a killed process was saying is kept as far as it
  * came, and calls that never got their result get one, for a model must hear of each.
  */
-export function mend(log: RunLog): void {
+export function completeLog(log: RunLog): void {
   const said = unfinished(log.events)
   if (said) log.append({ type: 'answer', ...said, model: modelIn(log.events), outcome: 'failed' })
   for (const call of openCalls(log.events)?.calls ?? []) {
