@@ -203,7 +203,7 @@ test('every table is one that is known to hold nothing of others, or hidden', ()
     .all()
     .map((row) => String(row.name))
   db.close()
-  const source = fs.readFileSync(path.join(import.meta.dirname, 'within.ts'), 'utf8')
+  const source = fs.readFileSync(path.join(import.meta.dirname, 'space-views.ts'), 'utf8')
   // Read by the index reader alone, which leaves out the rest; notes that name no chat; sums and seals of what is hidden.
   const open = ['word_segment', 'word_block', 'setting', 'unsealed', 'unsummed']
   for (const table of tables)
