@@ -1,4 +1,4 @@
-/** Whether something ends endsWithin a time; a signal cuts the waiting short. */
+/** Whether something ends within a time; a signal cuts the waiting short. */
 export async function endsWithin(work: Promise<unknown>, ms: number, signal?: AbortSignal): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>()
   const giveUp = () => resolve(false)

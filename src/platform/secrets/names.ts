@@ -42,7 +42,7 @@ const NO_TOKEN_OF = new Set(
   ),
 )
 
-/** Background a secret's name, these say only which of several it is. */
+/** Behind a secret's name, these say only which of several it is. */
 const WHICH = new Set(
   'prod production dev development staging stage test testing live admin root old new current previous value plain plaintext clear cleartext raw b64 base64 default primary secondary main backup local user db s str string text data env var 1 2 3'.split(
     ' ',

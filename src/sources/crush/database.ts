@@ -7,7 +7,7 @@ import { MAX_LINE_BYTES } from '../lines.ts'
 import type { Checkpoint, Found } from '../source.ts'
 import { messageOf } from './message.ts'
 
-/** Background everything that was said. */
+/** Behind everything that was said. */
 const LAST = 2 ** 40
 
 /**

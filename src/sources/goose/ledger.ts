@@ -3,7 +3,7 @@ import type { Message, Usage } from '../../model/chat.ts'
 import { columnsOf } from '../foreign-db.ts'
 import { millis, number, words } from '../json.ts'
 
-/** Background everything that was said. */
+/** Behind everything that was said. */
 const LAST = 2 ** 40
 
 /**

@@ -46,7 +46,7 @@ export function labelOf(group: Group): string {
     case 'assistant':
       return sourceName(group.source)
     case 'orphans':
-      return t('Left Background by a Moved Folder')
+      return t('Left Behind by a Moved Folder')
     case 'archived':
       return t('Archived')
   }
