@@ -27,7 +27,11 @@ try {
     {
       cwd: root,
       stdio: 'inherit',
-      env: { ...process.env, RECOLLECT_TESTED: path.join(folder, 'bin', 'recollect') },
+      env: {
+        ...process.env,
+        RECOLLECT_TESTED: path.join(folder, 'bin', 'recollect'),
+        RECOLLECT_TEST_PG_DATA: path.join(folder, 'postgres'),
+      },
     },
   )
   status = run.status ?? 1

@@ -138,6 +138,40 @@ test('hub share --stop: what was shared goes from the others, and can be shared 
   assert.deepEqual(await authors(carl), { Ada: 7 })
 })
 
+test('hub move: a space goes to another database and back, and whoever is in it follows', {
+  skip,
+}, async () => {
+  const url = server.url(await server.database())
+  await refused(carl, 'HUB_REFUSED', 'hub', 'move', 'team', '--to', url)
+  assert.match(await refused(ada, 'INVALID_ARGUMENT', 'hub', 'move', 'nowhere', '--to', url), /nowhere/)
+  const moved = await told(ada, 'hub', 'move', 'team', '--to', url)
+  assert.deepEqual([moved.space, moved.chats, typeof moved.home], ['team', 8, 'string'])
+  await refused(ada, 'INVALID_ARGUMENT', 'hub', 'move', 'team', '--to', url)
+  await exchange(carl)
+  assert.deepEqual(await authors(carl), { Ada: 7 })
+  const status = await hub(carl, 'status')
+  assert.ok(status.out.includes(`team  team, in ${moved.home}\n`), status.out)
+  // A machine that is invited now comes into both.
+  const dora = machine()
+  try {
+    const { invitation } = await told(ada, 'hub', 'invite', 'Dora', '--space', 'team')
+    await join(invitation, { folder: dora.archive, label: 'dora' })
+    await exchange(dora)
+    assert.deepEqual(await authors(dora), { Ada: 7 })
+    const { code, out } = await hub(ada, 'move', 'team', '--to', 'hub')
+    assert.equal(code, 0)
+    assert.match(
+      out,
+      /^Moved "team": \d+ messages in 8 chats\. Machines follow with their next exchange\.\n$/,
+    )
+    await exchange(dora)
+    assert.deepEqual(await authors(dora), { Ada: 7 })
+    assert.deepEqual((await told(ada, 'hub', 'invite', 'Dora', '--remove')).revoked, ['dora'])
+  } finally {
+    dora.remove()
+  }
+})
+
 test('hub leave --take-back: what a colleague shared goes with them, and theirs stays here', {
   skip,
 }, async () => {

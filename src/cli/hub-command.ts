@@ -67,6 +67,21 @@ export function hubCommand(program: Command, run: Run, json: () => Option): void
     .option('--tool-answers', 'with --add: what tools answered is shared too, not only their names')
     .action(run(async (options) => (await actions()).spaces(options)))
 
+  command('move')
+    .description('move all of a space to another database, or back; for whoever runs the hub')
+    .argument('<space>', 'which one')
+    .requiredOption(
+      '--to <url>',
+      'the database, as for init, with a login that may make roles there; or `hub` for the hub’s own',
+    )
+    .option('--ca <file>', 'certificate of the authority that signed that server’s, in PEM')
+    .option('--insecure', 'no TLS, though it goes over a network')
+    .action(
+      run(async (options, space) =>
+        (await import('./commands/hub-move.ts')).move(space as string, options as never),
+      ),
+    )
+
   command('share')
     .description('share the chats of a folder or a repository with a space; shows first what that would be')
     .argument('[what]', 'a folder, or a repository by its remote: github.com/acme/shop')

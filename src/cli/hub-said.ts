@@ -9,11 +9,12 @@ export function named(settings: HubSettings, name: string | undefined): HubSpace
   return name === 'own' && own ? own : spaceCalled(settings, name)
 }
 
-export function shownSpace({ id, name, kind, sealed, answers, shares, key }: HubSpace) {
-  return { id, name, kind, sealed, answers, shares, ...(sealed && { hasKey: key !== undefined }) }
+export function shownSpace({ id, name, kind, sealed, answers, shares, key, home }: HubSpace) {
+  const facts = { id, name, kind, sealed, answers, shares }
+  return { ...facts, ...(sealed && { hasKey: key !== undefined }), ...(home && { home }) }
 }
 
-export function saidSpace({ name, kind, sealed, answers, shares, key }: HubSpace): string {
+export function saidSpace({ name, kind, sealed, answers, shares, key, home }: HubSpace): string {
   const facts = [
     kind === 'own' ? 'your own' : 'team',
     sealed
@@ -24,6 +25,7 @@ export function saidSpace({ name, kind, sealed, answers, shares, key }: HubSpace
         ? 'no phrase yet'
         : 'whoever runs the server can read it',
     ...(answers ? ['with answers of tools'] : []),
+    ...(home ? [`in ${home}`] : []),
   ]
   const what = shares.length > 0 ? `you share ${shares.map(shownShare).join(', ')}` : 'you share nothing'
   return `${name}  (${facts.join('; ')})  ${what}`

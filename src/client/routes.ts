@@ -563,6 +563,8 @@ export interface Routes {
     person?: string
     machine?: string
     reachable?: boolean
+    /** In how many milliseconds the server answered */
+    answeredMs?: number
     readOnly?: boolean
     trouble?: {
       code: string
@@ -573,6 +575,8 @@ export interface Routes {
       space: string
       kind: "own" | "team"
       sealed: boolean
+      /** The database of its chats, where it is not the hub’s own */
+      home?: string
       shares: {
         workspace?: string
         repository?: string
@@ -580,6 +584,16 @@ export interface Routes {
       }[]
       /** Messages to be looked at for pushing */
       waiting: number
+      /** How far the first push is, in messages of this machine */
+      sending?: {
+        done: number
+        all: number
+      }
+      /** How far a pull is, in changes of the space */
+      receiving?: {
+        done: number
+        all: number
+      }
       pulledChats: number
       pulledMessages: number
       /** How far behind the server this machine is */

@@ -20,6 +20,7 @@ const shown = z.object({
   all: z.boolean().optional(),
 })
 const trouble = z.object({ code: z.string(), message: z.string(), hint: z.string().optional() })
+const counted = z.object({ done: z.number(), all: z.number() })
 const space = z.string().min(1).max(200)
 
 /** The hub: how this machine and its spaces are, and what is shared with them. */
@@ -36,6 +37,7 @@ export const hubRoutes: Route[] = [
       person: z.string().optional(),
       machine: z.string().optional(),
       reachable: z.boolean().optional(),
+      answeredMs: z.number().optional().describe('In how many milliseconds the server answered'),
       readOnly: z.boolean().optional(),
       trouble: trouble.optional(),
       spaces: z.array(
@@ -43,8 +45,11 @@ export const hubRoutes: Route[] = [
           space: z.string(),
           kind: z.enum(['own', 'team']),
           sealed: z.boolean(),
+          home: z.string().optional().describe('The database of its chats, where it is not the hub’s own'),
           shares: z.array(shown),
           waiting: z.number().describe('Messages to be looked at for pushing'),
+          sending: counted.optional().describe('How far the first push is, in messages of this machine'),
+          receiving: counted.optional().describe('How far a pull is, in changes of the space'),
           pulledChats: z.number(),
           pulledMessages: z.number(),
           lag: z.number().optional().describe('How far behind the server this machine is'),

@@ -138,14 +138,8 @@ export async function invite(
   person: string,
   label = 'invited',
 ): Promise<Invitation> {
-  const login = `hub_m_${randomBytes(8).toString('hex')}`
-  const password = randomBytes(24).toString('base64url')
-  await inTransaction(database, async () => {
-    await database.query(
-      `CREATE ROLE ${login} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE CONNECTION LIMIT 8 PASSWORD '${scramOf(password)}' IN ROLE ${CLIENT}`,
-    )
-    await database.query(`ALTER ROLE ${login} SET statement_timeout = '60s'`)
-    await database.query(`ALTER ROLE ${login} SET idle_in_transaction_session_timeout = '30s'`)
+  const { login, password } = await inTransaction(database, async () => {
+    const made = await makeLogin(database)
     await database.query(`SET LOCAL ROLE ${OWNER}`)
     const id = await personCalled(database, person, true)
     const [own] = await database.query<{ id: number }>(
@@ -157,10 +151,23 @@ export async function invite(
     await database.query('INSERT INTO hub.machine (person, label, login) VALUES ($1, $2, $3)', [
       id,
       label,
-      login,
+      made.login,
     ])
+    return made
   })
   return { ...address, login, password }
+}
+
+/** For one machine: it may call the functions, and nothing else. */
+export async function makeLogin(database: Database): Promise<{ login: string; password: string }> {
+  const login = `hub_m_${randomBytes(8).toString('hex')}`
+  const password = randomBytes(24).toString('base64url')
+  await database.query(
+    `CREATE ROLE ${login} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE CONNECTION LIMIT 8 PASSWORD '${scramOf(password)}' IN ROLE ${CLIENT}`,
+  )
+  await database.query(`ALTER ROLE ${login} SET statement_timeout = '60s'`)
+  await database.query(`ALTER ROLE ${login} SET idle_in_transaction_session_timeout = '30s'`)
+  return { login, password }
 }
 
 /** Locks machines out: all of a person's, or those of one label. Their rows stay; their logins go. */
@@ -173,16 +180,19 @@ export async function revoke(database: Database, person: string, label?: string)
       [person, label ?? null],
     )
     await database.query('RESET ROLE')
-    for (const { login } of gone) {
-      await database.query(`ALTER ROLE ${login} NOLOGIN PASSWORD NULL`)
-      // Where one may: sessions that are open end too. Their calls are refused either way.
-      await database.query('SAVEPOINT ending')
-      await database
-        .query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [login])
-        .catch(() => database.query('ROLLBACK TO ending'))
-    }
+    for (const { login } of gone) await endLogin(database, login)
     return gone.map((each) => each.label)
   })
+}
+
+/** In a transaction. */
+export async function endLogin(database: Database, login: string): Promise<void> {
+  await database.query(`ALTER ROLE ${login} NOLOGIN PASSWORD NULL`)
+  // Where one may: sessions that are open end too. Their calls are refused either way.
+  await database.query('SAVEPOINT ending')
+  await database
+    .query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [login])
+    .catch(() => database.query('ROLLBACK TO ending'))
 }
 
 async function grant(
@@ -210,7 +220,7 @@ async function personCalled(database: Database, name: string, make = false): Pro
   )
 }
 
-async function spaceCalled(database: Database, name: string): Promise<number> {
+export async function spaceCalled(database: Database, name: string): Promise<number> {
   const [space] = await database.query<{ id: number }>('SELECT id FROM hub.space WHERE name = $1', [name])
   if (space) return space.id
   const all = await database.query<{ name: string }>('SELECT name FROM hub.space ORDER BY name')
@@ -221,14 +231,14 @@ async function spaceCalled(database: Database, name: string): Promise<number> {
   )
 }
 
-function asOwner<T>(database: Database, work: () => Promise<T>): Promise<T> {
+export function asOwner<T>(database: Database, work: () => Promise<T>): Promise<T> {
   return inTransaction(database, async () => {
     await database.query(`SET LOCAL ROLE ${OWNER}`)
     return await work()
   })
 }
 
-async function inTransaction<T>(database: Database, work: () => Promise<T>): Promise<T> {
+export async function inTransaction<T>(database: Database, work: () => Promise<T>): Promise<T> {
   await database.query('BEGIN')
   try {
     const done = await work()

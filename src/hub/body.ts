@@ -1,4 +1,5 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { unzstd } from '../archive/sqlite/unzstd.ts'
+import { zstd } from '../archive/sqlite/zstd.ts'
 import type { Writing } from './seal.ts'
 
 /** How the bytes of a row are to be read. */
@@ -28,7 +29,7 @@ export function pack(value: unknown, writing: Writing, bound: string): Packed {
   const json = Buffer.from(JSON.stringify(value))
   const hash = writing.hashOf(json)
   const isPacked = json.length >= SMALL
-  const bytes = isPacked ? zstdCompressSync(json) : json
+  const bytes = isPacked ? Buffer.from(zstd(json).buffer) : json
   const format = isPacked ? FORMAT.packed : FORMAT.json
   if (!writing.sealed) return { format, hash, bytes }
   return {
@@ -62,7 +63,6 @@ export function unpack(format: number, bytes: Buffer, writing: Writing, bound: s
 
 function plain(format: number, bytes: Buffer): unknown {
   if (format === FORMAT.json) return JSON.parse(bytes.toString())
-  if (format === FORMAT.packed)
-    return JSON.parse(zstdDecompressSync(bytes, { maxOutputLength: LARGEST }).toString())
+  if (format === FORMAT.packed) return JSON.parse(unzstd(bytes, undefined, LARGEST).toString())
   throw new Error(`a body of form ${format}`)
 }

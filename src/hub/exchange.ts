@@ -1,15 +1,8 @@
 import type { Archive, Lease } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import type { Patience } from './database.ts'
-import {
-  assertHere,
-  hello,
-  type Link,
-  openLink,
-  type ServerSpace,
-  type SpaceProgress,
-  writingOf,
-} from './link.ts'
+import { HomeLinks } from './home-links.ts'
+import { hello, type Link, openLink, type SpaceProgress, writingOf } from './link.ts'
 import { pull } from './pull.ts'
 import { forget, push } from './push.ts'
 import { changeHub, type HubSettings, type HubSpace, readHub } from './settings.ts'
@@ -45,6 +38,7 @@ export class Exchange {
   readonly #link: Link
   #settings: HubSettings
   readonly #memories: Map<string, SpaceMemory>
+  readonly #homes: HomeLinks
 
   private constructor(
     options: ExchangeOptions,
@@ -56,6 +50,7 @@ export class Exchange {
     this.#link = link
     this.#settings = settings
     this.#memories = memories
+    this.#homes = new HomeLinks(options.folder)
   }
 
   /** Connects and says hello. What an earlier session of this machine still had under way is settled before. */
@@ -63,11 +58,12 @@ export class Exchange {
     const memories = new Map<string, SpaceMemory>()
     for (const space of settings.spaces)
       memories.set(space.name, await SpaceMemory.of(options.archive, space))
-    const told = progressOf(settings, memories)
+    const told = progressOf(settings, memories, undefined)
     const link = await openLink(settings, { ...options.patience, fence: true, told })
     try {
       const exchange = new Exchange(options, link, settings, memories)
-      await exchange.#agree()
+      await exchange.#takeOverSpaces()
+      await exchange.#agree(link, undefined)
       return exchange
     } catch (error) {
       await link.database.close()
@@ -86,6 +82,7 @@ export class Exchange {
   async listen(hear: () => void): Promise<void> {
     // Others can say anything on the channel: it is taken as a hint to look, and never believed.
     await this.#link.database.listen('recollect_hub', hear)
+    await this.#homes.listen(hear)
   }
 
   /** Pulls and pushes all there is. A space with a trouble of its own does not hold the others up. */
@@ -94,76 +91,99 @@ export class Exchange {
     const done: Exchanged[] = []
     for (const space of this.#settings.spaces) {
       const told = this.#link.welcome.spaces.find(({ id }) => id === space.id)
-      if (told) done.push(await this.#space(space, told))
+      if (told) done.push(await this.#space(space, told.home ?? undefined))
     }
     return done
   }
 
   /** Asks who is there now, and says how far this machine is. */
   async greet(): Promise<void> {
-    const told = progressOf(this.#settings, this.#memories)
+    const told = progressOf(this.#settings, this.#memories, undefined)
     this.#link.welcome = await hello(this.#link.database, this.#settings, { told })
     await this.#takeOverSpaces()
+    for (const [name, link] of this.#homes.named()) {
+      try {
+        const there = progressOf(this.#settings, this.#memories, name)
+        link.welcome = await hello(link.database, { hub: '', label: this.#settings.label }, { told: there })
+      } catch (error) {
+        await this.#homes.drop(name, error as RecollectError)
+      }
+    }
   }
 
   async close(): Promise<void> {
+    await this.#homes.close()
     await this.#link.database.close()
   }
 
-  async #space(space: HubSpace, told: ServerSpace): Promise<Exchanged> {
-    const { archive, lease, signal, onProgress } = this.#options
-    const { database, welcome } = this.#link
+  async #space(space: HubSpace, home: string | undefined): Promise<Exchanged> {
+    const { archive } = this.#options
     const memory = this.#memories.get(space.name) ?? (await SpaceMemory.of(archive, space))
     this.#memories.set(space.name, memory)
     const done: Exchanged = { space: space.name, pushed: 0, pulled: 0 }
     try {
-      assertHere(welcome, space)
-      const writing = writingOf(space)
-      await memory.load()
-      const common = { archive, database, space, writing, memory, signal }
-      const receive = () =>
-        pull({
-          ...common,
-          welcome: () => this.#link.welcome,
-          greet: () => this.greet(),
-          lease,
-          onProgress: (count, all) => onProgress?.({ space: space.name, what: 'pull', done: count, all }),
-        })
-      done.pulled = await receive()
-      if (told.push && !welcome.readOnly) {
-        const all = onProgress && (await archive.changesWaiting(memory.pushCursor))
-        done.pushed = await push({
-          ...common,
-          person: welcome.name,
-          lease,
-          onProgress: (count) => onProgress?.({ space: space.name, what: 'push', done: count, all }),
-        })
-        if (done.pushed > 0) memory.pushedAt = Date.now()
-        // Others told something meanwhile.
-        if (memory.pulled < memory.head) done.pulled += await receive()
-      }
-      if (welcome.readOnly) {
-        done.trouble = { code: 'HUB_READ_ONLY', message: 'The server takes no changes now: it is read-only.' }
-      }
-      const before = memory.trouble
-      memory.trouble = done.trouble && { ...done.trouble, since: before?.since ?? Date.now() }
-      if (before || done.trouble || done.pushed > 0) await memory.save()
+      const link = home === undefined ? this.#link : await this.#home(home)
+      await this.#withLink(space, memory, link, done)
       return done
     } catch (error) {
-      // What is wrong with the space alone. Everything else is wrong with the connection.
-      if (!(error instanceof RecollectError) || !OF_A_SPACE.has(error.code)) throw error
-      const { code, message, hint } = error
+      const isOfSpace = error instanceof RecollectError && OF_A_SPACE.has(error.code)
+      // What is wrong with the space alone, or with the database where it is. Everything else is wrong with the hub.
+      const isOfHome = home !== undefined && error instanceof RecollectError && error.code !== 'HUB_MOVED'
+      if (!isOfSpace && !isOfHome) throw error
+      if (!isOfSpace && home !== undefined) await this.#homes.drop(home, error as RecollectError)
+      const { code, message, hint } = error as RecollectError
       memory.trouble = { code, message, hint, since: memory.trouble?.since ?? Date.now() }
       await memory.save()
       return { ...done, trouble: { code, message, hint } }
     }
   }
 
+  async #withLink(space: HubSpace, memory: SpaceMemory, link: Link, done: Exchanged): Promise<void> {
+    const { archive, lease, signal, onProgress } = this.#options
+    const writing = writingOf(space)
+    await memory.load()
+    const common = { archive, database: link.database, space, writing, memory, signal }
+    const receive = () =>
+      pull({
+        ...common,
+        welcome: () => link.welcome,
+        greet: () => this.greet(),
+        lease,
+        onProgress: (count, all) => onProgress?.({ space: space.name, what: 'pull', done: count, all }),
+      })
+    done.pulled = await receive()
+    const { welcome } = link
+    if (welcome.spaces.find(({ id }) => id === space.id)?.push && !welcome.readOnly) {
+      const all = onProgress && (await archive.changesWaiting(memory.pushCursor))
+      done.pushed = await push({
+        ...common,
+        person: welcome.name,
+        lease,
+        onProgress: (count) => onProgress?.({ space: space.name, what: 'push', done: count, all }),
+      })
+      if (done.pushed > 0) memory.pushedAt = Date.now()
+      // Others told something meanwhile.
+      if (memory.pulled < memory.head) done.pulled += await receive()
+    }
+    if (welcome.readOnly) {
+      done.trouble = { code: 'HUB_READ_ONLY', message: 'The server takes no changes now: it is read-only.' }
+    }
+    const before = memory.trouble
+    memory.trouble = done.trouble && { ...done.trouble, since: before?.since ?? Date.now() }
+    if (before || done.trouble || done.pushed > 0) await memory.save()
+  }
+
+  /** The connection to a home. What an earlier session of this machine still had under way there is settled before. */
+  async #home(name: string): Promise<Link> {
+    const told = progressOf(this.#settings, this.#memories, name)
+    const options = { ...this.#options.patience, fence: true, told }
+    return await this.#homes.open(this.#link, name, options, (link) => this.#agree(link, name))
+  }
+
   /** Takes over how far the server is; where it lost something, what was forgotten is told again before all else. */
-  async #agree(): Promise<void> {
-    const { database, welcome } = this.#link
-    await this.#takeOverSpaces()
+  async #agree({ database, welcome }: Link, home: string | undefined): Promise<void> {
     for (const space of this.#settings.spaces) {
+      if (space.home !== home) continue
       const told = welcome.spaces.find(({ id }) => id === space.id)
       const memory = this.#memories.get(space.name)
       if (!told || !memory) continue
@@ -181,8 +201,9 @@ export class Exchange {
     const before = readHub(folder) ?? this.#settings
     const spaces = welcome.spaces.map((told): HubSpace => {
       const known = before.spaces.find(({ id }) => id === told.id)
-      const { id, name, kind, answers, seal } = told
-      return { shares: [], name, ...known, id, kind, answers, sealed: seal !== null }
+      const { id, name, kind, answers, seal, home } = told
+      const { home: _, ...facts } = { shares: [], name, ...known }
+      return { ...facts, id, kind, answers, sealed: seal !== null, ...(home && { home }) }
     })
     this.#settings = { ...before, person: welcome.name, spaces }
     if (JSON.stringify(this.#settings) !== JSON.stringify(before)) {
@@ -204,16 +225,21 @@ export class Exchange {
   }
 }
 
-function progressOf(settings: HubSettings, memories: Map<string, SpaceMemory>): SpaceProgress {
+/** Of the spaces in one database: a home, or the hub's own. */
+function progressOf(
+  settings: HubSettings,
+  memories: Map<string, SpaceMemory>,
+  home: string | undefined,
+): SpaceProgress {
   return Object.fromEntries(
-    settings.spaces.flatMap(({ id, name }) => {
-      const memory = memories.get(name)
+    settings.spaces.flatMap(({ id, name, home: there }) => {
+      const memory = there === home ? memories.get(name) : undefined
       return memory ? [[id, memory.told()]] : []
     }),
   )
 }
 
-const OF_A_SPACE = new Set(['HUB_REFUSED', 'HUB_NO_PHRASE', 'HUB_NEWER'])
+const OF_A_SPACE = new Set(['HUB_REFUSED', 'HUB_NO_PHRASE'])
 
 /** What was changed here meanwhile stays. */
 function merged(before: HubSettings | undefined, spaces: HubSpace[]): HubSpace[] {

@@ -1,56 +1,40 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { after, afterEach, before, describe, it } from 'node:test'
-import type { Address } from './address.ts'
-import { addSpace, letIn, setUp } from './admin.ts'
+import { setUp } from './admin.ts'
 import { exchangeOnce, keepExchanging } from './keep.ts'
+import { leave } from './membership.ts'
+import { hubFile } from './settings.ts'
 import { hubStatus } from './status.ts'
-import {
-  adminOf,
-  type CuttingProxy,
-  cuttingProxy,
-  noServer,
-  type TestServer,
-  testServer,
-} from './test-kit.ts'
-import { say, type TestMachine, testMachine } from './test-machine.ts'
+import { type TestHub, testHub } from './test-hub.ts'
+import { adminOf, type CuttingProxy, cuttingProxy, noServer, type TestServer } from './test-kit.ts'
+import { say, type TestMachine } from './test-machine.ts'
 
 const skip = noServer() ?? (process.env.RECOLLECT_TEST_PG ? 'needs a server of its own' : false)
 
 /** Whatever is wrong with the server: local work is untouched, status says it, and what waits is sent later. */
 describe('a hub in trouble', { skip }, () => {
+  let hub: TestHub
   let server: TestServer
   let database: string
-  let address: Address
   let proxy: CuttingProxy
   let ada: TestMachine
   let bob: TestMachine
   let said = 0
 
   before(async () => {
-    server = await testServer()
-    database = await server.database()
-    const { admin, address: at } = await adminOf(server, database)
-    address = at
-    await setUp(admin)
-    await addSpace(admin, { name: 'team', kind: 'team' })
-    proxy = await cuttingProxy(address)
-    ada = await testMachine(admin, address, 'Ada', 'laptop', proxy.address(address))
-    bob = await testMachine(admin, address, 'Bob', 'tower')
-    for (const name of ['Ada', 'Bob']) await letIn(admin, name, 'team')
-    await admin.close()
-    for (const each of [ada, bob]) await each.exchange()
+    hub = await testHub()
+    ;({ server, database } = hub)
+    proxy = await cuttingProxy(hub.address)
+    ada = await hub.machine('Ada', 'laptop', { spaces: ['team'], way: proxy.address(hub.address) })
+    bob = await hub.machine('Bob', 'tower', { spaces: ['team'] })
     await ada.share('team', { workspace: '/work' })
     await tell()
     await settled()
   })
   after(async () => {
-    for (const each of [ada, bob]) {
-      await each?.archive.close()
-      await each?.close()
-    }
+    await hub?.end()
     await proxy?.close()
-    await server?.end()
   })
   // After each trouble all is as it should be.
   afterEach(settled)
@@ -102,6 +86,44 @@ describe('a hub in trouble', { skip }, () => {
     stop.abort()
     await running
   })
+
+  it('that is slow: local work does not wait for it, and status says so', async () => {
+    proxy.delay(150)
+    const exchanging = ada.exchange()
+    let isOver = false
+    void exchanging.finally(() => {
+      isOver = true
+    })
+    await tell()
+    assert.ok((await ada.lines()).some((line) => line.endsWith(`said ${said}`)))
+    assert.equal(isOver, false, 'it was written and read meanwhile')
+    await exchanging
+    const { reachable, answeredMs } = await hubStatus(ada.archive, ada.folder)
+    assert.ok(reachable && answeredMs! >= 1_000, `${answeredMs}`)
+    proxy.delay(0)
+  })
+
+  for (const [what, hinder] of [
+    ['is down', () => server.stop!()],
+    ['hangs', async () => proxy.hang(true)],
+  ] as const)
+    it(`that ${what} does not hold up who leaves, though another process waits for it`, async () => {
+      const eve = await hub.machine('Eve', `of ${what}`, { way: proxy.address(hub.address) })
+      const troubles: string[] = []
+      const running = keepExchanging({
+        ...{ archive: eve.archive, folder: eve.folder, signal: new AbortController().signal },
+        patience: { connectMs: 60_000, queryMs: 60_000 },
+        onTrouble: ({ code }) => troubles.push(code),
+      })
+      await until(async () => (await eve.archive.leaseHolder('hub')) !== undefined)
+      await hinder()
+      if (what === 'is down') await until(() => troubles.includes('HUB_DOWN'))
+      await leave(eve.archive, eve.folder)
+      await running
+      assert.equal(fs.existsSync(hubFile(eve.folder)), false)
+      proxy.hang(false)
+      if (what === 'is down') await server.start!()
+    })
 
   it('that is read-only: what others told still comes', async () => {
     await asAdmin(`ALTER DATABASE ${database} SET default_transaction_read_only = on`)
@@ -182,8 +204,8 @@ describe('a hub in trouble', { skip }, () => {
   }
 })
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 function chownLike(folder: string, copy: string): void {

@@ -5,6 +5,11 @@
 
 const AS_OWNER = 'security definer set search_path = pg_catalog, pg_temp'
 
+/** A session that began before a space was moved writes and reads nothing here any more. */
+const MOVED = `if elsewhere is not null then
+    raise exception 'this space was moved to another database' using errcode = '55000', detail = 'moved';
+  end if;`
+
 /**
  * Begins every connection. Says which spaces there are and how far they and this machine are. With `fence` it counts
  * this machine's batches up under their locks: a batch of an earlier session that still hangs on the server is either
@@ -32,6 +37,8 @@ begin
     -- An own space is sealed by its owner's first machine, once: whoever made the space does not know the phrase.
     update hub.space s set seal = t.value from jsonb_each(coalesce(told->'seals', '{}')) t
       where s.id = t.key::int and s.kind = 'own' and s.owner = who and s.seal is null and s.head = 0;
+    -- It has a password of its own there now: the first one is of no use to anybody.
+    update hub.entry e set password = null where e.machine = mine and told->'entered' ? e.home;
     insert into hub.progress (space, machine)
       select a.space, mine from hub.access a where a.person = who order by a.space on conflict do nothing;
     -- Locked in one order, whoever comes.
@@ -50,6 +57,10 @@ begin
   return jsonb_build_object(
     'hub', (select id from hub.meta), 'version', (select version from hub.meta), 'readOnly', is_read_only,
     'functions', jsonb_build_object('hello', 1, 'push', 1, 'pull', 1, 'forget', 1),
+    'homes', coalesce((select jsonb_object_agg(h.name, jsonb_build_object('address', h.address, 'hub', h.hub,
+        'login', e.login, 'password', e.password))
+      from hub.home h join hub.entry e on e.home = h.name and e.machine = mine
+      where h.name in (select s.home from hub.access a join hub.space s on s.id = a.space where a.person = who)), '{}'),
     'person', who, 'machine', mine, 'name', (select name from hub.person where id = who),
     'spaces', coalesce((select jsonb_agg(jsonb_build_object(
       'id', s.id, 'name', s.name, 'kind', s.kind, 'head', s.head, 'epoch', s.epoch, 'answers', s.answers, 'seal', s.seal,
@@ -85,6 +96,7 @@ declare
   who int := hub.me();
   mine int;
   base bigint;
+  elsewhere text;
   began bigint;
   chats int;
   messages int := 0;
@@ -103,7 +115,8 @@ begin
   update hub.progress p set pushed = in_batch, at = now()
     where p.space = in_space and p.machine = mine and p.pushed = in_batch - 1;
   if not found then raise exception 'an old session' using errcode = '55000', detail = 'fence'; end if;
-  select s.head into base from hub.space s where s.id = in_space for no key update;
+  select s.head, s.home into base, elsewhere from hub.space s where s.id = in_space for no key update;
+  ${MOVED}
   began := base;
 
   insert into hub.chat as c (space, owner, machine, id, seq, hash, format, header)
@@ -164,13 +177,15 @@ language plpgsql stable ${AS_OWNER} set plan_cache_mode = force_custom_plan as $
 #variable_conflict use_column
 declare
   last bigint;
+  elsewhere text;
   bound bigint;
 begin
   if not exists (select from hub.access a where a.person = hub.me() and a.space = in_space) then
     raise exception 'this machine may not read this space' using errcode = '42501', detail = 'read';
   end if;
   most := least(greatest(most, 1), 10000);
-  select s.head into last from hub.space s where s.id = in_space;
+  select s.head, s.home into last, elsewhere from hub.space s where s.id = in_space;
+  ${MOVED}
   -- Up to so many rows, and some 8 MB.
   select max(t.seq) into bound from (
     select u.seq, sum(u.size) over (order by u.seq) - u.size as before
@@ -212,6 +227,7 @@ language plpgsql ${AS_OWNER} as $f$
 declare
   who int := hub.me();
   base bigint;
+  elsewhere text;
   there text[];
 begin
   if who is null then raise exception 'this machine was revoked' using errcode = '28000', detail = 'revoked'; end if;
@@ -223,7 +239,8 @@ begin
       and (a.admin or (a.push and in_owner = who))) then
     raise exception 'only its owner or an admin of the space may remove a chat' using errcode = '42501', detail = 'forget';
   end if;
-  select s.head into base from hub.space s where s.id = in_space for no key update;
+  select s.head, s.home into base, elsewhere from hub.space s where s.id = in_space for no key update;
+  ${MOVED}
   if why = 'back' then
     return query with lifted as (
       delete from hub.gone g where g.space = in_space and g.owner = in_owner and g.by = who and g.id = any (in_ids) returning g.id)

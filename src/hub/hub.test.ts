@@ -1,43 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Address } from './address.ts'
-import { addSpace, letIn, setUp } from './admin.ts'
-import type { Database } from './database.ts'
-import { adminOf, noServer, type TestServer, testServer } from './test-kit.ts'
-import { say, type TestMachine, testMachine } from './test-machine.ts'
+import { type TestHub, testHub } from './test-hub.ts'
+import { noServer } from './test-kit.ts'
+import { say, type TestMachine } from './test-machine.ts'
 
 describe('chats of several machines', { skip: noServer() ?? false }, () => {
-  let server: TestServer
-  let admin: Database
-  let address: Address
+  let hub: TestHub
   let laptop: TestMachine
   let desktop: TestMachine
   let bob: TestMachine
-  const machines: TestMachine[] = []
 
   before(async () => {
-    server = await testServer()
-    ;({ admin, address } = await adminOf(server, await server.database()))
-    await setUp(admin)
-    await addSpace(admin, { name: 'team', kind: 'team' })
-    const machine = async (person: string, label: string) => {
-      const made = await testMachine(admin, address, person, label)
-      machines.push(made)
-      return made
-    }
-    laptop = await machine('Ada', 'laptop')
-    desktop = await machine('Ada', 'desktop')
-    bob = await machine('Bob', 'tower')
-    for (const person of ['Ada', 'Bob']) await letIn(admin, person, 'team')
+    hub = await testHub()
+    laptop = await hub.machine('Ada', 'laptop', { spaces: ['team'] })
+    desktop = await hub.machine('Ada', 'desktop')
+    bob = await hub.machine('Bob', 'tower', { spaces: ['team'] })
   })
-  after(async () => {
-    for (const machine of machines) {
-      await machine.archive.close()
-      await machine.close()
-    }
-    await admin?.close()
-    await server?.end()
-  })
+  after(() => hub?.end())
 
   it('shares nothing until the owner says so', async () => {
     await laptop.write({ id: 'c1', workspace: '/work/shop', title: 'The cart' }, [
@@ -122,15 +101,14 @@ describe('chats of several machines', { skip: noServer() ?? false }, () => {
       (await desktop.lines()).filter((line) => line.startsWith('c1')),
       [],
     )
-    const left = await admin.query<{ n: string }>(
+    const left = await hub.admin.query<{ n: string }>(
       `SELECT count(*) AS n FROM hub.chat c JOIN hub.space s ON s.id = c.space WHERE s.name = 'team'`,
     )
     assert.equal(left[0]?.n, '1')
   })
 
   it('lets the next machine read each row once, however often it changed', async () => {
-    const tablet = await testMachine(admin, address, 'Bob', 'tablet')
-    machines.push(tablet)
+    const tablet = await hub.machine('Bob', 'tablet')
     const [done] = (await tablet.exchange()).filter(({ space }) => space === 'team')
     assert.deepEqual(
       (await tablet.lines()).map((line) => line.replace('tablet', 'tower')),
@@ -140,7 +118,9 @@ describe('chats of several machines', { skip: noServer() ?? false }, () => {
   })
 
   async function headOf(space: string): Promise<number> {
-    const [row] = await admin.query<{ head: string }>('SELECT head FROM hub.space WHERE name = $1', [space])
+    const [row] = await hub.admin.query<{ head: string }>('SELECT head FROM hub.space WHERE name = $1', [
+      space,
+    ])
     return Number(row!.head)
   }
 })

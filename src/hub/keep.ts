@@ -4,8 +4,8 @@ import { RecollectError } from '../model/errors.ts'
 import { textOf } from '../platform/change-file.ts'
 import { log } from '../platform/log.ts'
 import type { Patience } from './database.ts'
-import { Exchange, type Exchanged, type Progress } from './exchange.ts'
-import { hubFile, readHub } from './settings.ts'
+import { Exchange, type Exchanged, type ExchangeOptions, type Progress } from './exchange.ts'
+import { type HubSettings, hasHub, hubFile, readHub } from './settings.ts'
 import { SpaceMemory } from './state.ts'
 import { isPassing } from './trouble.ts'
 
@@ -31,38 +31,72 @@ const WAIT_MS = { first: 1_000, last: 60_000 }
  * server, the archive goes on; what waits is sent when it is back.
  */
 export async function keepExchanging(options: KeepOptions): Promise<void> {
-  const { archive, folder, signal } = options
+  const { archive, folder } = options
+  const left = untilLeft(folder, options.signal)
+  const { signal } = left
   let wait = WAIT_MS.first
-  const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {})
-  while (!signal.aborted) {
-    const settings = await readable(options, () => readHub(folder))
-    if (!settings) return
-    const lease = await archive.takeLease('hub', 'hub')
-    if (!('holder' in lease)) {
-      await pause(WAIT_MS.first)
-      continue
-    }
-    const renewing = setInterval(() => void archive.renewLease(lease).catch(() => {}), RENEW_MS)
-    try {
-      const exchange = await Exchange.begin({ ...options, lease }, settings)
-      try {
-        wait = WAIT_MS.first
-        await follow(exchange, options)
-      } finally {
-        await exchange.close()
+  try {
+    while (!signal.aborted) {
+      const settings = await readable(options, () => readHub(folder))
+      if (!settings) return
+      const lease = await archive.takeLease('hub', 'hub')
+      if (!('holder' in lease)) {
+        await pause(WAIT_MS.first, signal)
+        continue
       }
-    } catch (error) {
-      if (signal.aborted) break
-      await note(options, error)
-      const isSoon = isPassing(error as RecollectError)
-      // Not all machines at once when the server is back.
-      await pause((isSoon ? wait : WAIT_MS.last) * (0.75 + Math.random() / 2))
-      wait = Math.min(wait * 2, WAIT_MS.last)
-    } finally {
-      clearInterval(renewing)
-      await archive.releaseLease(lease)
+      const renewing = setInterval(() => void archive.renewLease(lease).catch(() => {}), RENEW_MS)
+      try {
+        const exchange = await begun({ ...options, signal, lease }, settings)
+        // A question that the server does not answer must not hold up whoever wants to leave, or to end.
+        const close = () => void exchange.close()
+        signal.addEventListener('abort', close, { once: true })
+        try {
+          wait = WAIT_MS.first
+          await follow(exchange, { ...options, signal })
+        } finally {
+          signal.removeEventListener('abort', close)
+          await exchange.close()
+        }
+      } catch (error) {
+        if (signal.aborted) break
+        await note(options, error)
+        const isSoon = isPassing(error as RecollectError)
+        // Not all machines at once when the server is back.
+        await pause((isSoon ? wait : WAIT_MS.last) * (0.75 + Math.random() / 2), signal)
+        wait = Math.min(wait * 2, WAIT_MS.last)
+      } finally {
+        clearInterval(renewing)
+        await archive.releaseLease(lease)
+      }
     }
+  } finally {
+    left.end()
   }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { signal }).catch(() => {})
+}
+
+/** Aborts with the given signal, and when the hub is left: whoever leaves waits for the right to clear up. */
+function untilLeft(folder: string, given: AbortSignal): { signal: AbortSignal; end(): void } {
+  const gone = new AbortController()
+  const looking = setInterval(() => hasHub(folder) || gone.abort(), LOOK_MS)
+  return { signal: AbortSignal.any([given, gone.signal]), end: () => clearInterval(looking) }
+}
+
+/** A connection that takes long is not waited for after the signal. */
+async function begun(options: ExchangeOptions, settings: HubSettings): Promise<Exchange> {
+  const beginning = Exchange.begin(options, settings)
+  const { signal } = options
+  return await new Promise<Exchange>((resolve, reject) => {
+    const end = () => {
+      reject(signal?.reason)
+      beginning.then((exchange) => exchange.close()).catch(() => {})
+    }
+    signal?.addEventListener('abort', end, { once: true })
+    beginning.then(resolve, reject).finally(() => signal?.removeEventListener('abort', end))
+  })
 }
 
 /** All there is, once: for `hub sync`. */

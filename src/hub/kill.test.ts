@@ -4,55 +4,37 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { after as afterAll, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addSpace, letIn, setUp } from './admin.ts'
 import type { Database } from './database.ts'
-import {
-  adminOf,
-  type CuttingProxy,
-  cuttingProxy,
-  noServer,
-  type TestServer,
-  testServer,
-} from './test-kit.ts'
-import { openMachine, type TestMachine, testMachine } from './test-machine.ts'
+import { testHub } from './test-hub.ts'
+import { adminOf, type CuttingProxy, cuttingProxy, noServer } from './test-kit.ts'
+import { openMachine, type TestMachine } from './test-machine.ts'
 
 /** More of it: RECOLLECT_KILLS=200. */
 const ROUNDS = Number(process.env.RECOLLECT_KILLS ?? 24)
 const NAMES = ['Ada', 'Bob', 'Cleo', 'Dan']
 const SPACES = ['red', 'blue']
 
-let server: TestServer | undefined
 const ends: (() => Promise<unknown>)[] = []
 afterAll(async () => {
   for (const end of ends.reverse()) await end()
-  await server?.end()
 })
 
 test('four machines and two spaces, with kills, cut connections and a server that crashes: local = server = replica', {
   skip: noServer() ?? false,
   timeout: 600_000,
 }, async () => {
-  server = await testServer({ log_min_messages: 'panic' })
-  const database = await server.database()
-  const { admin, address } = await adminOf(server, database)
-  ends.push(() => admin.close())
-  await setUp(admin)
-  for (const name of SPACES) await addSpace(admin, { name, kind: 'team' })
+  const hub = await testHub({ spaces: SPACES, settings: { log_min_messages: 'panic' } })
+  ends.push(() => hub.end())
+  const { server, database, address } = hub
   const proxies: CuttingProxy[] = []
   const machines: TestMachine[] = []
   for (const name of NAMES) {
     const proxy = await cuttingProxy(address)
+    ends.push(() => proxy.close())
     proxies.push(proxy)
-    const machine = await testMachine(admin, address, name, `${name}'s`, proxy.address(address))
-    for (const space of SPACES) await letIn(admin, name, space)
-    // The login of the machine is told its spaces at its first exchange.
-    await machine.exchange()
+    // It is told its spaces at its first exchange.
+    const machine = await hub.machine(name, `${name}'s`, { spaces: SPACES, way: proxy.address(address) })
     for (const space of SPACES) await machine.share(space, { workspace: `/work/${space}` })
-    await machine.archive.close()
-    ends.push(
-      () => machine.close(),
-      () => proxy.close(),
-    )
     machines.push(machine)
   }
   const children = machines.map(({ folder }, i) => started(folder, NAMES[i]!))

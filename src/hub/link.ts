@@ -1,5 +1,6 @@
 import { RecollectError } from '../model/errors.ts'
 import { packageVersion } from '../platform/package-root.ts'
+import type { Address } from './address.ts'
 import { connect, type Database, type Patience } from './database.ts'
 import { plainWriting, type SealOf, sealedWriting, type Writing } from './seal.ts'
 import type { HubSettings, HubSpace } from './settings.ts'
@@ -49,6 +50,17 @@ export interface Welcome {
   name: string
   spaces: ServerSpace[]
   people: ServerPerson[]
+  /** Other databases in which spaces of this person are, by their names. */
+  homes?: Record<string, ServerHome>
+}
+
+interface ServerHome {
+  address: Address
+  /** The id of the hub that answers there. */
+  hub: string
+  login: string
+  /** For the first time: this machine replaces it. */
+  password: string | null
 }
 
 /** How far this machine is, as it tells the server. */
@@ -66,9 +78,14 @@ export interface HelloOptions extends Patience {
   told?: SpaceProgress
   /** How own spaces are sealed from now on, by their ids: of those that are not yet. */
   seals?: Record<number, SealOf>
+  /** Databases of spaces in which this machine has a password of its own now. */
+  entered?: string[]
 }
 
-export async function openLink(settings: HubSettings, options: HelloOptions = {}): Promise<Link> {
+/** Where a machine goes, and as whom. */
+export type Place = Pick<HubSettings, 'hub' | 'address' | 'login' | 'label'>
+
+export async function openLink(settings: Place, options: HelloOptions = {}): Promise<Link> {
   const database = await connect(settings.address, settings.login, options)
   try {
     return { database, welcome: await hello(database, settings, options) }
@@ -81,10 +98,14 @@ export async function openLink(settings: HubSettings, options: HelloOptions = {}
 export async function hello(
   database: Database,
   { hub, label }: Pick<HubSettings, 'hub' | 'label'>,
-  { fence = false, told = {}, seals }: HelloOptions = {},
+  { fence = false, told = {}, seals, entered }: HelloOptions = {},
 ): Promise<Welcome> {
   const [row] = await database.query<{ told: Welcome }>('SELECT hub.hello_1($1) AS told', [
-    { version: packageVersion(), label, fence, spaces: told, ...(seals && { seals }) },
+    {
+      ...{ version: packageVersion(), label, fence, spaces: told },
+      ...(seals && { seals }),
+      ...(entered && { entered }),
+    },
   ])
   const welcome = row!.told
   if (hub !== '' && welcome.hub !== hub) {
@@ -115,16 +136,6 @@ export function writingOf(space: HubSpace): Writing {
     'HUB_NO_PHRASE',
     `"${space.name}" is sealed, and this machine was not told its key phrase.`,
     `Tell it: recollect hub phrase --space "${space.name}".`,
-  )
-}
-
-/** A space that was moved to another database is not written to or read here: what is found would not be what it has. */
-export function assertHere({ spaces }: Welcome, { id, name }: Pick<HubSpace, 'id' | 'name'>): void {
-  if (!spaces.find((told) => told.id === id)?.home) return
-  throw new RecollectError(
-    'HUB_NEWER',
-    `"${name}" was moved to another database, and this version of Recollect cannot follow it.`,
-    'Update Recollect on this machine. What waits is kept, and sent then.',
   )
 }
 

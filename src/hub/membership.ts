@@ -3,8 +3,9 @@ import os from 'node:os'
 import type { Archive } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import { connect } from './database.ts'
+import { openSpace } from './home.ts'
 import { type Invitation, readInvitation } from './invitation.ts'
-import { assertHere, hello, openLink, type ServerSpace, type Welcome, writingOf } from './link.ts'
+import { hello, openLink, type ServerSpace, type Welcome, writingOf } from './link.ts'
 import { forget } from './push.ts'
 import { scramOf } from './scram.ts'
 import { newPhrase, newSeal, openSeal } from './seal.ts'
@@ -135,7 +136,7 @@ export async function leave(
   const result: LeaveResult = { chats: 0, messages: 0, takenBack: 0 }
   if (takeBack)
     for (const space of settings.spaces)
-      result.takenBack += await takeBackFrom(archive, settings, space, () => true)
+      result.takenBack += await takeBackFrom(archive, folder, settings, space, () => true)
   const lease = await archive.takeLease('hub leave', 'hub')
   // Whoever exchanges sees that there is no hub any more, and lets go.
   forgetHub(folder)
@@ -166,15 +167,15 @@ async function waitForRight(archive: Archive) {
 /** Removes own chats from a space; those that the filter names, and says how many there were. */
 export async function takeBackFrom(
   archive: Archive,
+  folder: string,
   settings: HubSettings,
   space: HubSpace,
   isMeant: (chat: { workspace?: string; repository?: string }) => boolean,
 ): Promise<number> {
   // Without its phrase, or a phrase at all, nothing can have been sent there from here.
   if (space.sealed ? !space.key : space.kind === 'own') return 0
-  const link = await openLink(settings)
+  const link = await openSpace(folder, settings, space)
   try {
-    assertHere(link.welcome, space)
     // Who may only read has nothing there.
     if (!link.welcome.spaces.some(({ id, push }) => id === space.id && push)) return 0
     const chats = (await archive.listChats({ subagents: true }, { limit: Number.MAX_SAFE_INTEGER })).filter(

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Address } from './address.ts'
-import { addSpace, invite, letIn, putOut, revoke, setUp } from './admin.ts'
+import { invite, letIn, putOut, revoke } from './admin.ts'
 import { connect, type Database } from './database.ts'
-import { adminOf, noServer, type TestServer, testServer } from './test-kit.ts'
+import { type TestHub, testHub } from './test-hub.ts'
+import { noServer } from './test-kit.ts'
 
 /** Every role tries what it must not. What is refused is refused by the server, whatever a client is made to say. */
 describe('what a login may do in a hub', { skip: noServer() ?? false }, () => {
-  let server: TestServer
+  let hub: TestHub
   let admin: Database
   let address: Address
   let ada: Database
@@ -16,11 +17,9 @@ describe('what a login may do in a hub', { skip: noServer() ?? false }, () => {
   const logins: Record<string, string> = {}
 
   before(async () => {
-    server = await testServer()
-    ;({ admin, address } = await adminOf(server, await server.database()))
-    await setUp(admin)
     // Their ids are 1 and 2; own spaces come after.
-    for (const name of ['team', 'other']) await addSpace(admin, { name, kind: 'team' })
+    hub = await testHub({ spaces: ['team', 'other'] })
+    ;({ admin, address } = hub)
     const machine = async (name: string) => {
       const { login, password } = await invite(admin, address, name)
       logins[name] = login
@@ -37,8 +36,8 @@ describe('what a login may do in a hub', { skip: noServer() ?? false }, () => {
     await push(bob, 2, 1, 'bob-in-team')
   })
   after(async () => {
-    for (const each of [ada, bob, eve, admin]) await each?.close()
-    await server?.end()
+    for (const each of [ada, bob, eve]) await each?.close()
+    await hub?.end()
   })
 
   it('reads the spaces it is in, and no other', async () => {
@@ -87,7 +86,7 @@ describe('what a login may do in a hub', { skip: noServer() ?? false }, () => {
         `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = 'hub'`,
       )
     ).map(({ name }) => name)
-    assert.equal(tables.length, 9 + 3 * 16)
+    assert.equal(tables.length, 11 + 3 * 16)
     for (const table of tables) {
       for (const attempt of [
         `SELECT * FROM ${table}`,

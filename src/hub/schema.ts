@@ -10,7 +10,7 @@ export const OWNER = 'hub_owner'
 export const CLIENT = 'hub_client'
 
 /** Rows of three tables lie in so many parts, by space. */
-const PARTS = 16
+export const PARTS = 16
 
 /** A step that was released is never edited; changes are added at the end. `hub.meta` counts those applied. */
 export const STEPS: string[] = [
@@ -133,6 +133,24 @@ export const STEPS: string[] = [
   -- Of a chat also its owner is checked.
   create policy own on hub.chat as restrictive for insert with check (owner = (select hub.me()));
   create policy own_change on hub.chat as restrictive for update using (owner = (select hub.me()));
+  `,
+  `
+  -- Of which hub this database holds spaces; null: it is one of its own.
+  alter table hub.meta add column directory uuid;
+  -- Other databases in which spaces of this hub are, by what space.home says.
+  create table hub.home (
+    name          text primary key,
+    address       jsonb not null,               -- as an invitation has it
+    hub           uuid not null                 -- by which it is known that the right one answers
+  );
+  -- With which login a machine comes into such a database. Its password is for the first time only.
+  create table hub.entry (
+    machine       int not null references hub.machine,
+    home          text not null references hub.home,
+    login         name not null,
+    password      text,
+    primary key (machine, home)
+  );
   `,
 ]
 

@@ -2,15 +2,14 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import type { Address } from './address.ts'
-import { addSpace, letIn, setUp } from './admin.ts'
+import { addSpace, letIn } from './admin.ts'
 import { pack, unpack } from './body.ts'
-import type { Database } from './database.ts'
 import { setPhrase } from './membership.ts'
 import { keyOf, newPhrase, newSeal, openSeal, plainWriting, sealedWriting } from './seal.ts'
 import { readHub } from './settings.ts'
-import { adminOf, noServer, type TestServer, testServer } from './test-kit.ts'
-import { PHRASE, say, type TestMachine, testMachine } from './test-machine.ts'
+import { type TestHub, testHub } from './test-hub.ts'
+import { noServer } from './test-kit.ts'
+import { PHRASE, say, type TestMachine } from './test-machine.ts'
 
 describe('a seal', () => {
   const { seal, key } = newSeal('correct horse battery')
@@ -64,29 +63,17 @@ describe('a sealed space', { skip: noServer() ?? false }, () => {
     'needle-thought',
     'needle-gone',
   ]
-  let server: TestServer
-  let admin: Database
-  let address: Address
+  let hub: TestHub
   let laptop: TestMachine
   let desktop: TestMachine
-  const machines: TestMachine[] = []
 
   before(async () => {
-    server = await testServer()
-    ;({ admin, address } = await adminOf(server, await server.database()))
-    await setUp(admin)
-    for (const label of ['laptop', 'desktop']) machines.push(await testMachine(admin, address, 'Ada', label))
-    ;[laptop, desktop] = machines as [TestMachine, TestMachine]
+    hub = await testHub({ spaces: [] })
+    laptop = await hub.machine('Ada', 'laptop')
+    desktop = await hub.machine('Ada', 'desktop')
     await laptop.share("Ada's own", { all: true })
   })
-  after(async () => {
-    for (const machine of machines) {
-      await machine.archive.close()
-      await machine.close()
-    }
-    await admin?.close()
-    await server?.end()
-  })
+  after(() => hub?.end())
 
   it('holds nothing that can be read, in any file of the server, also of what was forgotten', async () => {
     const chat = { id: 'needle-chat-id', title: 'needle-in-title', workspace: '/home/needle-folder' }
@@ -102,26 +89,25 @@ describe('a sealed space', { skip: noServer() ?? false }, () => {
     await laptop.exchange()
     await desktop.exchange()
     assert.equal((await desktop.lines()).filter((line) => line.includes('needle-in-text')).length, 2)
-    await admin.query('CHECKPOINT')
-    if (!server.folder) return
-    const found = needlesIn(server.folder, [...NEEDLES, PHRASE])
+    await hub.admin.query('CHECKPOINT')
+    if (!hub.server.folder) return
+    const found = needlesIn(hub.server.folder, [...NEEDLES, PHRASE])
     assert.deepEqual(found, [])
     // It can be found where it is: the same in a team's plain space.
-    await addSpace(admin, { name: 'plain', kind: 'team' })
-    await letIn(admin, 'Ada', 'plain')
+    await addSpace(hub.admin, { name: 'plain', kind: 'team' })
+    await letIn(hub.admin, 'Ada', 'plain')
     await laptop.exchange()
     await laptop.share('plain', { workspace: '/home/needle-folder' })
     await laptop.exchange()
-    await admin.query('CHECKPOINT')
-    assert.ok(needlesIn(server.folder, NEEDLES).includes('needle-in-text'))
+    await hub.admin.query('CHECKPOINT')
+    assert.ok(needlesIn(hub.server.folder, NEEDLES).includes('needle-in-text'))
   })
 
   it('says so where the phrase is another, and reads nothing until it is right', async () => {
-    const tablet = await testMachine(admin, address, 'Eve', 'tablet')
-    machines.push(tablet)
+    const tablet = await hub.machine('Eve', 'tablet')
     const { seal, key } = newSeal('the phrase of the sealed team')
-    await addSpace(admin, { name: 'sealed', kind: 'team', seal })
-    for (const name of ['Ada', 'Eve']) await letIn(admin, name, 'sealed')
+    await addSpace(hub.admin, { name: 'sealed', kind: 'team', seal })
+    for (const name of ['Ada', 'Eve']) await letIn(hub.admin, name, 'sealed')
     await laptop.exchange()
     const [trouble] = (await tablet.exchange()).filter(({ space }) => space === 'sealed')
     assert.equal(trouble?.trouble?.code, 'HUB_NO_PHRASE')

@@ -24,6 +24,8 @@ const spaceSchema = z.object({
   /** What tools answered goes along, not only their names. */
   answers: z.boolean(),
   shares: z.array(share).default([]),
+  /** The database where its rows are, where it is not the hub's own. */
+  home: z.string().optional(),
 })
 export type HubSpace = z.output<typeof spaceSchema>
 
@@ -48,6 +50,10 @@ const schema = z.object({
   /** What this machine is called. */
   label: z.string(),
   spaces: z.array(spaceSchema),
+  /** This machine's logins in other databases of the hub. */
+  homes: z.record(z.string(), z.object({ hub: z.string(), address, login })).optional(),
+  /** Those of whoever runs the hub there. */
+  homeAdmins: z.record(z.string(), login).optional(),
 })
 /** All that this machine knows of its hub, passwords and keys included: a file that is readable for its owner alone. */
 export type HubSettings = z.output<typeof schema>

@@ -5,7 +5,8 @@ import { RecollectError } from '../model/errors.ts'
 import { plainRepository } from '../model/repository.ts'
 import { redactHeader } from '../platform/redact-message.ts'
 import { gitRemote } from '../sync/git-remote.ts'
-import { assertHere, openLink, writingOf } from './link.ts'
+import { openSpace } from './home.ts'
+import { openLink, writingOf } from './link.ts'
 import { takeBackFrom } from './membership.ts'
 import { forget } from './push.ts'
 import { changeSpace, type HubSettings, type HubSpace, type Share } from './settings.ts'
@@ -105,9 +106,8 @@ export async function addShare(
 ): Promise<void> {
   const writing = writingOf(space)
   const chats = await meant(archive, { ...space, shares: [share] })
-  const link = await openLink(settings)
+  const link = await openSpace(folder, settings, space)
   try {
-    assertHere(link.welcome, space)
     for (let from = 0; from < chats.length; from += 1_000)
       await forget({ database: link.database, space, writing }, chats.slice(from, from + 1_000), 'back')
   } finally {
@@ -138,6 +138,7 @@ export async function stopShare(
   try {
     return await takeBackFrom(
       archive,
+      folder,
       settings,
       space,
       (chat) => isShared(chat, { ...space, shares: [share] }) && !isShared(chat, left),

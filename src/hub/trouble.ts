@@ -28,6 +28,7 @@ const PASSING = new Set([
   'HUB_FULL',
   'HUB_READ_ONLY',
   'HUB_FENCED',
+  'HUB_MOVED',
 ])
 
 interface Known {
@@ -55,6 +56,12 @@ const KNOWN: Known[] = [
     code: 'HUB_FENCED',
     says: () => 'Another session of this machine took over.',
     next: LATER,
+  },
+  {
+    when: (_, __, detail) => detail === 'moved',
+    code: 'HUB_MOVED',
+    says: () => 'The space was moved to another database.',
+    next: 'It is followed there with the next exchange. What waits is kept, and sent then.',
   },
   {
     when: (code) => code === '42501',

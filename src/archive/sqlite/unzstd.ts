@@ -6,7 +6,11 @@ import { constants, createZstdDecompress, type ZstdDecompress, zstdDecompressSyn
  * It is not documented: where it is not there, or says something that it should not, Node's way is taken
  * (docs/decisions/0025-search-at-speed.md).
  */
-export function unzstd(data: Uint8Array, into?: (size: number) => Buffer | undefined): Buffer {
+export function unzstd(
+  data: Uint8Array,
+  into?: (size: number) => Buffer | undefined,
+  most: number = LARGEST,
+): Buffer {
   const { size, start } = headOf(data)
   // Node 22 takes what ends too early for the whole.
   if (size !== undefined && !isWhole(data, start)) throw new Error('it is cut off')
@@ -14,7 +18,7 @@ export function unzstd(data: Uint8Array, into?: (size: number) => Buffer | undef
     const bytes = unpackedAtOnce(data, size, into)
     if (bytes) return bytes
   }
-  return unpackedByNode(data)
+  return unpackedByNode(data, most)
 }
 
 const LARGEST = 2 ** 31 - 1
@@ -24,11 +28,11 @@ const LARGEST_PIECE = 16 * 1024 * 1024
 const LARGEST_AT_ONCE = 1024 * 1024
 
 /** Node's way. */
-export function unpackedByNode(data: Uint8Array): Buffer {
+export function unpackedByNode(data: Uint8Array, most: number = LARGEST): Buffer {
   const { size } = headOf(data)
   // In one piece: pieces of 16 kB each, put together afterwards, kept the garbage collector busy.
   const room = Math.min(LARGEST_PIECE, (size ?? 65_536) + 64)
-  const bytes = zstdDecompressSync(data, { maxOutputLength: LARGEST, chunkSize: room })
+  const bytes = zstdDecompressSync(data, { maxOutputLength: most, chunkSize: room })
   if (size !== undefined && bytes.length !== size) throw new Error('it does not have its length')
   return bytes
 }

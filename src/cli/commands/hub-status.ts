@@ -1,7 +1,7 @@
 import { exchangeOnce } from '../../hub/keep.ts'
 import { joinedHub } from '../../hub/settings.ts'
 import { shownShare } from '../../hub/share.ts'
-import { type HubStatus, hubMembers, hubStatus, type SpaceStatus } from '../../hub/status.ts'
+import { type Counted, type HubStatus, hubMembers, hubStatus, type SpaceStatus } from '../../hub/status.ts'
 import { archiveFolder, type GlobalOptions, openArchive } from '../archive.ts'
 import { EXIT } from '../errors.ts'
 import { ago, count } from '../format.ts'
@@ -21,19 +21,29 @@ export async function status(options: GlobalOptions): Promise<void> {
   }
 }
 
+/** To connect and say hello takes some milliseconds. */
+const SLOW_MS = 1_000
+
 function saidStatus({
   address,
   person,
   machine,
   reachable,
+  answeredMs,
   readOnly,
   exchanging,
   trouble,
   spaces,
 }: HubStatus): string[] {
   const { red, green, dim } = paint(process.stdout)
+  const answers = [
+    answeredMs !== undefined && answeredMs >= SLOW_MS
+      ? `answers slowly (${(answeredMs / 1000).toFixed(1)} s)`
+      : 'answers',
+    ...(readOnly ? ['read-only'] : []),
+  ].join(', ')
   return [
-    `${address}  ${reachable ? green(readOnly ? 'answers, read-only' : 'answers') : red('does not answer')}`,
+    `${address}  ${reachable ? green(answers) : red('does not answer')}`,
     dim(
       `${person}, on ${machine}; ${exchanging ? `exchanged all the time by process ${exchanging.pid}` : 'exchanged when `recollect hub sync`, `start` or `serve` runs'}`,
     ),
@@ -44,17 +54,33 @@ function saidStatus({
 
 function saidSpaceStatus(space: SpaceStatus): string[] {
   const { red, bold } = paint(process.stdout)
-  const { waiting, pushedAt, pulledAt, pulledChats, pulledMessages, lag, shares, unreadable, trouble } = space
+  const {
+    sending,
+    receiving,
+    waiting,
+    pushedAt,
+    pulledAt,
+    pulledChats,
+    pulledMessages,
+    lag,
+    shares,
+    unreadable,
+    trouble,
+  } = space
   return [
-    `${bold(space.space)}  ${space.kind}${space.sealed ? ', sealed' : ''}`,
+    `${bold(space.space)}  ${space.kind}${space.sealed ? ', sealed' : ''}${space.home ? `, in ${space.home}` : ''}`,
     `  shared    ${shares.length > 0 ? shares.map(shownShare).join(', ') : 'nothing'}`,
-    `  pushed    ${ago(pushedAt)}${waiting > 0 ? `, ${count(waiting, 'message')} to look at` : ''}`,
-    `  pulled    ${count(pulledMessages, 'message')} in ${count(pulledChats, 'chat')}, ${ago(pulledAt)}${lag ? `, ${lag} behind` : ''}`,
+    `  pushed    ${ago(pushedAt)}${waiting > 0 ? `, ${count(waiting, 'message')} to look at${percent(sending)}` : ''}`,
+    `  pulled    ${count(pulledMessages, 'message')} in ${count(pulledChats, 'chat')}, ${ago(pulledAt)}${lag ? `, ${lag.toLocaleString('en-US')} behind${percent(receiving)}` : ''}`,
     ...(unreadable > 0
       ? [red(`  ${count(unreadable, 'row')} could not be read: another key, or damage`)]
       : []),
     ...(trouble ? [red(`  ${trouble.message}`), ...(trouble.hint ? [`  ${trouble.hint}`] : [])] : []),
   ]
+}
+
+function percent(progress: Counted | undefined): string {
+  return progress ? ` (${Math.floor((100 * progress.done) / Math.max(1, progress.all))} % done)` : ''
 }
 
 export async function members(options: GlobalOptions): Promise<void> {

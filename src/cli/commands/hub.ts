@@ -18,6 +18,7 @@ import {
 import { RecollectError } from '../../model/errors.ts'
 import { archiveFolder, type GlobalOptions } from '../archive.ts'
 import { tilde } from '../format.ts'
+import { asAdmin, tellHomes } from '../hub-admin.ts'
 import { asked, named, saidSpace, shownSpace } from '../hub-said.ts'
 import { paint } from '../paint.ts'
 
@@ -42,6 +43,7 @@ export async function init(url: string, options: InitOptions): Promise<void> {
     const { isNew } = await addSpace(database, { name: team, kind: 'team' })
     if (before) {
       changeHub(folder, (now) => ({ ...now!, admin: login }))
+      await tellHomes(database, joinedHub(folder), true)
       if (options.json)
         console.log(JSON.stringify({ applied, space: team, spaceIsNew: isNew, joined: false }))
       else console.log(applied > 0 ? 'The hub was brought up to date.' : 'The hub is up to date.')
@@ -148,11 +150,12 @@ export async function inviteSomebody(given: string | undefined, options: InviteO
     )
   }
   await asAdmin(settings, async (database) => {
-    if (options.remove) return await remove(database, name, options)
+    if (options.remove) return await remove(database, settings, name, options)
     for (const space of options.space ?? []) spaceCalled(settings, space)
     const invitation = written(await invite(database, settings.address, name))
     for (const space of options.space ?? [])
       await letIn(database, name, space, { push: !options.readOnly, admin: options.admin })
+    await tellHomes(database, settings)
     if (options.json) {
       console.log(JSON.stringify({ person: name, spaces: options.space ?? [], invitation }))
       return
@@ -167,11 +170,13 @@ export async function inviteSomebody(given: string | undefined, options: InviteO
 
 async function remove(
   database: Database,
+  settings: HubSettings,
   name: string,
   { space, machine, json }: InviteOptions,
 ): Promise<void> {
   if (space) {
     await putOut(database, name, space)
+    await tellHomes(database, settings)
     if (json) console.log(JSON.stringify({ person: name, out: space }))
     else
       console.log(
@@ -180,6 +185,7 @@ async function remove(
     return
   }
   const machines = await revoke(database, name, machine)
+  await tellHomes(database, settings)
   if (machines.length === 0) {
     throw new RecollectError(
       'INVALID_ARGUMENT',
@@ -292,22 +298,4 @@ async function add(
       console.log(`Let somebody in: recollect hub invite <name> --space ${name}`)
     }
   })
-}
-
-async function asAdmin<T>(settings: HubSettings, work: (database: Database) => Promise<T>): Promise<T> {
-  const url = process.env.RECOLLECT_HUB_ADMIN
-  const login = url ? parseUrl(url).login : settings.admin
-  if (!login) {
-    throw new RecollectError(
-      'HUB_REFUSED',
-      'Only whoever runs the hub can do this, and this machine has no login for it.',
-      'On the machine where `recollect hub init` was run, or with its address in $RECOLLECT_HUB_ADMIN.',
-    )
-  }
-  const database = await connect(settings.address, login)
-  try {
-    return await work(database)
-  } finally {
-    await database.close()
-  }
 }

@@ -6,6 +6,8 @@ export const words = dictionary({
     none: 'This machine is in no hub',
     noneText: 'A hub shares chats between your machines and with a team, through a PostgreSQL that you run.',
     about: (person: string, machine: string, address: string) => `${person} on ${machine}, at ${address}`,
+    slow: (seconds: number) =>
+      `The server answers slowly (${seconds.toFixed(1)} s). Your own chats are not affected.`,
     down: 'The server does not answer. Your own chats are not affected; what is waiting is sent later.',
     own: 'your machines',
     team: 'team',
@@ -45,6 +47,7 @@ export const words = dictionary({
     noneText:
       'Хаб делится чатами между вашими компьютерами и с командой через PostgreSQL, который держите вы.',
     about: (person, machine, address) => `${person}, ${machine}, ${address}`,
+    slow: (seconds) => `Сервер отвечает медленно (${seconds.toFixed(1)} с). Ваши чаты это не затрагивает.`,
     down: 'Сервер не отвечает. Ваши чаты это не затрагивает; что ждёт отправки, уйдёт позже.',
     own: 'ваши компьютеры',
     team: 'команда',
@@ -82,6 +85,7 @@ export const words = dictionary({
     none: '本机未加入任何中心',
     noneText: '中心通过您自己运行的 PostgreSQL，在您的设备之间以及团队内共享对话。',
     about: (person, machine, address) => `${person} · ${machine} · ${address}`,
+    slow: (seconds) => `服务器响应缓慢（${seconds.toFixed(1)} 秒）。您自己的对话不受影响。`,
     down: '服务器没有响应。您自己的对话不受影响；待发送的内容稍后发送。',
     own: '您的设备',
     team: '团队',

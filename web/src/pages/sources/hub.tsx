@@ -15,6 +15,8 @@ import { toast } from '../../ui/toast.tsx'
 import { words } from './hub-words.ts'
 
 const KEY = ['hub']
+/** To connect and say hello takes some milliseconds. */
+const SLOW_MS = 1_000
 type Share = HubSpace['shares'][number]
 
 /** How this machine and its hub are, and what is shared with whom. */
@@ -35,13 +37,14 @@ export function Hub() {
         <Code text={'recollect hub init <url>\nrecollect hub join <invitation>'} language="sh" />
       </section>
     )
-  const { person = '', machine = '', address = '', reachable, trouble, spaces } = data
+  const { person = '', machine = '', address = '', reachable, answeredMs = 0, trouble, spaces } = data
   return (
     <>
       <section className="sources-section">
         <h2>{w.title}</h2>
         <p className="faint">{w.about(person, machine, address)}</p>
         {!reachable && <p role="status">{w.down}</p>}
+        {answeredMs >= SLOW_MS && <p role="status">{w.slow(answeredMs / 1000)}</p>}
         {trouble && <p>{[trouble.message, trouble.hint].filter(Boolean).join(' ')}</p>}
       </section>
       {spaces.map((space) => (
@@ -63,22 +66,26 @@ function Space({ space }: { space: HubSpace }) {
     },
   })
   const { shares, waiting, pushedAt, pulledAt, pulledChats, pulledMessages, lag, unreadable, trouble } = space
+  const { sending, receiving, home } = space
   return (
     <section className="sources-section" aria-label={space.space}>
       <h3>
         {space.space} <Badge>{w[space.kind]}</Badge> <Badge>{space.sealed ? w.sealed : w.plain}</Badge>
+        {home && <Badge>{home}</Badge>}
       </h3>
       {trouble && <p role="status">{[trouble.message, trouble.hint].filter(Boolean).join(' ')}</p>}
       <dl className="hub-facts">
         <dt>{w.pushed}</dt>
         <dd>
           {pushedAt === undefined ? '–' : <Time at={pushedAt} />} {waiting > 0 && w.waiting(waiting)}
+          {sending && <Progress label={w.pushed} {...sending} />}
         </dd>
         <dt>{w.pulled}</dt>
         <dd>
           {w.here(pulledChats, pulledMessages)} {pulledAt !== undefined && <Time at={pulledAt} />}{' '}
           {lag !== undefined && (lag > 0 ? w.lag(lag) : w.upToDate)}
           {unreadable > 0 && ` ${w.unreadable(unreadable)}`}
+          {receiving && <Progress label={w.pulled} {...receiving} />}
         </dd>
         <dt>{w.shared}</dt>
         <dd>
@@ -98,6 +105,15 @@ function Space({ space }: { space: HubSpace }) {
       <ShareDialog space={space} open={sharing} onClose={() => setSharing(false)} />
     </section>
   )
+}
+
+/** Less is done before anybody has looked. */
+const MANY = 200
+
+/** How far a first push or pull is. */
+function Progress({ label, done, all }: { label: string; done: number; all: number }) {
+  if (all - done < MANY) return null
+  return <progress className="hub-progress" aria-label={label} value={done} max={Math.max(1, all)} />
 }
 
 interface ShareDialogProps {
