@@ -91,6 +91,14 @@ test('ask: problems are a sentence and a next step', async () => {
   assert.equal(wrong.out.includes('test-key'), false)
 })
 
+test('chat without a model says what to do, and ends as wrong use', async () => {
+  for (const input of ['', 'hello\n']) {
+    const { out, err, code } = await alex.run(['chat'], { env: { OLLAMA_HOST: '127.0.0.1:9' }, input })
+    assert.deepEqual([code, out], [2, ''], err)
+    assert.match(err, /There is no model to ask yet\.[\s\S]*recollect models set anthropic/)
+  }
+})
+
 test('chat: lines of a pipe are messages of one dialog', async () => {
   const { out, err, code } = await alex.run(['chat'], { env, input: 'first\nsecond\n/exit\nnever asked\n' })
   assert.equal(code, 0, err)

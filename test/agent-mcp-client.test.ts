@@ -114,6 +114,22 @@ describe('pictures reach models that take them', () => {
   }
 })
 
+test('one that is only like OpenAI gets pictures where it is said to take them', async () => {
+  const place = await agentBench({
+    scripts: SCRIPTS,
+    servers: [everything()],
+    api: 'openai-compatible',
+    config: { approvals: { '*': 'always' } },
+  })
+  open.push(place)
+  const file = path.join(place.folder, 'config.json')
+  const config = JSON.parse(fs.readFileSync(file, 'utf8'))
+  config.agent.providers.local.images = true
+  fs.writeFileSync(file, JSON.stringify(config))
+  assert.equal((await place.run('picture')).message, 'A small logo.')
+  assert.match(JSON.stringify(place.model.requests.at(-1)!.body), /data:image\/png;base64,iVBORw0KGgo/)
+})
+
 test('a server that dies is started again, and what only reads is called once more', async () => {
   const place = await bench({})
   const mark = path.join(place.folder, 'died')

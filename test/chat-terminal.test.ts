@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
+import { everything, variable } from './agent-kit.ts'
 import { until } from './mcp-kit.ts'
 import { type ScriptedModel, startScriptedModel } from './real/scripted-model.ts'
 import { machine, root } from './run-cli.ts'
@@ -26,6 +27,10 @@ before(async () => {
     { when: 'hello', turns: [{ text: 'Hello to you.' }] },
     { when: 'second', turns: [{ text: 'The second answer.' }] },
     { when: 'look at', turns: [{ text: 'I see it.' }] },
+    {
+      when: 'want to know',
+      turns: [{ calls: [{ tool: 'trigger-elicitation-request', args: {} }] }, { text: 'Now I know.' }],
+    },
   ])
 })
 after(async () => {
@@ -181,6 +186,53 @@ test('files and images are attached by @, and completed', { skip }, async (t) =>
   const sent = JSON.stringify(model.requests.at(-1)!.body)
   assert.ok(sent.includes('The heron is grey') && !sent.includes('hunter2xyzzy99'))
   assert.ok(sent.includes(pixel) && sent.includes('image/png'))
+})
+
+test('what a server wants is asked for before it starts, and its form is filled in field by field', {
+  skip,
+}, async (t) => {
+  fs.mkdirSync(alex.archive, { recursive: true })
+  const server = { ...everything(), env: { TOKEN: variable('input:its-token') } }
+  fs.writeFileSync(path.join(alex.archive, 'mcp-servers.json'), JSON.stringify({ servers: [server] }))
+  fs.writeFileSync(
+    path.join(alex.archive, 'config.json'),
+    JSON.stringify({ agent: { approvals: { everything: 'always' } } }),
+  )
+  const terminal = chat(t)
+  await terminal.shows(/its-token \(not shown/)
+  terminal.type('zq-entered-token\r')
+  await terminal.shows(/\/help/)
+  terminal.type('want to know\r')
+  await terminal.shows(/everything asks:[\s\S]*\[c\]ancel ›/)
+  terminal.type('y\r')
+  const fill = async (question: RegExp, said: string) => {
+    await terminal.shows(question)
+    terminal.type(`${said}\r`)
+  }
+  await fill(/full, legal name\nString › $/m, '')
+  await fill(/It is needed\.\nString › $/m, 'Ada')
+  await fill(/y or n.*\nBoolean › $/m, 'perhaps')
+  await fill(/It has to be yes or no\.\nBoolean › $/m, 'y')
+  await fill(/stormy night\.\nString with default › $/m, '')
+  await fill(/String with email format › $/m, 'ada@example.com')
+  await fill(/String with uri format › $/m, '')
+  await fill(/String with date format › $/m, '')
+  await fill(/Integer › $/m, '500')
+  await fill(/It has to be 1 to 100\.\nInteger › $/m, '7')
+  await fill(/Number in range 1-1000 › $/m, '')
+  await fill(/Monica, Rachel[\s\S]*Untitled Single Select Enum › $/m, 'joey')
+  await fill(/Guitar, Piano[\s\S]*Untitled Multiple Select Enum › $/m, 'piano, Drums')
+  await fill(/^Titled Single Select Enum › $/m, 'Wonder Woman')
+  await fill(/^Titled Multiple Select Enum › $/m, '')
+  await fill(/^Legacy.* › $/m, '')
+  await terminal.shows(/Now I know\.[\s\S]*--session/)
+  const told = JSON.stringify(model.requests.at(-1)!.body)
+  for (const each of ['Ada', 'Joey', 'Piano', 'Drums', 'hero-3', 'fish-1'])
+    assert.ok(told.includes(each), each)
+  assert.ok(!terminal.written.includes('zq-entered-token'))
+  terminal.type(UP)
+  await terminal.shows(/› want to know *$/m, 'what was filled in is not in the history')
+  fs.rmSync(path.join(alex.archive, 'mcp-servers.json'))
 })
 
 test('ask takes words together with what is piped in', async () => {

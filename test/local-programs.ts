@@ -53,9 +53,51 @@ export async function startOllama(context = 40_960): Promise<LocalProgram> {
   })
 }
 
-/** LM Studio's: one model that is loaded with few tokens, one that is not loaded yet. */
-export async function startLmStudio(): Promise<LocalProgram> {
+/**
+ * LM Studio's: one model that is loaded with few tokens, one that is not loaded yet. From version 0.4 on it has a newer
+ * API besides; fields as https://lmstudio.ai/docs/developer/rest has them.
+ */
+export async function startLmStudio(version: '0.3' | '0.4' = '0.4'): Promise<LocalProgram> {
   return await start((at, body) => {
+    if (at === '/api/v1/models' && version === '0.4') {
+      const about = {
+        publisher: 'made-up',
+        quantization: { name: 'Q4_K_M', bits_per_weight: 4 },
+        format: 'gguf',
+      }
+      const able = (vision: boolean) => ({ vision, trained_for_tool_use: true })
+      return {
+        body: {
+          models: [
+            {
+              ...about,
+              type: 'llm',
+              key: 'granite-4',
+              display_name: 'Granite 4',
+              loaded_instances: [],
+              max_context_length: 131_072,
+              capabilities: able(false),
+            },
+            {
+              ...about,
+              type: 'llm',
+              key: 'llava',
+              display_name: 'LLaVA',
+              loaded_instances: [{ id: 'llava', config: { context_length: 4_096, flash_attention: true } }],
+              max_context_length: 32_768,
+              capabilities: able(true),
+            },
+            {
+              ...about,
+              type: 'embedding',
+              key: 'nomic-embed',
+              loaded_instances: [],
+              max_context_length: 2_048,
+            },
+          ],
+        },
+      }
+    }
     if (at === '/api/v0/models') {
       return {
         body: {
@@ -73,7 +115,8 @@ export async function startLmStudio(): Promise<LocalProgram> {
         },
       }
     }
-    if (at === '/api/v1/models/load') return { body: { status: 'loaded', instance_id: body.model } }
+    if (at === '/api/v1/models/load' && version === '0.4')
+      return { body: { type: 'llm', instance_id: body.model, load_time_seconds: 0.1, status: 'loaded' } }
     if (at !== '/v1/chat/completions') return undefined
     const chunk = (delta: Json, finish_reason: string | null) => ({
       id: 'c',

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { localModels } from '../src/agent/local-models.ts'
+import type { Provider } from '../src/agent/providers.ts'
 import { agentBench } from './agent-kit.ts'
 import { type Site, site } from './http-kit.ts'
 import { type LocalProgram, startLmStudio, startOllama, startPicky } from './local-programs.ts'
@@ -110,6 +112,35 @@ describe('recollect models', () => {
     assert.equal((last.options as { num_ctx: number }).num_ctx, 8_192, 'not more than the model can')
   })
 
+  test('a picture goes to a model that takes it, and one that does not refuses it', async () => {
+    const picture = path.join(alex.home, 'dot.png')
+    fs.writeFileSync(picture, Buffer.from('iVBORw0KGgo=', 'base64'))
+    const ask = async (model: string) =>
+      await alex.run(['ask', '--model', model, 'which bird?', `@${picture}`, '--json'], { env })
+    const refused = JSON.parse((await ask('ollama/gemma:2b')).out).error
+    assert.deepEqual(
+      [refused.code, refused.message],
+      ['UNSUPPORTED_PARAMETER', 'gemma:2b takes no pictures.'],
+    )
+    assert.equal(JSON.parse((await ask('ollama/qwen3')).out).message, 'A kingfisher.')
+    const { body } = ollama.asked.findLast(({ path: at }) => at === '/api/chat')!
+    const messages = body.messages as { role: string; images?: string[] }[]
+    assert.deepEqual(messages.find(({ role }) => role === 'user')?.images, ['iVBORw0KGgo='])
+  })
+
+  test('an older LM Studio is asked as it was then', async () => {
+    const older = await startLmStudio('0.3')
+    after(() => older.close())
+    const found = await localModels({ program: 'lm-studio', url: `${older.url}/v1` } as Provider)
+    assert.deepEqual(
+      found?.map(({ id, context, loaded, images }) => [id, context, loaded, images]),
+      [
+        ['granite-4', 131_072, undefined, false],
+        ['llava', 32_768, 4_096, true],
+      ],
+    )
+  })
+
   test('LM Studio loads a model with as much as is wanted', async () => {
     const { out, err } = await alex.run(['ask', '--provider', 'lm-studio', '--model', 'granite-4', 'hello'], {
       env,
@@ -197,9 +228,66 @@ describe('on the page', () => {
     assert.equal(providers[0].key, 'file')
     for (const text of [set.text, answered.text, JSON.stringify(providers), served.err()])
       assert.ok(!text.includes(KEY))
+    assert.deepEqual((await served.ask(`${at}/test`, { method: 'POST' })).json, { models: 0 })
     assert.deepEqual((await served.ask(`${at}/key`, { method: 'DELETE' })).json, { removed: true })
+    assert.equal((await served.ask(`${at}/test`, { method: 'POST' })).json.error.code, 'NO_KEY')
     const after = await served.ask('/api/v1/chat', { method: 'POST', body: { message: 'hello' } })
     assert.equal(after.json.error.code, 'NO_KEY')
+  })
+
+  const SETTINGS = '/api/v2/model-settings'
+  const put = async (at: string, body: unknown) => await served.ask(at, { method: 'PUT', body })
+  const provider = async (id: string) =>
+    (await served.ask('/api/v2/providers')).json.providers.find((each: { id: string }) => each.id === id)
+
+  test('who answers and what may be spent is chosen by the owner alone', async () => {
+    for (const [at, method] of [
+      [SETTINGS, 'GET'],
+      [SETTINGS, 'PUT'],
+      ['/api/v2/providers/ollama', 'DELETE'],
+      ['/api/v2/providers/ollama/test', 'POST'],
+    ] as const)
+      assert.equal(
+        (await served.ask(at, { method, ...(method === 'PUT' && { body: {} }), as: 'program' })).status,
+        403,
+        at,
+      )
+    const before = (await served.ask(SETTINGS)).json
+    assert.deepEqual(before.keys, { keychain: false, place: path.join(alex.archive, 'keys.json') })
+    assert.deepEqual([before.provider, before.budget], ['anthropic', undefined])
+    assert.equal(before.spent[0].provider, 'anthropic')
+    const budget = { run: { tokens: 100_000 }, day: { cost: 5 }, providers: { openai: { cost: 2 } } }
+    assert.deepEqual((await put(SETTINGS, { use: 'ollama/qwen3', budget })).json, {
+      ...before,
+      provider: 'ollama',
+      model: 'qwen3',
+      budget,
+    })
+    assert.deepEqual((await served.ask('/api/v2/spending')).json.budget, budget)
+    assert.equal((await put(SETTINGS, { budget: { day: { cost: -1 } } })).status, 400)
+    assert.equal((await put(SETTINGS, { use: 'nobody' })).json.error.code, 'UNKNOWN_PROVIDER')
+    assert.deepEqual((await put(SETTINGS, { budget: null })).json, {
+      ...before,
+      provider: 'ollama',
+      model: 'qwen3',
+    })
+  })
+
+  test('how much a model reads is set and taken back, and a provider of one’s own comes and goes', async () => {
+    assert.equal((await put('/api/v2/providers/ollama', { context: 16_384 })).status, 200)
+    assert.equal((await provider('ollama')).context, 16_384)
+    assert.equal((await put('/api/v2/providers/ollama', { context: null })).status, 200)
+    assert.equal((await provider('ollama')).context, undefined)
+    const own = await put('/api/v2/providers/gpu', { url: `${model.url}/v1`, model: 'tiny', key: KEY })
+    assert.deepEqual([own.json.key, own.json.default], ['file', false], own.text)
+    assert.equal((await provider('gpu')).own, true)
+    const gone = await served.ask('/api/v2/providers/gpu', { method: 'DELETE' })
+    assert.deepEqual(gone.json, { removed: true })
+    assert.equal(await provider('gpu'), undefined)
+    assert.ok(!fs.readFileSync(path.join(alex.archive, 'keys.json'), 'utf8').includes(KEY))
+    const chosen = await served.ask('/api/v2/providers/ollama', { method: 'DELETE' })
+    assert.deepEqual(chosen.json, { removed: true })
+    assert.equal((await served.ask(SETTINGS)).json.provider, undefined)
   })
 })
 

@@ -235,6 +235,31 @@ for (const [api, name] of Object.entries(ALL_APIS)) {
       assert.equal(told.output_text, 'It rains in Bern.')
       const cut = await openai.responses.create({ model: name, input: `too long ${api}` })
       assert.deepEqual([cut.status, cut.incomplete_details?.reason], ['incomplete', 'max_output_tokens'])
+      // Each is there as it was given, until it is deleted.
+      for (const given of [first, second, called, told, cut]) {
+        const { id, output, status, usage, incomplete_details } = await openai.responses.retrieve(given.id)
+        assert.deepEqual(
+          { id, output, status, usage, incomplete_details },
+          {
+            id: given.id,
+            output: JSON.parse(
+              JSON.stringify(given.output, (key, value) => (/^parsed/.test(key) ? undefined : value)),
+            ),
+            status: given.status,
+            usage: given.usage,
+            incomplete_details: given.incomplete_details,
+          },
+        )
+      }
+      assert.equal((await openai.responses.retrieve(second.id)).previous_response_id, first.id)
+      await openai.responses.delete(first.id)
+      for (const gone of [first.id, first.id.replace(/_0$/, '_99'), 'resp_x'])
+        for (const asked of [
+          () => openai.responses.retrieve(gone),
+          () => openai.responses.delete(gone),
+          () => openai.responses.create({ model: name, previous_response_id: gone, input: 'and then' }),
+        ])
+          await assert.rejects(asked, (error) => error instanceof OpenAI.NotFoundError)
     })
   })
 }

@@ -22,6 +22,8 @@ export interface AgentOptions {
   cwd: string
   /** Whom MCP servers may ask while their tools run; nobody where nobody sits there. */
   askable?: { person?: Person }
+  /** What they ask is put to whoever answers by `answer`, where nobody sits there. */
+  questions?: boolean
   /** Where long calls of our own tools are answered; without it, here. */
   aside?: Service['aside']
 }

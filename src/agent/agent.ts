@@ -1,6 +1,7 @@
 import type { Usage } from '../model/chat.ts'
 import type { AgentConfig } from '../platform/config.ts'
 import type { ChatCitation } from '../recall/citations.ts'
+import type { FormContent, FormField } from './form.ts'
 
 /**
  * Answers a person's message with a model and the tools of every MCP server that is configured, and
@@ -28,12 +29,14 @@ export interface Agent {
   /** Ends the answer that is being given here, and says how the dialog is then. */
   stop(sessionId: string): Promise<AgentSession>
   approvals(): Promise<Approval[]>
+  /** What MCP servers ask while their tools run here, and nobody has answered yet. */
+  questions(): Promise<Question[]>
+  /** Throws `QUESTION_NOT_FOUND` where nobody waits for it. */
+  answer(id: string, answer: Answer): Promise<Question>
   /** Throws `APPROVAL_NOT_FOUND` where there is none, or where it was decided already. */
   decide(id: string, decision: Decision): Promise<Approval>
   providers(): Promise<ProviderStatus[]>
   models(): Promise<ModelStatus[]>
-  /** Asks a provider for its models with the key that is set: throws where it refuses. */
-  checkProvider(id: string): Promise<string[]>
   servers(): Promise<ServerStatus[]>
   tools(): Promise<ToolStatus[]>
   sessions(): Promise<AgentSession[]>
@@ -129,6 +132,8 @@ export type AgentEvent =
   /** How far a tool is, as its server tells; not kept. */
   | { type: 'progress'; id: string; tool: string; done: number; total?: number; message?: string }
   | { type: 'approval'; approval: Approval }
+  /** An MCP server asks while its tool runs; told again with its outcome. */
+  | { type: 'question'; question: Question }
   /** One call of the model ended. */
   | { type: 'step'; usage: Usage; latencyMs: number; finish: Finish }
   /** Something to know that is not part of the answer: a server that is down, a model without tools. */
@@ -137,7 +142,14 @@ export type AgentEvent =
 /** What is told to whoever follows a dialog: besides what happens, what was asked and how it ended. */
 export type FollowedEvent =
   | AgentEvent
-  | { type: 'request'; id: string; text: string; attachments: { name: string; mimeType: string }[] }
+  | {
+      type: 'request'
+      id: string
+      text: string
+      attachments: { name: string; mimeType: string }[]
+      /** The answer is to be a JSON document. */
+      json?: boolean
+    }
   | { type: 'done'; result: RunResult }
   | { type: 'stopped'; sessionId: string }
   | { type: 'error'; code: string; message: string; hint?: string; sessionId: string }
@@ -189,6 +201,25 @@ export interface Decision {
   remember?: 'once' | 'session' | 'tool' | 'server'
 }
 
+/** What an MCP server asks while its tool runs: a form to fill in, or whether the model may answer it. */
+export interface Question {
+  id: string
+  sessionId: string
+  kind: 'form' | 'sampling'
+  server: string
+  /** The server's words; of `sampling`, what the model would be asked. */
+  message: string
+  fields: FormField[]
+  askedAt: number
+  outcome?: Answer['action']
+}
+
+export interface Answer {
+  action: 'accept' | 'decline' | 'cancel'
+  /** What was filled in, by the names of the fields; kept nowhere. */
+  content?: FormContent
+}
+
 export interface ProviderStatus {
   id: string
   name: string
@@ -201,6 +232,10 @@ export interface ProviderStatus {
   key: 'environment' | 'keychain' | 'file' | 'missing' | 'none needed'
   /** It runs on this machine. */
   local: boolean
+  /** The person set it up: it is none of those that everybody has. */
+  own: boolean
+  /** How many tokens its models are to read at most, where the person said so. */
+  context?: number
 }
 
 export interface ModelStatus {
@@ -224,6 +259,8 @@ export interface ServerStatus {
   problem?: string
   transport: 'stdio' | 'http' | 'sse' | 'own'
   tools: number
+  /** What the person has to enter before it can be started. */
+  wants?: { name: string; description?: string }[]
 }
 
 export interface ToolStatus {

@@ -10,7 +10,7 @@ import { approvalFrom } from './approvals.ts'
 import { budgetDecisions, budgetQuestion, overBudget, overspent } from './budget.ts'
 import { type Calling, runCalls } from './calls.ts'
 import type { ContextLimits } from './context-limits.ts'
-import { messagesFrom } from './history.ts'
+import { mediaFor, messagesFrom } from './history.ts'
 import { PieceWriter } from './pieces.ts'
 import type { NamedTool } from './pool.ts'
 import { isTooLong, providerProblem, refusesTools } from './provider-problem.ts'
@@ -42,6 +42,8 @@ export interface Conversation {
   spending: Spending
   /** How much the model reads, as its server says or the person set. */
   context?: number
+  /** Whether the model takes pictures, where its server says so or the person set it. */
+  images?: boolean
   /** The model turned out to take no tools. */
   onToolless(): void
   tell: (event: AgentEvent) => void
@@ -124,7 +126,7 @@ async function ask(conversation: Conversation, tries = 0): Promise<Reply> {
       model: conversation.model,
       provider,
       instructions: load.instructions,
-      messages: messagesFrom(log.events, provider.kind),
+      messages: messagesFrom(log.events, provider.kind, mediaFor(provider.kind, conversation.images)),
       tools: offeredIn(conversation),
       parameters: request.settings ?? {},
       maxOutputTokens: load.maxOutputTokens,

@@ -3,6 +3,7 @@ import type { Prices } from '../recall/prices.ts'
 import { priced } from './accounting.ts'
 import type { FollowedEvent } from './agent.ts'
 import { approvalFrom } from './approvals.ts'
+import { questionFrom } from './questions.ts'
 import { resultOf } from './result.ts'
 import type { EventOf, RunEvent } from './run-event.ts'
 
@@ -45,6 +46,13 @@ export class EventReplay {
         if (asked?.type !== 'approval') return []
         return [{ type: 'approval', approval: redactJson(approvalFrom(asked, event)) }]
       }
+      case 'question':
+        return [{ type: 'question', question: redactJson(questionFrom(event)) }]
+      case 'answered': {
+        const asked = this.#events.find((each) => each.type === 'question' && each.id === event.id)
+        if (asked?.type !== 'question') return []
+        return [{ type: 'question', question: redactJson(questionFrom(asked, event.action)) }]
+      }
       case 'notice':
         return [{ type: 'notice', text: redact(event.text) }]
       case 'end':
@@ -67,9 +75,15 @@ export class EventReplay {
 
   #asked(event: EventOf<'request'>): FollowedEvent[] {
     this.#request = event
-    const { id, text, attachments = [], provider, model, given } = event
+    const { id, text, attachments = [], provider, model, given, settings } = event
     const attached = attachments.map(({ name, mimeType }) => ({ name, mimeType }))
-    const told: FollowedEvent = { type: 'request', id, text: redact(text), attachments: attached }
+    const told: FollowedEvent = {
+      type: 'request',
+      id,
+      text: redact(text),
+      attachments: attached,
+      ...(settings?.json && { json: true }),
+    }
     if (given) return [told]
     return [told, { type: 'start', sessionId: this.#id, provider, model, answers: this.#answers }]
   }

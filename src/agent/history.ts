@@ -8,7 +8,7 @@ import type { EventOf, RunEvent } from './run-event.ts'
 export function messagesFrom(
   events: RunEvent[],
   kind: ProviderKind,
-  takesMedia = kind !== 'openai-compatible',
+  takes: Takes = mediaFor(kind),
 ): ModelMessage[] {
   const messages: unknown[] = []
   const { kept, summary, isShort } = compactedIn(events)
@@ -19,7 +19,7 @@ export function messagesFrom(
     else {
       messages.push(...saidIn(entry, kind, isShort))
       // Of what was asked before, the words must do.
-      if (takesMedia && at > turn) messages.push(...shownIn(entry))
+      if (at > turn) messages.push(...shownIn(entry, takes))
     }
   }
   if (summary) {
@@ -30,6 +30,15 @@ export function messagesFrom(
     const parsed = modelMessageSchema.safeParse(message)
     return parsed.success ? [parsed.data] : []
   })
+}
+
+/** Whether a model takes what a tool gave back, by its kind. */
+export type Takes = (mimeType: string) => boolean
+
+/** Of one that is only like OpenAI nobody knows, unless it is said; documents have no place there. */
+export function mediaFor(kind: ProviderKind, images?: boolean): Takes {
+  if (kind !== 'openai-compatible') return () => images !== false
+  return (mimeType) => images === true && mimeType.startsWith('image/')
 }
 
 /** What goes with a message comes before its words, as the providers advise for pictures. */
@@ -45,12 +54,16 @@ function contentOf({ text, attachments = [] }: EventOf<'request'>): unknown {
 }
 
 /** Pictures and documents that tools gave: as a message, since only some APIs have a place for them in a result. */
-function shownIn({ answer: { calls = [] }, results }: Round): unknown[] {
+function shownIn({ answer: { calls = [] }, results }: Round, takes: Takes): unknown[] {
   const parts = calls.flatMap(({ id, name }) =>
-    (results.get(id)?.media ?? []).flatMap(({ mimeType, data }) => [
-      { type: 'text', text: `What ${name} gave back:` },
-      { type: 'file', mediaType: mimeType, data },
-    ]),
+    (results.get(id)?.media ?? []).flatMap(({ mimeType, data }) =>
+      takes(mimeType)
+        ? [
+            { type: 'text', text: `What ${name} gave back:` },
+            { type: 'file', mediaType: mimeType, data },
+          ]
+        : [],
+    ),
   )
   return parts.length === 0 ? [] : [{ role: 'user', content: parts }]
 }

@@ -10,6 +10,7 @@ import { approvalFrom, approvalsIn, decisionOn, dialogOf } from './approvals.ts'
 import { follow } from './follow.ts'
 import { Going, type Work } from './going.ts'
 import { ProviderDirectory } from './provider-directory.ts'
+import { Questions } from './questions.ts'
 import { Remembered } from './remembered.ts'
 import { BUDGET_CALL } from './run-event.ts'
 import { eraseRun, RunLog, runId } from './runs.ts'
@@ -32,11 +33,12 @@ export function createAgent(options: AgentOptions): Agent {
   let loading: Promise<Runtime> | undefined
   const runtime = (): Promise<Runtime> => {
     loading ??= import('./runtime.ts').then(
-      ({ Runtime }) => new Runtime(options, { book, signer, remembered, config, spending }),
+      ({ Runtime }) => new Runtime(options, { book, signer, remembered, config, spending, questions }),
     )
     return loading
   }
   const going = new Going()
+  const questions = options.questions ? new Questions() : undefined
   const spending = new Spending(folder)
   const { traced, flush } = tracing(options.env)
   const running = (request: RunRequest): Work =>
@@ -54,10 +56,11 @@ export function createAgent(options: AgentOptions): Agent {
     },
     stop: (sessionId) => stop(runId(folder, sessionId), folder, going),
     approvals: async () => pendingApprovals(folder),
+    questions: async () => questions?.list() ?? [],
+    answer: async (id, answer) => (questions ?? new Questions()).answer(id, answer),
     decide: (id, decision) => decide(id, decision, { folder, signer, remembered }),
     providers: () => book.statuses(),
     models: () => book.models(),
-    checkProvider: (id) => book.check(id),
     servers: async () => (await runtime()).servers(),
     tools: async () => (await runtime()).tools(),
     sessions: async () => listSessions(folder),

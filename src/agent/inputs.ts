@@ -20,5 +20,5 @@ export async function keepInput(folder: string, name: string, value: string): Pr
       `"${name}" is not the name of an input.`,
       'Letters, digits, dots and dashes.',
     )
-  return await new KeptKeys(folder).keep(`${LEAD}${name}`, value)
+  return await new KeptKeys(folder).keep(`${LEAD}${name}`, value, { isText: true })
 }

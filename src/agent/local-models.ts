@@ -37,6 +37,20 @@ const listed = z.object({
   ),
 })
 
+const listedNewer = z.object({
+  models: z.array(
+    z.object({
+      key: z.string(),
+      type: z.string().optional(),
+      max_context_length: z.number().optional(),
+      loaded_instances: z
+        .array(z.object({ config: z.object({ context_length: z.number().optional() }).optional() }))
+        .default([]),
+      capabilities: z.object({ vision: z.boolean().optional() }).nullish(),
+    }),
+  ),
+})
+
 /** What the program itself says of its models; nothing where it is another program after all. */
 export async function localModels(provider: Provider): Promise<ModelFacts[] | undefined> {
   if (provider.program === 'ollama') return await ofOllama(provider)
@@ -92,7 +106,18 @@ async function ofOllama(provider: Provider): Promise<ModelFacts[] | undefined> {
   )
 }
 
+/** By its newer API, from version 0.4 on, else by the older one. */
 async function ofLmStudio(provider: Provider): Promise<ModelFacts[] | undefined> {
+  const newer = listedNewer.safeParse(await asked(provider, '/api/v1/models'))
+  if (newer.success)
+    return newer.data.models
+      .filter(({ type }) => type !== 'embedding')
+      .map(({ key, max_context_length: context, loaded_instances: [loaded], capabilities }) => ({
+        id: key,
+        context,
+        ...(loaded && { loaded: loaded.config?.context_length ?? context }),
+        ...(capabilities?.vision !== undefined && { images: capabilities.vision }),
+      }))
   const answer = listed.safeParse(await asked(provider, '/api/v0/models'))
   if (!answer.success) return undefined
   return answer.data.data

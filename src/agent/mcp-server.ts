@@ -11,8 +11,9 @@ import { packageVersion } from '../platform/package-root.ts'
 import { redact } from '../platform/redact.ts'
 import type { ServerStatus } from './agent.ts'
 import { endsWithin } from './ends-within.ts'
+import { Patience } from './patience.ts'
 import type { ServerConfig } from './server-config.ts'
-import { answerRequests } from './server-requests.ts'
+import { answerRequests, type RunningCall } from './server-requests.ts'
 import { type CallContext, failure, type Outcome } from './tool.ts'
 import { outcomeOf } from './tool-content.ts'
 import { complaintsOf, isLostSession, isOlderHttp, startProblem, transportTo } from './transports.ts'
@@ -31,6 +32,9 @@ const PATIENCE_MS = 5_000
 /** And so long one that can safely be repeated. */
 const RENEWAL_MS = 30_000
 
+/** As long as a timer can be. */
+const LONGEST_MS = 2 ** 31 - 1
+
 type Context = Omit<CallContext, 'sessionId'> & { timeoutMs: number }
 
 /** One configured server: started, watched, and started again when it dies. */
@@ -45,7 +49,7 @@ export class McpServer {
   readonly #onTools: () => void
   readonly #ending = new AbortController()
   /** Calls that are being answered: what the server asks meanwhile is about the last of them. */
-  readonly #running = new Set<Context>()
+  readonly #running = new Set<RunningCall>()
   /** It turned out to speak HTTP as it was before. */
   #isOlder = false
   #client: Client | undefined
@@ -108,15 +112,20 @@ export class McpServer {
       const reason = `The server "${this.config.id}" is not running. ${this.problem ?? 'It is still starting.'}`
       return { outcome: failure(reason) }
     }
-    this.#running.add(context)
+    const patience = new Patience(timeoutMs)
+    const running: RunningCall = { context, patience }
+    this.#running.add(running)
     try {
       const result = await client.callTool(
         { name: tool, arguments: args },
         {
-          signal,
-          timeout: timeoutMs,
-          resetTimeoutOnProgress: true,
-          onprogress: ({ progress, total, message }) => onProgress?.({ done: progress, total, message }),
+          signal: AbortSignal.any([signal, patience.over]),
+          // The time is ours to take: a person who is asked may need longer than a tool.
+          timeout: LONGEST_MS,
+          onprogress: ({ progress, total, message }) => {
+            patience.renew()
+            onProgress?.({ done: progress, total, message })
+          },
         },
       )
       const read = (uri: string) => client.readResource({ uri }, { signal, timeout: timeoutMs })
@@ -124,13 +133,14 @@ export class McpServer {
     } catch (error) {
       signal.throwIfAborted()
       const reason = redact(error instanceof Error ? error.message : String(error))
-      if (/timed out/i.test(reason))
+      if (patience.over.aborted || /timed out/i.test(reason))
         return { outcome: failure(`${tool} took longer than ${timeoutMs / 1000} seconds.`) }
       if (error instanceof ProtocolError) return { outcome: failure(reason) }
       this.#broke(client, reason)
       return { lost: reason, wasRun: !isLostSession(error) }
     } finally {
-      this.#running.delete(context)
+      patience.end()
+      this.#running.delete(running)
     }
   }
 
@@ -175,7 +185,7 @@ export class McpServer {
         listChanged: { tools: { onChanged: (_, tools) => tools && this.#take(tools) } },
       },
     )
-    answerRequests(client, this.config.id, () => [...this.#running].at(-1) as CallContext | undefined)
+    answerRequests(client, this.config.id, () => [...this.#running].at(-1))
     try {
       await client.connect(transport, { timeout: START_MS, signal: this.#ending.signal })
       const { tools } = await client.listTools(undefined, { timeout: START_MS, signal: this.#ending.signal })

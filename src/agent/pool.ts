@@ -85,6 +85,7 @@ export class Pool {
         problem,
         transport: config.transport,
         tools: tools.length,
+        ...(config.wants && { wants: config.wants }),
       })),
     ]
   }

@@ -60,21 +60,29 @@ export class ProviderDirectory {
   async loading(
     provider: Provider,
     model: string,
-  ): Promise<{ context?: number; ollama?: { root: string; context: number } }> {
-    if (!provider.program) return { context: provider.context }
-    const facts = (await this.#lists.facts(provider).catch(() => [])).find(({ id }) => isNamed(id, model))
+  ): Promise<{ context?: number; images?: boolean; ollama?: { root: string; context: number } }> {
+    const { images } = provider
+    if (!provider.program) return { context: provider.context, images }
+    const facts = await this.#factsOf(provider, model)
     const context = contextFor(provider, facts)
     // One that is not listed may be another program at the same port.
+    if (provider.program === 'ollama' && !facts) return { context: provider.context, images }
+    const known = { images: images ?? facts?.images }
     if (provider.program === 'ollama')
-      return facts ? { context, ollama: { root: rootOf(provider), context } } : { context: provider.context }
+      return { ...known, context, ollama: { root: rootOf(provider), context } }
     if (facts) await loadInLmStudio(provider, facts, context)
-    return { context: facts?.loaded ?? context }
+    return { ...known, context: facts?.loaded ?? context }
+  }
+
+  /** Whether a model takes pictures, as far as its program says or the person set. */
+  async takesImages(provider: Provider, model: string): Promise<boolean | undefined> {
+    return provider.images ?? (provider.program && (await this.#factsOf(provider, model))?.images)
   }
 
   async statuses(): Promise<ProviderStatus[]> {
     return await Promise.all(
       (await this.#known()).map(async (provider): Promise<ProviderStatus> => {
-        const { id, name, model: defaultModel, url, keyFrom, keyVariables, local } = provider
+        const { id, name, model: defaultModel, url, keyFrom, keyVariables, local, own, context } = provider
         const problem = await this.#problemOf(provider)
         return {
           id,
@@ -85,15 +93,11 @@ export class ProviderDirectory {
           url,
           key: keyVariables.length === 0 && !keyFrom ? 'none needed' : (keyFrom ?? 'missing'),
           local,
+          own,
+          ...(context && { context }),
         }
       }),
     )
-  }
-
-  /** Which models the provider has, asked with what is set now: the way to see whether its key is right. */
-  async check(id: string): Promise<string[]> {
-    const { provider } = chosenProvider(await this.#known(), { provider: id }, {})
-    return await this.#lists.of(provider)
   }
 
   async models(): Promise<ModelStatus[]> {
@@ -153,6 +157,10 @@ export class ProviderDirectory {
     } catch {
       return `It does not answer at ${provider.url}. Start it, or set its address.`
     }
+  }
+
+  async #factsOf(provider: Provider, model: string): Promise<ModelFacts | undefined> {
+    return (await this.#lists.facts(provider).catch(() => [])).find(({ id }) => isNamed(id, model))
   }
 
   async #known(): Promise<Provider[]> {

@@ -25,10 +25,14 @@ export interface Provider {
   local: boolean
   /** Nobody set it up: it is one of the programs that many people have. */
   assumed: boolean
+  /** The person set it up: it is none of those that everybody has. */
+  own: boolean
   /** The program that answers there, where it can be asked for more than its API has. */
   program?: 'ollama' | 'lm-studio'
   /** How many tokens its models are to read at most, where the person said so. */
   context?: number
+  /** Whether its models take pictures, where the person said so. */
+  images?: boolean
 }
 
 /** A key that was kept for a provider. */
@@ -130,8 +134,10 @@ export function knownProviders(
       api: own.api,
       local: isLocal(url),
       assumed: known?.local === true && providers[id] === undefined,
+      own: known === undefined,
       program: programAt(id, url),
       context: own.context,
+      images: own.images,
     }
   })
 }
@@ -184,16 +190,18 @@ export function chosenProvider(
   if (prefixed) return prefixed
   const id = asked.provider ?? makerOf(asked.model) ?? set.provider
   const provider = id ? named(providers, id) : providers.find((each) => !each.assumed && !missingKey(each))
-  if (!provider) {
-    throw new RecollectError(
-      'NO_PROVIDER',
-      'There is no model to ask yet.',
-      'Run `recollect models set anthropic` (or openai, gemini, …) to enter a key, or start Ollama or LM Studio. docs/models.md tells of more.',
-    )
-  }
+  if (!provider) throw noProvider()
   demandKey(provider)
   const isMeant = provider.id === set.provider || (set.provider === undefined && !asked.provider)
   return { provider, model: asked.model ?? (isMeant ? set.model : undefined) ?? provider.model }
+}
+
+export function noProvider(): RecollectError {
+  return new RecollectError(
+    'NO_PROVIDER',
+    'There is no model to ask yet.',
+    'Run `recollect models set anthropic` (or openai, gemini, …) to enter a key, or start Ollama or LM Studio. docs/models.md tells of more.',
+  )
 }
 
 function demandKey(provider: Provider): void {

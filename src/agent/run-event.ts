@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Usage } from '../model/chat.ts'
+import { formField } from './form.ts'
 
 /** A tool call as it is kept: which tool it went to, whatever name the model knew it by. */
 const call = z.object({
@@ -145,6 +146,23 @@ export const runEvent = z.discriminatedUnion('type', [
     reason: z.string().optional(),
     remember: z.enum(['once', 'session', 'tool', 'server']).optional(),
     signature: z.string(),
+  }),
+  /** What a server asked while its tool ran. */
+  z.object({
+    type: z.literal('question'),
+    at,
+    id: z.string(),
+    kind: z.enum(['form', 'sampling']),
+    server: z.string(),
+    message: z.string(),
+    fields: z.array(formField),
+  }),
+  /** How that ended; what was filled in is for the server alone. */
+  z.object({
+    type: z.literal('answered'),
+    at,
+    id: z.string(),
+    action: z.enum(['accept', 'decline', 'cancel']),
   }),
   z.object({ type: z.literal('notice'), at, text: z.string() }),
   /** From here on the model is told less than was said: a summary of all before a request, some results shortened. */

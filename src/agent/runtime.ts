@@ -15,6 +15,7 @@ import { verdictOn } from './policy.ts'
 import { Pool } from './pool.ts'
 import type { ProviderDirectory } from './provider-directory.ts'
 import type { Provider } from './providers.ts'
+import type { Questions } from './questions.ts'
 import type { Remembered } from './remembered.ts'
 import { currentTurn } from './rounds.ts'
 import type { EventOf } from './run-event.ts'
@@ -44,6 +45,7 @@ export class Runtime {
   readonly #cache: ToolCache
   readonly #limits: ContextLimits
   readonly #spending: Spending
+  readonly #questions: Questions | undefined
   readonly #pool: Pool
   /** Notices about servers, told once in each dialog. */
   readonly #told = new Set<string>()
@@ -56,12 +58,14 @@ export class Runtime {
       remembered,
       config,
       spending,
+      questions,
     }: {
       book: ProviderDirectory
       signer: Signer
       remembered: Remembered
       config: () => AgentConfig
       spending: Spending
+      questions: Questions | undefined
     },
   ) {
     this.#options = options
@@ -70,6 +74,7 @@ export class Runtime {
     this.#signer = signer
     this.#remembered = remembered
     this.#spending = spending
+    this.#questions = questions
     this.#limits = new ContextLimits(options.folder)
     this.#cache = new ToolCache(() => config().cache)
     this.#pool = new Pool(
@@ -91,8 +96,10 @@ export class Runtime {
     if (isSilent && !goesOn)
       throw new RecollectError('INVALID_ARGUMENT', 'There is no message.', 'Ask something.')
     const chosen = await this.#book.chosen(asked)
-    const { refuseUnsupported } = await import('./wishes.ts')
+    const { isImage, refuseImages, refuseUnsupported } = await import('./wishes.ts')
     refuseUnsupported(chosen.provider, chosen.model, asked.parameters, asked.attachments)
+    if (asked.attachments?.some(isImage))
+      refuseImages(chosen.model, await this.#book.takesImages(chosen.provider, chosen.model))
     await this.#configure()
     const log = await this.#logFor(asked)
     try {
@@ -190,7 +197,7 @@ export class Runtime {
     tell({ type: 'start', sessionId: log.id, provider: provider.id, model: request.model, answers })
     const { converse, notice, withoutTools } = await import('./conversation.ts')
     const { languageModel } = await import('./language-model.ts')
-    const { ollama, context } = await this.#book.loading(provider, request.model)
+    const { ollama, context, images } = await this.#book.loading(provider, request.model)
     const takesTools = this.#book.takesTools(provider, request.model)
     const wantsTools = request.settings?.tools !== false
     if (wantsTools && takesTools) await this.#pool.settle(signal)
@@ -209,7 +216,9 @@ export class Runtime {
         remembered: this.#remembered,
         signer: this.#signer,
         cache: this.#cache,
-        person: request.unattended ? undefined : this.#options.askable?.person,
+        person: request.unattended
+          ? undefined
+          : (this.#options.askable?.person ?? this.#questions?.personFor(log, tell, signal)),
         sample: async (wish) => await (await import('./sample.ts')).sampled(await model, wish, signal),
       },
       config: this.#config,
@@ -217,6 +226,7 @@ export class Runtime {
       limits: this.#limits,
       spending: this.#spending,
       context,
+      images,
       onToolless: () => this.#book.noteToolless(provider, request.model),
       tell,
       signal,

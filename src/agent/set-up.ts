@@ -14,8 +14,9 @@ export interface SetUp {
   inFile?: boolean
   url?: string
   kind?: ProviderConfig['kind']
-  model?: string
-  context?: number
+  /** `null`: as it is by default. */
+  model?: string | null
+  context?: number | null
   /** Whether it answers from now on where nobody else is named; by default where nobody is set yet. */
   default?: boolean
 }
@@ -47,13 +48,13 @@ export async function setUpProvider(
 ): Promise<SetUpOutcome> {
   const { key, inFile, default: asDefault, ...told } = given
   const before = agentConfig(readConfig(folder))
-  const changed = Object.keys(definedIn(told)).length > 0
+  const changed = Object.values(told).some((value) => value !== undefined)
   const providers = changed
-    ? { ...before.providers, [id]: { ...before.providers[id], ...definedIn(told) } }
+    ? { ...before.providers, [id]: withChange(before.providers[id], told) }
     : before.providers
   const provider = providerIn({ providers }, id, env)
   const used = { ...provider, key: key?.trim() || provider.key || (await keys.key(id)) }
-  const { models, note } = await asked(used)
+  const { models, note } = await asked(used, 'Nothing was kept. ')
   if (key !== undefined) await keys.keep(id, key, { inFile })
   const isDefault = asDefault ?? (before.provider === undefined || before.provider === id)
   changeConfig(folder, (config) => ({
@@ -101,6 +102,34 @@ export function answerFromNowOn(
   return { provider: id, ...(model && { model }) }
 }
 
+/** Asks a provider with what is set now: how many models it told of, or why it could not be asked. Throws where it refuses. */
+export async function testProvider(
+  id: string,
+  { folder, env, keys }: Place,
+): Promise<{ models?: number; note?: string }> {
+  const provider = providerIn(agentConfig(readConfig(folder)), id, env)
+  return await asked({ ...provider, key: provider.key ?? (await keys.key(id)) })
+}
+
+/** Takes back what was set for a provider, its key too: one that everybody has is as by default, another one is gone. */
+export async function forgetProvider(id: string, { folder, env, keys }: Place): Promise<boolean> {
+  const { providers, provider } = agentConfig(readConfig(folder))
+  providerIn({ providers }, id, env)
+  const hadKey = await keys.remove(id)
+  if (providers[id] === undefined && provider !== id) return hadKey
+  changeConfig(folder, (config) => {
+    const { [id]: _, ...others } = config.agent?.providers ?? {}
+    const chosen = provider === id ? { provider: undefined, model: undefined } : {}
+    return { ...config, agent: { ...config.agent, ...chosen, providers: others } }
+  })
+  return true
+}
+
+/** What may be spent before the person is asked; nothing: as much as it takes. */
+export function setBudget(budget: AgentConfig['budget'], folder: string): void {
+  changeConfig(folder, (config) => ({ ...config, agent: { ...config.agent, budget } }))
+}
+
 /** Throws where nobody of that name is known and nothing says where they would be. */
 export function providerIn(
   config: Pick<AgentConfig, 'providers'>,
@@ -122,7 +151,7 @@ function unknown(id: string, config: Pick<AgentConfig, 'providers'>, env: Machin
   )
 }
 
-async function asked(provider: Provider): Promise<{ models?: number; note?: string }> {
+async function asked(provider: Provider, kept = ''): Promise<{ models?: number; note?: string }> {
   if (provider.keyVariables.length > 0 && !provider.key) {
     throw new RecollectError(
       'NO_KEY',
@@ -138,7 +167,7 @@ async function asked(provider: Provider): Promise<{ models?: number; note?: stri
       throw new RecollectError(
         'WRONG_KEY',
         `${provider.name} refuses the key.`,
-        'Nothing was kept. Copy it again from the website of the provider.',
+        `${kept}Copy it again from the website of the provider.`,
       )
     }
     // Many that are like OpenAI have no list of models.
@@ -151,6 +180,9 @@ function setVariable({ keyVariables }: Provider, env: Machine['env']): string {
   return keyVariables.find((name) => env[name]?.trim()) ?? keyVariables.join(' or ')
 }
 
-function definedIn<T extends object>(given: T): Partial<T> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>
+/** What is not named stays; `null` takes back what was set. */
+function withChange(before: ProviderConfig = {}, told: Partial<Record<keyof ProviderConfig, unknown>>) {
+  const named = Object.entries(told).filter(([, value]) => value !== undefined)
+  const all = Object.entries({ ...before, ...Object.fromEntries(named) })
+  return Object.fromEntries(all.filter(([, value]) => value !== null)) as ProviderConfig
 }

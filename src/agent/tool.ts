@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { FormContent, FormField } from './form.ts'
 import { canonical } from './signature.ts'
 
 /** A tool that the model may be offered, wherever it comes from. */
@@ -40,26 +41,18 @@ export interface Progress {
   message?: string
 }
 
-/** Whoever can be asked while a tool runs. */
+/** Whoever can be asked while a tool runs; `until` it is wanted no more. */
 export interface Person {
   /** What a server wants to know: a form of plain fields. Nothing where the person gives no answer. */
-  fill(question: ServerQuestion): Promise<Record<string, string | number | boolean> | 'decline' | undefined>
+  fill(question: ServerQuestion, until?: AbortSignal): Promise<FormContent | 'decline' | undefined>
   /** Whether a server may have the model answer this. */
-  allowSampling(request: { server: string; prompt: string }): Promise<boolean>
+  allowSampling(request: { server: string; prompt: string }, until?: AbortSignal): Promise<boolean>
 }
 
 export interface ServerQuestion {
   server: string
   message: string
-  fields: {
-    name: string
-    title: string
-    description?: string
-    type: 'string' | 'number' | 'integer' | 'boolean'
-    required: boolean
-    choices?: string[]
-    default?: string | number | boolean
-  }[]
+  fields: FormField[]
 }
 
 /** A picture or a document, in base64. */

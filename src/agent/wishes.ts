@@ -29,6 +29,20 @@ export function refuseUnsupported(
     throw unsupported('image_url', provider, 'Send the picture itself, as a data: address.')
 }
 
+export function isImage({ mimeType }: Attachment): boolean {
+  return mimeType.startsWith('image')
+}
+
+/** Such a model would answer as if there were none. */
+export function refuseImages(model: string, takesImages: boolean | undefined): void {
+  if (takesImages !== false) return
+  throw new RecollectError(
+    'UNSUPPORTED_PARAMETER',
+    `${model} takes no pictures.`,
+    'Choose a model that does: `recollect models list` says which.',
+  )
+}
+
 function missingAt(provider: Provider, model: string): (keyof RunParameters)[] {
   switch (provider.kind) {
     case 'anthropic':

@@ -19,6 +19,8 @@ const USAGE = new Set([
   'INVALID_INPUT',
   'INVALID_CONFIG',
   'AMBIGUOUS_ID',
+  'NO_KEY',
+  'NO_PROVIDER',
   'UNKNOWN_IMPORT',
 ])
 

@@ -1,4 +1,5 @@
-import type { Person, ServerQuestion } from '../agent/tool.ts'
+import { type FormContent, type FormField, type FormValue, problemOf } from '../agent/form.ts'
+import type { Person } from '../agent/tool.ts'
 import { fit, oneLine, paint, printable } from './paint.ts'
 
 /** How the person at the terminal is asked. */
@@ -10,9 +11,6 @@ export interface Asking {
   type(question: string): Promise<string>
 }
 
-type Field = ServerQuestion['fields'][number]
-type Value = string | number | boolean
-
 /** Answers what MCP servers ask while their tools run. Nothing is given without the person's word. */
 export function personAt({ say, choose, type }: Asking): Person {
   const { bold, dim } = paint(process.stderr)
@@ -21,7 +19,7 @@ export function personAt({ say, choose, type }: Asking): Person {
       say(`\n${bold(`${oneLine(server)} asks:`)} ${printable(message)}`)
       const letter = await choose('[y]es, answer  [n]o  [c]ancel › ', 'ync')
       if (letter !== 'y') return letter === 'n' ? 'decline' : undefined
-      const content: Record<string, Value> = {}
+      const content: FormContent = {}
       for (const field of fields) {
         const value = await filled(field)
         if (value !== undefined) content[field.name] = value
@@ -34,45 +32,57 @@ export function personAt({ say, choose, type }: Asking): Person {
     },
   }
 
-  async function filled(field: Field): Promise<Value | undefined> {
+  async function filled(field: FormField): Promise<FormValue | undefined> {
+    // A line of its own: the field that is typed in has one line only.
+    const about = aboutField(field)
+    if (about) say(dim(about))
     for (;;) {
-      const said = (await type(questionFor(field))).trim()
+      const said = (await type(`${fit(oneLine(field.title), 60)} › `)).trim()
       if (said === '' && field.default !== undefined) return field.default
       if (said === '' && !field.required) return undefined
       const value = typedValue(field, said)
-      if (value !== undefined) return value
-      say(
-        dim(
-          field.choices
-            ? `One of: ${field.choices.map(oneLine).join(', ')}`
-            : `It has to be a ${field.type}.`,
-        ),
-      )
+      const problem = said === '' ? 'is needed' : problemOf(field, value)
+      if (problem === undefined) return value
+      say(dim(oneLine(`It ${problem}.`)))
     }
   }
 }
 
-function questionFor({ title, description, choices, default: standard, required }: Field): string {
+function aboutField({ description, choices, type, default: standard, required }: FormField): string {
+  const titleOf = (value: unknown) => choices?.find((each) => each.value === value)?.title ?? String(value)
   const about = [
     ...(description ? [oneLine(description)] : []),
-    ...(choices ? [choices.map(oneLine).join(', ')] : []),
-    ...(standard === undefined ? [] : [`Enter: ${oneLine(String(standard))}`]),
+    ...(choices ? [choices.map((each) => oneLine(each.title)).join(', ')] : []),
+    ...(type === 'several' ? ['several with commas'] : []),
+    ...(type === 'boolean' ? ['y or n'] : []),
+    ...(standard === undefined
+      ? []
+      : [`Enter: ${oneLine((Array.isArray(standard) ? standard : [standard]).map(titleOf).join(', '))}`]),
     ...(required || standard !== undefined ? [] : ['may be left out']),
   ]
-  const asked = `${oneLine(title)}${about.length > 0 ? ` (${about.join('; ')})` : ''}`
-  return `${fit(asked, 70)} › `
+  return fit(about.join('; '), 400)
 }
 
-function typedValue({ type, choices }: Field, said: string): Value | undefined {
-  if (said === '') return undefined
-  if (choices) return choices.find((each) => each.toLowerCase() === said.toLowerCase())
-  if (type === 'string') return said
-  if (type === 'boolean') {
-    if (/^(?:y|yes|true|1)$/i.test(said)) return true
-    return /^(?:n|no|false|0)$/i.test(said) ? false : undefined
+/** As it was meant; what it cannot mean is seen by looking at it. */
+function typedValue({ type, choices }: FormField, said: string): FormValue {
+  const chosen = (word: string) =>
+    choices?.find(({ value, title }) =>
+      [value, title].some((each) => each.toLowerCase() === word.toLowerCase()),
+    )?.value ?? word
+  switch (type) {
+    case 'string':
+      return chosen(said)
+    case 'several':
+      return said
+        .split(',')
+        .map((word) => chosen(word.trim()))
+        .filter((word) => word !== '')
+    case 'boolean':
+      if (/^(?:y|yes|true|1)$/i.test(said)) return true
+      return /^(?:n|no|false|0)$/i.test(said) ? false : said
+    default:
+      return said === '' || !Number.isFinite(Number(said)) ? said : Number(said)
   }
-  const number = Number(said)
-  return Number.isFinite(number) && (type === 'number' || Number.isInteger(number)) ? number : undefined
 }
 
 function shortened(prompt: string): string {

@@ -200,6 +200,7 @@ type Setting = {
       model?: string
       apiKeyEnv?: string
       tools?: boolean
+      images?: boolean
       api?: "chat" | "responses"
       context?: number
     } }
@@ -267,6 +268,91 @@ type Approval = {
   args?: Json
   askedAt: number
   decision?: "allow" | "deny"
+}
+
+type Setting2 = {
+  /** Who answers where nobody is named */
+  provider?: string
+  model?: string
+  keys: {
+    /** Whether this system has a keychain */
+    keychain: boolean
+    /** Where the next key goes: the name of the keychain, else a file */
+    place: string
+  }
+  budget?: {
+    run?: {
+      tokens?: number
+      cost?: number
+    }
+    day?: {
+      tokens?: number
+      cost?: number
+    }
+    providers?: { [name: string]: {
+      tokens?: number
+      cost?: number
+    } }
+  }
+  /** Today, by provider */
+  spent: {
+    provider: string
+    tokens: number
+    cost: number
+  }[]
+}
+
+type Field = {
+  name: string
+  title: string
+  description?: string
+  /** `several`: any of `choices` */
+  type: "string" | "number" | "integer" | "boolean" | "several"
+  required: boolean
+  choices?: {
+    value: string
+    title: string
+  }[]
+  default?: string | number | boolean | string[]
+  format?: "email" | "uri" | "date" | "date-time"
+  /** Of a number, of the letters of a text, or of how many are chosen */
+  least?: number
+  most?: number
+}
+
+type Response = {
+  id: string
+  object: "response"
+  created_at: number
+  status: "in_progress" | "completed" | "incomplete" | "failed" | "cancelled"
+  model: string
+  output: Json[]
+  error: {
+    code: string
+    message: string
+  } | null
+  incomplete_details: {
+    reason: "max_output_tokens" | "content_filter"
+  } | null
+  instructions: string | null
+  metadata: { [name: string]: Json }
+  parallel_tool_calls: boolean
+  previous_response_id: string | null
+  temperature: number | null
+  top_p: number | null
+  tool_choice: Json
+  tools: Json[]
+  usage: {
+    input_tokens: number
+    input_tokens_details: {
+      cached_tokens: number
+    }
+    output_tokens: number
+    output_tokens_details: {
+      reasoning_tokens: number
+    }
+    total_tokens: number
+  } | null
 }
 
 /** What each address of the REST interface answers, besides those of capabilities. */
@@ -716,6 +802,10 @@ export interface Routes {
       key: "environment" | "keychain" | "file" | "missing" | "none needed"
       /** It runs on this machine */
       local: boolean
+      /** The person set it up: it is none of those that everybody has */
+      own: boolean
+      /** How many tokens its models are to read at most, where set */
+      context?: number
     }[]
   }
   'GET /api/v2/models': {
@@ -765,6 +855,11 @@ export interface Routes {
       problem?: string
       transport: "stdio" | "http" | "sse" | "own"
       tools: number
+      /** What has to be entered before it can be started: `PUT /api/v2/mcp/inputs/{name}` */
+      wants?: {
+        name: string
+        description?: string
+      }[]
     }[]
   }
   'GET /api/v2/mcp/tools': {
@@ -789,8 +884,48 @@ export interface Routes {
     models?: number
     notes: string[]
   }
+  'DELETE /api/v2/providers/{provider}': {
+    removed: boolean
+  }
   'DELETE /api/v2/providers/{provider}/key': {
     removed: boolean
+  }
+  'POST /api/v2/providers/{provider}/test': {
+    /** How many it told of; many that are like OpenAI do not tell */
+    models?: number
+    /** Why it could not be asked */
+    note?: string
+  }
+  'GET /api/v2/model-settings': Setting2
+  'PUT /api/v2/model-settings': Setting2
+  'GET /api/v1/questions': {
+    questions: {
+      id: string
+      sessionId: string
+      /** A form to fill in, or whether the model may answer it */
+      kind: "form" | "sampling"
+      server: string
+      /** The words of the server; of `sampling`, what the model would be asked */
+      message: string
+      fields: Field[]
+      askedAt: number
+      outcome?: "accept" | "decline" | "cancel"
+    }[]
+  }
+  'POST /api/v1/questions/{id}': {
+    id: string
+    sessionId: string
+    /** A form to fill in, or whether the model may answer it */
+    kind: "form" | "sampling"
+    server: string
+    /** The words of the server; of `sampling`, what the model would be asked */
+    message: string
+    fields: Field[]
+    askedAt: number
+    outcome?: "accept" | "decline" | "cancel"
+  }
+  'PUT /api/v2/mcp/inputs/{name}': {
+    kept: "keychain" | "file"
   }
   'POST /v1/chat/completions': {
     id: string
@@ -827,39 +962,12 @@ export interface Routes {
       }
     }
   }
-  'POST /v1/responses': {
+  'POST /v1/responses': Response
+  'GET /v1/responses/{id}': Response
+  'DELETE /v1/responses/{id}': {
     id: string
     object: "response"
-    created_at: number
-    status: "in_progress" | "completed" | "incomplete" | "failed"
-    model: string
-    output: Json[]
-    error: {
-      code: string
-      message: string
-    } | null
-    incomplete_details: {
-      reason: "max_output_tokens" | "content_filter"
-    } | null
-    instructions: string | null
-    metadata: { [name: string]: Json }
-    parallel_tool_calls: boolean
-    previous_response_id: string | null
-    temperature: number | null
-    top_p: number | null
-    tool_choice: Json
-    tools: Json[]
-    usage: {
-      input_tokens: number
-      input_tokens_details: {
-        cached_tokens: number
-      }
-      output_tokens: number
-      output_tokens_details: {
-        reasoning_tokens: number
-      }
-      total_tokens: number
-    } | null
+    deleted: true
   }
   'GET /v1/models': {
     object: string

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { anyJson, usage } from '../capabilities/shapes.ts'
-import { approval, result } from './agent-shapes.ts'
+import { approval, question, result } from './agent-shapes.ts'
 
 const text = z.string()
 const finish = result.shape.finish
@@ -43,6 +43,9 @@ const happens = {
     })
     .describe('How far a tool is'),
   approval: z.object({ type: z.literal('approval'), approval }),
+  question: z
+    .object({ type: z.literal('question'), question })
+    .describe('A server asks while its tool runs; told again with its outcome'),
   step: z.object({ type: z.literal('step'), usage, latencyMs: z.number(), finish }),
   notice: z.object({ type: z.literal('notice'), text }),
 }
@@ -62,6 +65,7 @@ export const followedEvents = {
     id: text,
     text,
     attachments: z.array(z.object({ name: text, mimeType: text })),
+    json: z.boolean().optional().describe('The answer is to be a JSON document'),
   }),
   done: z.object({ type: z.literal('done'), result }),
   stopped: z.object({ type: z.literal('stopped'), sessionId: text }),

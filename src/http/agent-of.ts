@@ -41,6 +41,7 @@ async function made(backend: Backend): Promise<Agent> {
     env,
     cwd: process.cwd(),
     aside,
+    questions: true,
   })
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formField } from '../agent/form.ts'
 import { anyJson, usage } from '../capabilities/shapes.ts'
 
 /** What the agent answers, as agent/agent.ts has it in types. */
@@ -11,6 +12,17 @@ export const approval = z.object({
   args: anyJson.optional().describe('As the model gave them'),
   askedAt: z.number(),
   decision: z.enum(['allow', 'deny']).optional(),
+})
+
+export const question = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  kind: z.enum(['form', 'sampling']).describe('A form to fill in, or whether the model may answer it'),
+  server: z.string(),
+  message: z.string().describe('The words of the server; of `sampling`, what the model would be asked'),
+  fields: z.array(formField),
+  askedAt: z.number(),
+  outcome: z.enum(['accept', 'decline', 'cancel']).optional(),
 })
 
 export const citation = z.object({
@@ -80,6 +92,8 @@ export const provider = z.object({
     .enum(['environment', 'keychain', 'file', 'missing', 'none needed'])
     .describe('Where its key comes from'),
   local: z.boolean().describe('It runs on this machine'),
+  own: z.boolean().describe('The person set it up: it is none of those that everybody has'),
+  context: z.number().optional().describe('How many tokens its models are to read at most, where set'),
 })
 
 export const model = z.object({
@@ -102,6 +116,10 @@ export const server = z.object({
   problem: z.string().optional(),
   transport: z.enum(['stdio', 'http', 'sse', 'own']),
   tools: z.number(),
+  wants: z
+    .array(z.object({ name: z.string(), description: z.string().optional() }))
+    .optional()
+    .describe('What has to be entered before it can be started: `PUT /api/v2/mcp/inputs/{name}`'),
 })
 
 export const tool = z.object({

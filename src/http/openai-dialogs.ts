@@ -57,6 +57,7 @@ function resultsIn(messages: Earlier[]): { callId: string; text: string }[] {
 
 const MOST = 1_000
 const FILE = 'agent-dialogs.jsonl'
+const DELETED = 'agent-deleted-responses.jsonl'
 
 /** Which dialog goes by which messages: hashes alone, kept in a file so that they hold after a restart. */
 export class Dialogs {
@@ -66,12 +67,24 @@ export class Dialogs {
   readonly #ends = new Map<string, { session: string; says: string[] }[]>()
   readonly #calls = new Map<string, string>()
   readonly #keys = new Map<string, string>()
+  readonly #deleted: Set<string>
   #lines = 0
 
   constructor(folder: string) {
     this.#folder = folder
     this.#file = path.join(folder, FILE)
     for (const entry of entriesIn(this.#file)) this.#take(entry)
+    this.#deleted = new Set(jsonLinesIn(path.join(folder, DELETED)).map(({ id }) => String(id)))
+  }
+
+  /** It can be asked for no more, and nothing goes on from it. The chat is in the archive: that is its owner's to forget. */
+  deleteResponse(id: string): void {
+    this.#deleted.add(id)
+    fs.appendFileSync(path.join(this.#folder, DELETED), `${JSON.stringify({ id })}\n`, { mode: 0o600 })
+  }
+
+  isDeleted(id: string): boolean {
+    return this.#deleted.has(id)
   }
 
   find(messages: Earlier[]): string | undefined {

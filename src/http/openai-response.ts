@@ -40,7 +40,7 @@ export const response = z.object({
   id: z.string(),
   object: z.literal('response'),
   created_at: z.number(),
-  status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']),
+  status: z.enum(['in_progress', 'completed', 'incomplete', 'failed', 'cancelled']),
   model: z.string(),
   output: z.array(output),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
@@ -92,22 +92,23 @@ export const responseEvents = {
   'response.function_call_arguments.done': z.object({ ...place, name: z.string(), arguments: z.string() }),
 }
 
-type ResponseBody = z.output<typeof response>
+export type ResponseBody = z.output<typeof response>
 
 /** A response as the newer API has it, whole or as it comes: each thing said or thought is an item of its own. */
 export class ResponseTeller implements Teller {
   readonly #asked: ResponseAsked
   readonly #stream: EventStream | undefined
   readonly #items: Item[] = []
-  readonly #created = Math.floor(Date.now() / 1000)
+  readonly #created: number
   #id: string | undefined
   #number = 0
   #open: Item | undefined
   #json = ''
 
-  constructor(asked: ResponseAsked, stream?: EventStream) {
+  constructor(asked: ResponseAsked, stream?: EventStream, createdAt = Date.now()) {
     this.#asked = asked
     this.#stream = stream
+    this.#created = Math.floor(createdAt / 1000)
   }
 
   pass(event: AgentEvent): void {
@@ -136,8 +137,18 @@ export class ResponseTeller implements Teller {
     this.#begin(idOf('resp'))
     this.#close()
     const { code, message } = error.error ?? {}
-    const failed = { ...this.#response('failed'), error: { code: String(code), message: String(message) } }
-    this.#send('response.failed', { response: failed })
+    this.#send('response.failed', { response: this.failed({ code: String(code), message: String(message) }) })
+  }
+
+  failed({ code, message }: { code: string; message: string }): ResponseBody {
+    this.#close()
+    return { ...this.#response('failed'), error: { code, message } }
+  }
+
+  /** As far as it has come. */
+  sofar(status: 'in_progress' | 'cancelled'): ResponseBody {
+    this.#close()
+    return this.#response(status)
   }
 
   #ended(done: Done): [string, { response: ResponseBody }] {
@@ -176,7 +187,13 @@ export class ResponseTeller implements Teller {
 
   #speak(delta: string): void {
     if (this.#open?.type !== 'message') {
-      this.#add({ type: 'message', id: idOf('msg'), role: 'assistant', status: 'in_progress', content: [] })
+      this.#add({
+        type: 'message',
+        id: this.#itemId('msg'),
+        role: 'assistant',
+        status: 'in_progress',
+        content: [],
+      })
       this.#part('response.content_part.added', { content_index: 0, part: spoken('') })
     }
     if (this.#open?.type !== 'message') return
@@ -187,7 +204,7 @@ export class ResponseTeller implements Teller {
 
   #think(delta: string): void {
     if (this.#open?.type !== 'reasoning') {
-      this.#add({ type: 'reasoning', id: idOf('rs'), summary: [] })
+      this.#add({ type: 'reasoning', id: this.#itemId('rs'), summary: [] })
       const part = { type: 'summary_text', text: '' }
       this.#part('response.reasoning_summary_part.added', { summary_index: 0, part })
     }
@@ -199,7 +216,7 @@ export class ResponseTeller implements Teller {
 
   #call(callId: string, name: string, args: unknown): void {
     const written = typeof args === 'string' ? args : JSON.stringify(args ?? {})
-    const about = { type: 'function_call' as const, id: idOf('fc'), call_id: callId, name }
+    const about = { type: 'function_call' as const, id: this.#itemId('fc'), call_id: callId, name }
     const item: Item = { ...about, arguments: written, status: 'completed' }
     this.#add({ ...item, arguments: '', status: 'in_progress' })
     this.#part('response.function_call_arguments.delta', { delta: written })
@@ -207,6 +224,11 @@ export class ResponseTeller implements Teller {
     this.#items[this.#items.length - 1] = item
     this.#open = undefined
     this.#send('response.output_item.done', { output_index: this.#items.length - 1, item })
+  }
+
+  /** The same whenever the response is asked for. */
+  #itemId(kind: string): string {
+    return `${kind}_${this.#id?.replace('resp_', '')}_${this.#items.length}`
   }
 
   #add(item: Item): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Agent, Earlier, RunParameters } from '../agent/agent.ts'
+import type { Earlier, RunParameters, SessionMessage } from '../agent/agent.ts'
 import { RecollectError } from '../model/errors.ts'
 import type { Backend } from './backend.ts'
 import { placed } from './openai-dialogs.ts'
@@ -76,9 +76,7 @@ export async function responseWanted(
       ? [{ role: 'user' as const, text: body.input }]
       : joined(body.input.flatMap(saidIn))),
   ]
-  const before = body.previous_response_id
-    ? await previous(known.agent, body.previous_response_id)
-    : undefined
+  const before = body.previous_response_id ? await previous(known, body.previous_response_id) : undefined
   const session = request.headers.get('x-session-id') ?? body.metadata?.session_id ?? before?.sessionId
   const run = placed([...(before?.history ?? []), ...said], known.dialogs, session)
   return {
@@ -102,18 +100,37 @@ export function responseId(sessionId: string, answers: number): string {
   return `resp_${sessionId.replaceAll('-', '')}_${answers}`
 }
 
-/** Goes on where that response ended; where the dialog has gone on since, another begins with what was said by then. */
-async function previous(agent: Agent, id: string): Promise<{ sessionId?: string; history?: Earlier[] }> {
-  const [, hex = '', count = ''] = /^resp_([0-9a-f]{32})_(\d+)$/.exec(id) ?? []
+/** Where a response is: its dialog, how many answers there were before, and the message that it begins with. */
+export async function responsePlace(
+  { agent, dialogs }: Pick<Wanted, 'agent' | 'dialogs'>,
+  id: string,
+): Promise<{ sessionId: string; count: number; messages: SessionMessage[]; began: number }> {
+  const unknown = new RecollectError(
+    'NOT_FOUND',
+    `There is no response ${id}.`,
+    'Send the whole dialog as `input`.',
+  )
+  const [, hex, count] = /^resp_([0-9a-f]{32})_(\d{1,6})$/.exec(id) ?? []
+  if (!hex || dialogs.isDeleted(id)) throw unknown
   const sessionId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  const session = await agent.session(sessionId || id).catch((error: unknown) => {
+  const { messages, status } = await agent.session(sessionId).catch((error: unknown) => {
     if (error instanceof RecollectError && error.code !== 'SESSION_NOT_FOUND') throw error
-    throw new RecollectError('NOT_FOUND', `There is no response ${id}.`, 'Send the whole dialog as `input`.')
+    throw unknown
   })
-  const { messages } = session
   const answers = messages.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []))
-  const began = answers[Number(count)]
-  const upTo = messages.findIndex(({ role }, at) => role === 'user' && at > (began ?? messages.length))
+  const isBeginning = status === 'running' && Number(count) === answers.length
+  const began = answers[Number(count)] ?? (isBeginning ? messages.length - 1 : undefined)
+  if (began === undefined) throw unknown
+  return { sessionId, count: Number(count), messages, began }
+}
+
+/** Goes on where that response ended; where the dialog has gone on since, another begins with what was said by then. */
+async function previous(
+  at: Pick<Wanted, 'agent' | 'dialogs'>,
+  id: string,
+): Promise<{ sessionId?: string; history?: Earlier[] }> {
+  const { sessionId, messages, began } = await responsePlace(at, id)
+  const upTo = messages.findIndex(({ role }, each) => role === 'user' && each > began)
   if (upTo < 0) return { sessionId }
   const history = messages.slice(0, upTo).map(({ role, text, toolCalls, toolResult }): Earlier => {
     if (role === 'tool') return { role, callId: toolResult?.id ?? '', text }

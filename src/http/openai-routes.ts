@@ -2,9 +2,12 @@ import { z } from 'zod'
 import { agentOf } from './agent-of.ts'
 import { Chunks, chunk, completed, completion, completionOf, completionWanted } from './openai-completions.ts'
 import { ResponseTeller, response, responseEvents } from './openai-response.ts'
-import { responseAsked, responseWanted } from './openai-responses.ts'
-import { finished, OWN, streamed } from './openai-run.ts'
+import { responseAsked, responsePlace, responseWanted } from './openai-responses.ts'
+import { deskOf, finished, OWN, streamed } from './openai-run.ts'
+import { storedResponse } from './openai-stored.ts'
 import { type Route, route } from './route.ts'
+
+const inPath = z.object({ id: z.string().min(1).max(100) })
 
 /** The agent as if it were a model, for clients that know no other interface. Nobody can be asked there. */
 export const openAiRoutes: Route[] = [
@@ -42,6 +45,31 @@ export const openAiRoutes: Route[] = [
       const teller = new ResponseTeller(body)
       const done = await finished(wanted, request.signal, (event) => teller.pass(event))
       return Response.json(teller.whole(done), { headers: { 'x-session-id': done.result.sessionId } })
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/v1/responses/{id}',
+    summary: 'A response that was given before, or as far as it has come',
+    tag: 'openai',
+    act: 'ask',
+    params: inPath,
+    answer: response,
+    handle: async ({ backend, params }) => await storedResponse(await deskOf(backend), params.id),
+  }),
+  route({
+    method: 'delete',
+    path: '/v1/responses/{id}',
+    summary: 'Nothing goes on from this response any more; the chat stays in the archive',
+    tag: 'openai',
+    act: 'ask',
+    params: inPath,
+    answer: z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) }),
+    async handle({ backend, params: { id } }) {
+      const known = await deskOf(backend)
+      await responsePlace(known, id)
+      known.dialogs.deleteResponse(id)
+      return { id, object: 'response' as const, deleted: true as const }
     },
   }),
   route({

@@ -11,6 +11,7 @@ import { modelRoutes } from './model-routes.ts'
 import { openAiRoutes } from './openai-routes.ts'
 import { openApiRoute } from './openapi.ts'
 import { overviewRoutes } from './overview-routes.ts'
+import { questionRoutes } from './question-routes.ts'
 import type { Route } from './route.ts'
 import { searchRoutes } from './search-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
@@ -34,6 +35,7 @@ export function allRoutes(capabilities: Capability[], folder: string): Route[] {
     ...capabilityRoutes(capabilities),
     ...agentRoutes,
     ...modelRoutes,
+    ...questionRoutes,
     ...openAiRoutes,
   ]
   return [...routes, openApiRoute(routes)]

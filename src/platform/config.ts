@@ -17,6 +17,13 @@ const spendable = z.strictObject({
   cost: z.number().positive().optional(),
 })
 
+/** What may be spent before you are asked: for one answer, in a day, and with a provider in a day. */
+export const budgetSchema = z.strictObject({
+  run: spendable.optional(),
+  day: spendable.optional(),
+  providers: z.record(z.string(), spendable).optional(),
+})
+
 const agentSchema = z.strictObject({
   /** Which provider and model answer where none is named. */
   provider: z.string().optional(),
@@ -41,6 +48,8 @@ const agentSchema = z.strictObject({
         apiKeyEnv: nameOfVariable.optional(),
         /** `false`: it is never offered tools. */
         tools: z.boolean().optional(),
+        /** Whether its models take pictures; without it as their program says, of others nobody knows. */
+        images: z.boolean().optional(),
         /** Which of OpenAI's APIs is spoken; without it, whichever the model needs. */
         api: z.enum(['chat', 'responses']).optional(),
         /** How many tokens its models read at most: Ollama and LM Studio load them so. */
@@ -52,14 +61,7 @@ const agentSchema = z.strictObject({
   approvals: z.record(z.string(), z.enum(['always', 'ask', 'never'])).default({}),
   /** By tool, as above: for how many seconds its answer to the same question is used again. */
   cache: z.record(z.string(), z.number().positive()).default({}),
-  /** What may be spent before you are asked: for one answer, in a day, and with a provider in a day. */
-  budget: z
-    .strictObject({
-      run: spendable.optional(),
-      day: spendable.optional(),
-      providers: z.record(z.string(), spendable).optional(),
-    })
-    .optional(),
+  budget: budgetSchema.optional(),
 })
 
 /** What a person may set in `config.json` in the archive's folder. Without the file all is as by default. */

@@ -1,7 +1,9 @@
 import readline from 'node:readline/promises'
 import type { Agent, RunRequest, RunResult } from '../../agent/agent.ts'
 import { askedBefore } from '../../agent/asked-before.ts'
+import { noProvider } from '../../agent/providers.ts'
 import type { Person } from '../../agent/tool.ts'
+import type { RecollectError } from '../../model/errors.ts'
 import { type AgentOptions, resumedTurn, type Turn, turn, withAgent } from '../agent-turn.ts'
 import { archiveFolder } from '../archive.ts'
 import { attachmentsIn, sizeOf } from '../chat/attachments.ts'
@@ -30,7 +32,10 @@ export async function chat(options: AgentOptions): Promise<void> {
         place.say(`Continuing “${oneLine(title)}”, ${count(messages.length, 'message')} so far.`)
         if (status === 'paused') await place.answered((at) => resumedTurn(agent, id, { ...at, options }))
       }
+      const problem = await missingModel(agent, dialog)
+      if (problem && !place.begin) throw problem
       place.begin?.()
+      if (problem) place.say([problem.message, problem.hint].join(' '))
       for (;;) {
         const said = (await place.next())?.trim()
         if (said === undefined || said === '/exit' || said === '/quit') break
@@ -47,6 +52,12 @@ export async function chat(options: AgentOptions): Promise<void> {
       place.close()
     }
   })
+}
+
+/** Nobody could answer, as things are; who sits at a terminal may set one up in another. */
+async function missingModel(agent: Agent, { model, provider }: Dialog): Promise<RecollectError | undefined> {
+  if (model || provider || (await agent.providers()).some(({ ready }) => ready)) return undefined
+  return noProvider()
 }
 
 /** Where messages come from and answers go. */

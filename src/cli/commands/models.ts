@@ -1,5 +1,5 @@
 import type { ModelStatus, ProviderStatus } from '../../agent/agent.ts'
-import { answerFromNowOn, providerIn, type SetUp, setUpProvider } from '../../agent/set-up.ts'
+import { answerFromNowOn, providerIn, type SetUp, setUpProvider, testProvider } from '../../agent/set-up.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { agentConfig, readConfig } from '../../platform/config.ts'
 import { KeptKeys } from '../../platform/keys/kept-keys.ts'
@@ -69,19 +69,22 @@ export async function models([action = 'list', id]: string[], options: ModelsOpt
       return
     }
     case 'test': {
-      const providers = await withAgent(options, async (agent) => {
-        const ids =
-          id === undefined ? (await agent.providers()).filter(isSetUp).map((each) => each.id) : [known(id)]
-        return await Promise.all(
-          ids.map(async (each) => {
-            try {
-              return { id: each, ok: true, models: (await agent.checkProvider(each)).length }
-            } catch (error) {
-              return { id: each, ok: false, problem: error instanceof Error ? error.message : String(error) }
-            }
-          }),
-        )
-      })
+      const ids =
+        id === undefined
+          ? (await withAgent(options, (agent) => agent.providers())).filter(isSetUp).map((each) => each.id)
+          : [known(id)]
+      const providers = await Promise.all(
+        ids.map(async (each) => {
+          try {
+            const { models: has, note } = await testProvider(each, place)
+            return note === undefined
+              ? { id: each, ok: true, models: has }
+              : { id: each, ok: false, problem: note }
+          } catch (error) {
+            return { id: each, ok: false, problem: error instanceof Error ? error.message : String(error) }
+          }
+        }),
+      )
       print({ providers }, () => providers.map(tested).join('\n') || 'No provider is set up yet.')
       if (providers.some(({ ok }) => !ok)) process.exitCode = EXIT.failed
       return
@@ -190,7 +193,7 @@ function tested({
 }): string {
   const { green, red } = paint(process.stdout)
   return ok
-    ? `${green('✓')} ${pad(id, 14)} ${count(has ?? 0, 'model')}`
+    ? `${green('✓')} ${pad(id, 14)} ${has === undefined ? 'answers' : count(has, 'model')}`
     : `${red('✗')} ${pad(id, 14)} ${oneLine(problem ?? '')}`
 }
 

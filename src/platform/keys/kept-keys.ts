@@ -41,6 +41,10 @@ export class KeptKeys {
     return this.#keychain?.name ?? this.#file
   }
 
+  get hasKeychain(): boolean {
+    return this.#keychain !== undefined
+  }
+
   /** Which are kept, without opening anything. */
   kept(): Map<string, KeyPlace> {
     return new Map(Object.entries(this.#entries()).map(([id, { where }]) => [id, where]))
@@ -59,9 +63,9 @@ export class KeptKeys {
     return key
   }
 
-  /** `inFile`: even where there is a keychain. */
-  async keep(id: string, given: string, { inFile = false } = {}): Promise<KeyPlace> {
-    const key = checked(given)
+  /** `inFile`: even where there is a keychain. `isText`: words may do as well. */
+  async keep(id: string, given: string, { inFile = false, isText = false } = {}): Promise<KeyPlace> {
+    const key = checked(given, isText)
     guardSecrets([key])
     const entry = (inFile ? undefined : await this.#inKeychain(id, key)) ?? {
       where: 'file' as const,
@@ -133,8 +137,9 @@ function entriesIn(file: string, text: string | undefined): Record<string, Entry
   }
 }
 
-function checked(given: string): string {
+function checked(given: string, isText: boolean): string {
   const key = given.trim()
+  if (isText && /^[^\p{Cc}]{1,4096}$/u.test(key)) return key
   if (/^[\x21-\x7e]{4,4096}$/.test(key)) return key
   throw new RecollectError(
     'INVALID_KEY',

@@ -1,4 +1,4 @@
-import type { RunRequest, FollowedEvent as Told } from '../../../src/agent/agent.ts'
+import type { Answer, Question, RunRequest, FollowedEvent as Told } from '../../../src/agent/agent.ts'
 import type { Routes } from '../../../src/client/routes.ts'
 import type { Answers } from '../../../src/client/types.ts'
 
@@ -51,8 +51,10 @@ export type AgentSession = Routes['GET /api/v1/sessions']['sessions'][number]
 export type Approval = Routes['GET /api/v1/approvals']['approvals'][number]
 export type ProviderStatus = Routes['GET /api/v2/providers']['providers'][number]
 export type ModelStatus = Routes['GET /api/v2/models']['models'][number]
+export type ModelSettings = Routes['GET /api/v2/model-settings']
 export type ServerStatus = Routes['GET /api/v2/mcp/servers']['servers'][number]
 /** One of what `GET /api/v1/sessions/{sessionId}/events` tells, as it comes through JSON. */
 export type FollowedEvent = Exclude<Told, { type: 'approval' }> | { type: 'approval'; approval: Approval }
+export type { Answer, Question }
 /** What goes with a message. */
 export type GivenAttachment = NonNullable<RunRequest['attachments']>[number]

@@ -10,9 +10,9 @@ import { words } from './words.ts'
  * exist, or does not say what is quoted, is marked and leads nowhere.
  */
 export function CitedText({ text }: { text: string }) {
-  const { unverified } = useWords(words)
+  const { unverified, by } = useWords(words)
   const citations = useCitations(text)
-  return <Markdown text={withLinks(text, citations, unverified)} />
+  return <Markdown text={withLinks(text, citations, { unverified, by })} />
 }
 
 function useCitations(text: string): ChatCitation[] | undefined {
@@ -38,7 +38,12 @@ function useCitations(text: string): ChatCitation[] | undefined {
 const BEGIN = 'context://sessions/'
 const URI = /context:\/\/sessions\/[\w:@%-][\w.:@%-]*(?:#m?\d+)?/g
 
-function withLinks(text: string, citations: ChatCitation[] | undefined, unverified: string): string {
+interface Said {
+  unverified: string
+  by: (author: string) => string
+}
+
+function withLinks(text: string, citations: ChatCitation[] | undefined, { unverified, by }: Said): string {
   if (!text.includes(BEGIN)) return text
   let [at, out] = [0, '']
   for (const { 0: written, index: from } of text.matchAll(URI)) {
@@ -53,7 +58,17 @@ function withLinks(text: string, citations: ChatCitation[] | undefined, unverifi
       at = from + uri.length + 1
       continue
     } else if (!citation.verified) out += `${nameOf(uri)} *(${unverified})*`
-    else out += isTarget ? targetOf(citation) : `[${nameOf(uri)}](${targetOf(citation)})`
+    else {
+      // Whose words they are is said where they are not the reader's own.
+      const whose = citation.author ? ` ${by(plain(citation.author))}` : ''
+      out += isTarget ? targetOf(citation) : `[${nameOf(uri)}${whose}](${targetOf(citation)})`
+      const end = from + uri.length
+      if (isTarget && whose && text[end] === ')') {
+        out += `)${whose}`
+        at = end + 1
+        continue
+      }
+    }
     at = from + uri.length
   }
   return out + text.slice(at)
@@ -61,6 +76,11 @@ function withLinks(text: string, citations: ChatCitation[] | undefined, unverifi
 
 function targetOf({ source, chatId, index }: ChatCitation): string {
   return `${BEGIN}${source}:${chatId}${index === undefined ? '' : `#m${index}`}`
+}
+
+/** A name is no Markdown. */
+function plain(name: string): string {
+  return name.replaceAll(/[\\`*_{}[\]<>()#|~]/g, '')
 }
 
 function nameOf(uri: string): string {

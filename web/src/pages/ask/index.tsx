@@ -15,6 +15,7 @@ import { Composer } from './composer.tsx'
 import { Dialogs } from './dialogs.tsx'
 import { ChatsRead, Parts } from './parts.tsx'
 import { useDialog } from './use-dialog.ts'
+import { WantedInputs } from './wanted-inputs.tsx'
 import { Welcome } from './welcome.tsx'
 import { words } from './words.ts'
 import './ask.css'
@@ -60,6 +61,7 @@ export default function Ask() {
               parts={dialog.parts}
               running={dialog.running}
               onDecide={dialog.decide}
+              onAnswer={dialog.answer}
               onAsk={dialog.ask}
             />
             {dialog.running && <p className="ask-working">{say.working}</p>}
@@ -71,6 +73,7 @@ export default function Ask() {
                 {say.tokens(compact(dialog.usage.input ?? 0), compact(dialog.usage.output ?? 0))}
               </p>
             )}
+            {isReady && <WantedInputs />}
             <End follow={dialog.parts} />
           </div>
           <Composer running={dialog.running} disabled={!isReady} onSend={dialog.send} onStop={dialog.stop} />

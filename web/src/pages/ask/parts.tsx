@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { Decision } from '../../../../src/agent/agent.ts'
 import { useFormat } from '../../lib/format.ts'
-import type { Approval } from '../../lib/types.ts'
+import type { Answer, Approval, Question } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -12,6 +12,7 @@ import { Choice } from '../../ui/field.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { CitedText } from './cited.tsx'
+import { QuestionCard } from './question.tsx'
 import { type Call, chatsRead, type Part, withSources } from './turns.ts'
 import { words } from './words.ts'
 
@@ -19,11 +20,12 @@ interface PartsProps {
   parts: Part[]
   running: boolean
   onDecide: (approval: Approval, decision: Decision) => Promise<void>
+  onAnswer: (question: Question, answer: Answer) => Promise<void>
   /** Asks in other words from a request on. */
   onAsk: (requestId: string, message: string) => void
 }
 
-export function Parts({ parts, running, onDecide, onAsk }: PartsProps) {
+export function Parts({ parts, running, onDecide, onAnswer, onAsk }: PartsProps) {
   const say = useWords(words)
   return parts.map((part, at) => {
     const copy =
@@ -34,8 +36,16 @@ export function Parts({ parts, running, onDecide, onAsk }: PartsProps) {
         />
       ) : null
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever added at the end
-      <PartView key={at} part={part} copy={copy} onDecide={onDecide} onAsk={running ? undefined : onAsk} />
+      <PartView
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever added at the end
+        key={at}
+        part={part}
+        copy={copy}
+        running={running}
+        onDecide={onDecide}
+        onAnswer={onAnswer}
+        onAsk={running ? undefined : onAsk}
+      />
     )
   })
 }
@@ -43,11 +53,13 @@ export function Parts({ parts, running, onDecide, onAsk }: PartsProps) {
 interface PartProps {
   part: Part
   copy: ReactNode
+  running: boolean
   onDecide: PartsProps['onDecide']
+  onAnswer: PartsProps['onAnswer']
   onAsk: PartsProps['onAsk'] | undefined
 }
 
-function PartView({ part, copy, onDecide, onAsk }: PartProps) {
+function PartView({ part, copy, running, onDecide, onAnswer, onAsk }: PartProps) {
   const say = useWords(words)
   switch (part.kind) {
     case 'request':
@@ -71,6 +83,8 @@ function PartView({ part, copy, onDecide, onAsk }: PartProps) {
       return <ToolCard call={part.call} />
     case 'approval':
       return <ApprovalCard approval={part.approval} onDecide={onDecide} />
+    case 'question':
+      return <QuestionCard question={part.question} isOpen={running} onAnswer={onAnswer} />
     case 'notice':
       return (
         <p className="ask-notice">

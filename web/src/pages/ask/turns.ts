@@ -1,4 +1,4 @@
-import type { Approval, FollowedEvent } from '../../lib/types.ts'
+import type { Approval, FollowedEvent, Question } from '../../lib/types.ts'
 
 /** What a person sees of a dialog, in order. */
 export type Part =
@@ -8,6 +8,7 @@ export type Part =
   | { kind: 'thinking'; text: string }
   | { kind: 'tool'; call: Call }
   | { kind: 'approval'; approval: Approval }
+  | { kind: 'question'; question: Question }
   | { kind: 'notice'; text: string }
   | { kind: 'stopped' }
 
@@ -50,6 +51,12 @@ export function withEvent(parts: Part[], event: FollowedEvent): Part[] {
       return parts.map((part) =>
         part.kind === 'approval' && part.approval.id === approval.id ? { kind: 'approval', approval } : part,
       )
+    }
+    case 'question': {
+      const { question } = event
+      const isSame = (part: Part) => part.kind === 'question' && part.question.id === question.id
+      if (!parts.some(isSame)) return [...parts, { kind: 'question', question }]
+      return parts.map((part) => (isSame(part) ? { kind: 'question', question } : part))
     }
     case 'notice':
       return [...parts, { kind: 'notice', text: event.text }]

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Decision } from '../../../../src/agent/agent.ts'
 import { get, Problem, post, stream } from '../../lib/api.ts'
-import type { Approval, FollowedEvent, GivenAttachment } from '../../lib/types.ts'
+import type { Answer, Approval, FollowedEvent, GivenAttachment, Question } from '../../lib/types.ts'
 import { type Part, withEvent } from './turns.ts'
 
 export interface Dialog {
@@ -16,6 +16,8 @@ export interface Dialog {
   /** Asks in other words from a request on: another chat goes on from there. */
   ask(requestId: string, message: string): void
   decide(approval: Approval, decision: Decision): Promise<void>
+  /** Answers what a server asks while its tool runs; the run goes on by itself. */
+  answer(question: Question, answer: Answer): Promise<void>
   stop(): void
 }
 
@@ -94,6 +96,14 @@ export function useDialog(
         if (!approvals.some((each) => each.sessionId === approval.sessionId))
           await post(`sessions/${approval.sessionId}/resume`)
         setAsked((times) => times + 1)
+      } catch (failure) {
+        setError(failure)
+      }
+    },
+    async answer({ id }, given) {
+      setError(undefined)
+      try {
+        await post(`questions/${id}`, given)
       } catch (failure) {
         setError(failure)
       }

@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
-import { get } from '../../lib/api.ts'
-import type { ProviderStatus, ServerStatus } from '../../lib/types.ts'
+import { Link } from 'wouter'
+import { pathWith } from '../../lib/route.ts'
+import type { ProviderStatus } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Empty } from '../../ui/states.tsx'
+import { useServers } from './wanted-inputs.tsx'
 import { words } from './words.ts'
 
 interface WelcomeProps {
@@ -17,7 +18,15 @@ export function Welcome({ providers, isReady, onAsk }: WelcomeProps) {
   const say = useWords(words)
   if (!isReady) {
     return (
-      <Empty icon="ask" title={say.notReady}>
+      <Empty
+        icon="ask"
+        title={say.notReady}
+        actions={
+          <Link className="button button-primary" href={pathWith('/sources', { tab: 'models' })}>
+            {say.setUpModel}
+          </Link>
+        }
+      >
         <p>{say.notReadyText}</p>
         <ul className="ask-providers">
           {providers.map(({ id, name, ready, problem }) => (
@@ -49,11 +58,7 @@ export function Welcome({ providers, isReady, onAsk }: WelcomeProps) {
 /** The servers whose tools the agent may use, and what is wrong with those it may not. */
 function Servers() {
   const say = useWords(words)
-  const { data: servers = [] } = useQuery({
-    queryKey: ['servers'],
-    queryFn: async ({ signal }) =>
-      (await get<{ servers: ServerStatus[] }>('/api/v2/mcp/servers', undefined, signal)).servers,
-  })
+  const { data: servers = [] } = useServers()
   if (servers.length === 0) return null
   return (
     <>

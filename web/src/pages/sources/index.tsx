@@ -5,12 +5,13 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { Access } from './access.tsx'
 import { Assistants, Problems, problemsIn, useSources } from './assistants.tsx'
 import { Hub } from './hub.tsx'
+import { Models } from './models/index.tsx'
 import { Privacy } from './privacy.tsx'
 import { Settings } from './settings.tsx'
 import { words } from './words.ts'
 import './sources.css'
 
-const TABS = ['assistants', 'problems', 'settings', 'access', 'hub', 'privacy'] as const
+const TABS = ['assistants', 'problems', 'settings', 'models', 'access', 'hub', 'privacy'] as const
 
 export default function Sources() {
   const say = useWords(words)
@@ -33,6 +34,7 @@ export default function Sources() {
         {tab === 'assistants' && <Assistants />}
         {tab === 'problems' && <Problems />}
         {tab === 'settings' && <Settings />}
+        {tab === 'models' && <Models />}
         {tab === 'access' && <Access />}
         {tab === 'hub' && <Hub />}
         {tab === 'privacy' && <Privacy />}

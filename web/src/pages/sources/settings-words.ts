@@ -15,11 +15,6 @@ export const words = dictionary({
     redactionText:
       'Passwords and keys are never shown unless you ask for it. They can also be left out of what is archived from now on.',
     redactAtRest: 'Archive new messages without their secrets',
-    models: 'Models and keys',
-    modelsText: 'Who answers in Ask. Keys are set on the command line and never shown: recollect models.',
-    ready: 'ready',
-    notReady: 'not set up',
-    standard: 'default',
     retention: 'Retention and backups',
     retentionText:
       'Chats stay in the archive until you forget them, also when their assistant deletes its files. A backup is made by itself every week, and the last three are kept; “recollect backup” makes one now, “recollect restore” brings one back.',
@@ -37,12 +32,6 @@ export const words = dictionary({
     redactionText:
       'Пароли и ключи показываются только по вашей просьбе. Новые сообщения можно и сохранять без них.',
     redactAtRest: 'Сохранять новые сообщения без секретов',
-    models: 'Модели и ключи',
-    modelsText:
-      'Кто отвечает на вопросы. Ключи задаются в командной строке и не показываются: recollect models.',
-    ready: 'готово',
-    notReady: 'не настроено',
-    standard: 'по умолчанию',
     retention: 'Хранение и резервные копии',
     retentionText:
       'Чаты остаются в архиве, пока вы их не забудете, даже если ассистент удалит свои файлы. Копия делается сама раз в неделю, хранятся три последние; «recollect backup» делает копию сейчас, «recollect restore» возвращает её.',
@@ -59,11 +48,6 @@ export const words = dictionary({
     redaction: '脱敏',
     redactionText: '密码和密钥只有在你要求时才会显示。今后存档的内容也可以不包含它们。',
     redactAtRest: '存档新消息时去掉密钥',
-    models: '模型与密钥',
-    modelsText: '由谁回答提问。密钥在命令行中设置，不会显示：recollect models。',
-    ready: '可用',
-    notReady: '未设置',
-    standard: '默认',
     retention: '保留与备份',
     retentionText:
       '对话会一直保留在存档中，直到你将其遗忘，即使助手删除了自己的文件。每周自动备份一次，保留最近三份；“recollect backup”立即备份，“recollect restore”恢复备份。',

@@ -1,9 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { get, put } from '../../lib/api.ts'
-import type { Settings as Configured, ProviderStatus } from '../../lib/types.ts'
+import type { Settings as Configured } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { ErrorBox, Skeleton } from '../../ui/states.tsx'
@@ -49,7 +48,6 @@ export function Settings() {
           {say.redactAtRest}
         </label>
       </section>
-      <Models chosen={settings.agent?.provider} />
       <section className="sources-section">
         <h2>{say.retention}</h2>
         <p className="faint">{say.retentionText}</p>
@@ -95,29 +93,6 @@ function Folders({ homes, change }: { homes: Homes; change: (homes: Homes) => vo
           {say.add}
         </Button>
       </form>
-    </section>
-  )
-}
-
-function Models({ chosen }: { chosen: string | undefined }) {
-  const say = useWords(words)
-  const { data } = useQuery({
-    queryKey: ['providers'],
-    queryFn: async ({ signal }) =>
-      (await get<{ providers: ProviderStatus[] }>('/api/v2/providers', undefined, signal)).providers,
-  })
-  return (
-    <section className="sources-section">
-      <h2>{say.models}</h2>
-      <p className="faint">{say.modelsText}</p>
-      <ul>
-        {(data ?? []).map(({ id, name, ready }) => (
-          <li key={id}>
-            {name} <Badge tone={ready ? 'good' : 'plain'}>{ready ? say.ready : say.notReady}</Badge>
-            {id === chosen && <Badge>{say.standard}</Badge>}
-          </li>
-        ))}
-      </ul>
     </section>
   )
 }
