@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import type { Command } from 'commander'
 import { capabilities } from '../src/capabilities/index.ts'
+import { program } from '../src/cli/program.ts'
 import { RecollectError } from '../src/model/errors.ts'
 import { SCOPES } from '../src/platform/scopes.ts'
 import { type Bench, bench, say } from '../src/recall/test-kit.ts'
@@ -35,15 +36,10 @@ function check(hint: string | undefined, { kind }: Caller, of: string): void {
 }
 
 test('every tool has a command to be called by where people read its name, and the command exists', () => {
-  const helpOf = (...args: string[]) =>
-    execFileSync(process.execPath, [path.join(root, 'bin', 'recollect'), ...args, '--help'], {
-      encoding: 'utf8',
-    })
-  const commandsIn = (help: string) => [...help.matchAll(/^ {2}([a-z][a-z-]+)\b/gm)].map(([, name]) => name)
-  const commands = new Set([
-    ...commandsIn(helpOf()),
-    ...commandsIn(helpOf('context')).map((name) => `context ${name}`),
-  ])
+  const namesIn = ({ commands }: Command) => commands.map((each) => each.name())
+  const cli = program()
+  const context = cli.commands.find((each) => each.name() === 'context')!
+  const commands = new Set([...namesIn(cli), ...namesIn(context).map((name) => `context ${name}`)])
   assert.deepEqual(Object.keys(COMMANDS).toSorted(), capabilities.map(({ name }) => name).toSorted())
   for (const command of Object.values(COMMANDS)) {
     const name = command.replace(/^recollect /, '').replace(/ --.*/, '')

@@ -1,22 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Command, Option } from 'commander'
-import { hubCommand } from '../hub-command.ts'
-import { recallCommands } from '../recall-commands.ts'
-import { shellCommands } from '../shell-commands.ts'
+import { Command } from 'commander'
+import { addBackup } from '../add/backup.ts'
+import { addCompletion } from '../add/completion.ts'
+import { addEvidence } from '../add/evidence.ts'
+import { addExport } from '../add/export.ts'
+import { addGather } from '../add/gather.ts'
+import { addHub } from '../add/hub.ts'
+import { addInit } from '../add/init.ts'
+import { addMetrics } from '../add/metrics.ts'
+import { addPick } from '../add/pick.ts'
+import { addRequests } from '../add/requests.ts'
+import { addResolve } from '../add/resolve.ts'
+import { addToken } from '../add/token.ts'
 import { completed, type Lookup } from './complete.ts'
 
-const run = () => async () => {}
 const cli = new Command('recollect').option('--sample', 'the sample archive')
-recallCommands(cli, run, () => new Option('--json', 'print JSON'))
-hubCommand(cli, run, () => new Option('--json', 'print JSON'))
-shellCommands(cli, run)
-cli
-  .command('token')
-  .argument('<action...>')
-  .option('--scope <scopes...>', 'what it allows')
-  .option('--days <n>', 'how long')
-cli.command('backup').argument('[folder]')
+for (const add of [
+  ...[addRequests, addGather, addResolve, addEvidence, addMetrics, addExport, addHub],
+  ...[addCompletion, addInit, addPick, addToken, addBackup],
+])
+  add(cli)
 
 const asked: string[] = []
 const lookup: Lookup = async (kind, begun) => {

@@ -1,11 +1,8 @@
-import type { Command, Option } from 'commander'
-
-type Run = (
-  action: (options: Record<string, never>, argument: unknown) => Promise<void>,
-) => (...given: unknown[]) => Promise<void>
+import type { Command } from 'commander'
+import { json, run } from '../command.ts'
 
 /** `recollect hub …`: several machines and a team, by a PostgreSQL of their own. */
-export function hubCommand(program: Command, run: Run, json: () => Option): void {
+export function addHub(program: Command): void {
   const hub = program
     .command('hub')
     .description('share chats between machines and with a team, through your own PostgreSQL (docs/hub.md)')
@@ -16,9 +13,9 @@ export function hubCommand(program: Command, run: Run, json: () => Option): void
       .addOption(json())
       .exitOverride()
       .configureOutput({ outputError: () => {} })
-  const actions = async () => await import('./commands/hub.ts')
-  const sharing = async () => await import('./commands/hub-share.ts')
-  const state = async () => await import('./commands/hub-status.ts')
+  const actions = async () => await import('../commands/hub.ts')
+  const sharing = async () => await import('../commands/hub-share.ts')
+  const state = async () => await import('../commands/hub-status.ts')
 
   command('init')
     .description('set up a hub in a database, or bring it up to date; this machine is its first')

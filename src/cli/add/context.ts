@@ -1,10 +1,10 @@
-import { Command, Option } from 'commander'
-
-type Action = (options: Record<string, never>, argument: unknown) => Promise<void>
+import type { Command } from 'commander'
+import { json, run } from '../command.ts'
 
 /** `recollect context …`: the file through which agents and people hand over work. */
-export function contextCommand(run: (action: Action) => (...given: unknown[]) => Promise<void>): Command {
-  const context = new Command('context')
+export function addContext(program: Command): void {
+  const context = program
+    .command('context')
     .description('context.md: hand over work between agents and people')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
@@ -19,13 +19,13 @@ Examples:
 
 Which file: context.md ($CONTEXT_FILE_NAME) in --workspace, else $WORKSPACE, else the project you are in.`,
     )
-  const actions = () => import('./context-actions.ts')
+  const actions = () => import('../commands/context-actions.ts')
   const command = (name: string, description: string) =>
     context
       .command(name)
       .description(description)
       .option('-w, --workspace <path>', 'the project folder')
-      .addOption(new Option('--json', 'print JSON'))
+      .addOption(json())
 
   command('read', 'show the file, or the end of it')
     .option('--last <n>', 'only the last n entries')
@@ -78,5 +78,4 @@ Which file: context.md ($CONTEXT_FILE_NAME) in --workspace, else $WORKSPACE, els
   )
 
   for (const each of context.commands) each.exitOverride().configureOutput({ outputError: () => {} })
-  return context
 }

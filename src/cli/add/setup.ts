@@ -1,11 +1,7 @@
-import type { Command, Option } from 'commander'
+import type { Command } from 'commander'
+import { json, run } from '../command.ts'
 
-type Run = (
-  action: (options: Record<string, never>, argument: unknown) => Promise<void>,
-) => (...given: unknown[]) => Promise<void>
-
-/** `recollect setup`: tells the agents on this machine of Recollect. */
-export function setupCommand(program: Command, run: Run, json: () => Option): void {
+export function addSetup(program: Command): void {
   program
     .command('setup')
     .description("add Recollect's MCP server to the agents on this machine")
@@ -32,7 +28,7 @@ What is written, and what to do by hand: docs/clients.`,
     )
     .action(
       run(async (options, clients) =>
-        (await import('./commands/setup.ts')).setup(clients as string[], options),
+        (await import('../commands/setup.ts')).setup(clients as string[], options),
       ),
     )
 }
