@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
-import { machine, root } from './run-cli.ts'
+import { machine, recollect, root } from './run-cli.ts'
 import { noTerminal, Terminal } from './terminal.ts'
 
 /** A machine with the sample chats, synced. */
@@ -22,7 +22,7 @@ function browse(
   t: TestContext,
   { args = [], env, archive = alex.archive }: { args?: string[]; env?: object; archive?: string } = {},
 ): Terminal {
-  const command = [process.execPath, path.join(root, 'bin', 'recollect'), 'browse', '--no-sync', ...args]
+  const command = [process.execPath, recollect, 'browse', '--no-sync', ...args]
   const home = { HOME: alex.home, RECOLLECT_HOME: archive, TZ: 'UTC' }
   const terminal = new Terminal(command, { columns: 90, cwd: work, folder, env: { ...home, ...env } })
   t.after(() => terminal.close())
