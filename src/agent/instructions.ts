@@ -1,10 +1,12 @@
+import { dayOf } from '../model/day.ts'
+
 /** What the model is told about where it is. Without a time, so that what providers cache stays good for a day. */
 export function instructionsFor(
   { cwd, platform }: { cwd: string; platform: NodeJS.Platform },
   own: string | undefined,
   today = new Date(),
 ): string {
-  const date = today.toLocaleDateString('en-CA')
+  const date = dayOf(today)
   return [
     `You are Recollect's agent. You work on the person's own machine (${platform}), in the folder ${cwd}. Today is ${date}.`,
     "Recollect keeps the person's past chats with every AI assistant. When a question may have been talked about before, search them (search_conversations), read what you found (gather_chats), and say which chats you took it from, by title and date.",

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Usage } from '../model/chat.ts'
+import { dayOf } from '../model/day.ts'
 import { jsonLinesIn } from '../platform/json-lines.ts'
 
 /** What was spent with one provider on one day. */
@@ -48,7 +49,7 @@ export class Spending {
   }
 
   #removeOld(): void {
-    const oldest = dayOf(new Date(Date.now() - KEPT_DAYS * 86_400_000))
+    const oldest = dayOf(Date.now() - KEPT_DAYS * 86_400_000)
     for (const name of fs.readdirSync(this.#folder))
       if (/^\d{4}-\d\d-\d\d\.jsonl$/.test(name) && name < oldest)
         fs.rmSync(path.join(this.#folder, name), { force: true })
@@ -62,10 +63,6 @@ export function tokensOf({ input = 0, output = 0 }: Usage): number {
 /** The person's own day. */
 export function today(): string {
   return dayOf(new Date())
-}
-
-function dayOf(date: Date): string {
-  return date.toLocaleDateString('en-CA')
 }
 
 function entriesIn(file: string): Spent[] {

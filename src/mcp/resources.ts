@@ -16,7 +16,7 @@ import {
 import { fit } from '../service/fit.ts'
 import { QUOTED, quoted } from '../service/quote.ts'
 import type { Reader } from '../service/reader.ts'
-import { chatMarkdown, chatTurns, dayOf } from './turns.ts'
+import { chatMarkdown, chatTurns, lastDayOf } from './turns.ts'
 
 const PAGE = 100
 /** Older chats are found by searching, not by paging through a list of resources. */
@@ -170,7 +170,7 @@ async function sessions({ reader }: Backend, query: URLSearchParams): Promise<un
     sessions: chats.map((chat, i) => ({
       id: chat.id,
       title: chat.title,
-      date: dayOf(chat),
+      date: lastDayOf(chat),
       messageCount: chat.messageCount,
       filePath: files[i]?.[0],
       source: chat.source,
@@ -190,7 +190,7 @@ async function cliSessions({ reader }: Backend): Promise<unknown> {
       repository: chat.repository,
       branch: chat.branch,
       summary: chat.title,
-      date: dayOf(chat),
+      date: lastDayOf(chat),
       updatedAt: chat.updatedAt,
       resumeCommand: chat.resume ?? `copilot --resume=${chat.id}`,
     })),

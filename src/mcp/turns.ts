@@ -1,4 +1,5 @@
 import type { ArchivedChat } from '../archive/archive.ts'
+import { dayOf } from '../model/day.ts'
 import type { LiveChat } from '../recall/live.ts'
 import { originOf, saidBy } from '../recall/origin.ts'
 import { cutAt } from '../recall/preview.ts'
@@ -47,7 +48,7 @@ export function chatTurns({ chat, messages }: LiveChat, { room, from }: Page): C
   return {
     id: chat.id,
     title: cutAt(chat.title, LEAST_TEXT),
-    date: dayOf(chat),
+    date: lastDayOf(chat),
     ...(first > 1 && { from: first }),
     requests: shown,
     ...(next <= turns.length && {
@@ -115,7 +116,6 @@ export function chatMarkdown(live: LiveChat, page: Page): string {
 }
 
 /** `YYYY-MM-DD` where the user is. */
-export function dayOf({ updatedAt, createdAt }: Pick<ArchivedChat, 'updatedAt' | 'createdAt'>): string {
-  const at = updatedAt ?? createdAt
-  return at === undefined ? '' : new Date(at).toLocaleDateString('sv-SE')
+export function lastDayOf({ updatedAt, createdAt }: Pick<ArchivedChat, 'updatedAt' | 'createdAt'>): string {
+  return dayOf(updatedAt ?? createdAt)
 }

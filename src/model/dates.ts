@@ -89,11 +89,11 @@ const RULES: Rule[] = [
   rule(
     new RegExp(`(?<![\\w.-])${YEAR}[-/](\\d\\d?)(?:[-/](\\d\\d?))?(?![\\w-]|\\.\\d)`, 'iu'),
     ([, year, month, day]) =>
-      dayOf(Number(year), Number(month) - 1, day === undefined ? undefined : Number(day)),
+      daysIn(Number(year), Number(month) - 1, day === undefined ? undefined : Number(day)),
   ),
   // 12.06.2026
   rule(new RegExp(`(?<![\\w.])(\\d\\d?)\\.(\\d\\d?)\\.${YEAR}(?![\\w.])`, 'iu'), ([, day, month, year]) =>
-    dayOf(Number(year), Number(month) - 1, Number(day)),
+    daysIn(Number(year), Number(month) - 1, Number(day)),
   ),
   // 2026年6月12日, 6月12日, 六月
   rule(
@@ -276,12 +276,12 @@ function dated(
   now: Date,
 ): Days | undefined {
   const number = day === undefined ? undefined : Number(day)
-  if (year !== undefined) return dayOf(Number(year), month, number)
-  const own = dayOf(now.getFullYear(), month, number)
-  return own && own.from! > now ? dayOf(now.getFullYear() - 1, month, number) : own
+  if (year !== undefined) return daysIn(Number(year), month, number)
+  const own = daysIn(now.getFullYear(), month, number)
+  return own && own.from! > now ? daysIn(now.getFullYear() - 1, month, number) : own
 }
 
-function dayOf(year: number, month: number, day: number | undefined): Days | undefined {
+function daysIn(year: number, month: number, day: number | undefined): Days | undefined {
   if (month < 0 || month > 11) return undefined
   if (day === undefined) return { from: new Date(year, month, 1), to: new Date(year, month + 1, 1) }
   const from = new Date(year, month, day)

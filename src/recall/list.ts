@@ -1,6 +1,7 @@
 import type { Archive, ArchivedChat, ChatPage, ChatSort, OriginFilter } from '../archive/archive.ts'
 import type { ChatStatus } from '../model/chat.ts'
 import type { Clean } from '../model/clean.ts'
+import { dayOf } from '../model/day.ts'
 import { RecollectError } from '../model/errors.ts'
 import { statusNow } from '../model/status.ts'
 import { chatsAsked, type Narrowed, spansOf, type TimeWindow, timeOf } from '../search/input.ts'
@@ -100,14 +101,6 @@ function listedChat(chat: ArchivedChat): ListedChat {
 
 function statusField(status: ChatStatus | undefined): { status?: ChatStatus } {
   return status ? { status } : {}
-}
-
-/** `2026-05-01`, in the user's time zone. */
-export function dayOf(at: number | undefined): string {
-  if (at === undefined) return ''
-  const date = new Date(at)
-  const two = (n: number) => String(n).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
 const VALUES: Record<ChatSort, (chat: ArchivedChat) => number | string> = {

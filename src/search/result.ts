@@ -1,4 +1,5 @@
 import type { ArchivedChat, SearchView } from '../archive/archive.ts'
+import { dayOf } from '../model/day.ts'
 import { MOST_DEALT } from './deal.ts'
 import type { SearchInput } from './input.ts'
 import type { ChatScore } from './rank.ts'
@@ -61,7 +62,7 @@ export function resultOf(
     source: chat.source,
     workspace: chat.workspace,
     ...originFields(chat),
-    date: dayOf(chat),
+    date: dayOf(chat.updatedAt ?? chat.createdAt),
     updatedAt: chat.updatedAt,
     relevance: rounded(relevance),
     hits: found.hits,
@@ -85,12 +86,6 @@ export function originFields({
 /** At most; where none were asked for, they are dealt. */
 export function snippetsPerChat({ limit_snippets_per_chat: given }: SearchInput): number {
   return clamped(given, MOST_DEALT, 0, MOST_SNIPPETS)
-}
-
-function dayOf({ updatedAt, createdAt }: ArchivedChat): string {
-  const at = new Date(updatedAt ?? createdAt ?? 0)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 }
 
 function rounded(share: number): number {

@@ -1,3 +1,4 @@
+import { dayOf } from '../model/day.ts'
 import { RecollectError } from '../model/errors.ts'
 import { MALFORMED } from './failure.ts'
 
@@ -20,8 +21,8 @@ export function spanOf(given: string, now = new Date()): Span {
   if (back) return { start: before(now, Number(back[1]), back[2]!) }
   const named = /^(this|last|past|previous)\s+(hour|day|week|month|year)$/.exec(text)
   if (named) return namedSpan(named[1]!, named[2]!, now)
-  if (text === 'today') return dayOf(now)
-  if (text === 'yesterday') return dayOf(moved(now, -1))
+  if (text === 'today') return spanOfDay(now)
+  if (text === 'yesterday') return spanOfDay(moved(now, -1))
   const year = /^(\d{4})$/.exec(text)
   if (year) return { start: new Date(+text, 0, 1).getTime(), end: new Date(+text + 1, 0, 1).getTime() - 1 }
   const month = /^(\d{4})-(\d{2})$/.exec(text)
@@ -48,7 +49,7 @@ function momentSpan(given: string): Span {
     const at = new Date(year, month - 1, date)
     // 2026-02-31 is no day: the calendar would quietly make March of it.
     if (at.getMonth() !== month - 1 || at.getDate() !== date) throw noDate(given)
-    return dayOf(at)
+    return spanOfDay(at)
   }
   if (/^-?\d{5,}$/.test(text)) return { start: plausible(Number(text), given) }
   const isWritten = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(text)
@@ -89,7 +90,7 @@ function namedSpan(which: string, unit: string, now: Date): Span {
   return { start: starts(back).getTime(), ...(back > 0 && { end: starts(back - 1).getTime() - 1 }) }
 }
 
-function dayOf(at: Date): Span {
+function spanOfDay(at: Date): Span {
   return { start: midnight(at).getTime(), end: midnight(moved(at, 1)).getTime() - 1 }
 }
 
@@ -103,5 +104,5 @@ function moved(at: Date, days: number): Date {
 
 /** `2026-05-01`, in the user's time zone. */
 export function written(at: number | undefined): string {
-  return at === undefined ? '…' : new Date(at).toLocaleDateString('sv-SE')
+  return at === undefined ? '…' : dayOf(at)
 }

@@ -1,3 +1,4 @@
+import { dayOf } from '../../model/day.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { DEFAULT_SCOPES, isScope, SCOPES, type Scope } from '../../platform/scopes.ts'
 import { createToken, listTokens, revokeToken, type TokenEntry } from '../../platform/tokens.ts'
@@ -64,11 +65,7 @@ function tokenRow({ id, name, scopes, spaces, createdAt, expiresAt }: TokenEntry
 
 function line({ id, name, scopes, spaces, createdAt, expiresAt }: TokenEntry): string {
   const until =
-    expiresAt === undefined
-      ? ''
-      : expiresAt < Date.now()
-        ? ', expired'
-        : `, valid until ${new Date(expiresAt).toLocaleDateString('sv-SE')}`
+    expiresAt === undefined ? '' : expiresAt < Date.now() ? ', expired' : `, valid until ${dayOf(expiresAt)}`
   const may = spaces ? `spaces ${spaces.map(oneLine).join(', ')}` : scopes.join(', ')
   return `${id}  ${oneLine(name)}  ${may}  created ${ago(createdAt)}${until}`
 }
