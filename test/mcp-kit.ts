@@ -104,7 +104,7 @@ export function answerOf(result: CallToolResult): Answer {
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
-  most = 5_000,
+  most = 30_000,
 ): Promise<number> {
   const began = performance.now()
   while (!(await holds())) {
