@@ -72,7 +72,9 @@ export class KeptKeys {
       at: Date.now(),
       key,
     }
-    this.#change((keys) => ({ ...keys, [id]: entry }))
+    // Two within a millisecond are two all the same.
+    const at = (before: Entry | undefined) => Math.max(entry.at, (before?.at ?? 0) + 1)
+    this.#change((keys) => ({ ...keys, [id]: { ...entry, at: at(keys[id]) } }))
     return entry.where
   }
 
