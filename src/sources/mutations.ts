@@ -83,15 +83,20 @@ const DAMAGES: ((bytes: Buffer, below: Below) => Buffer)[] = [
   replaceValue,
 ]
 
-/** Puts a value of another type where a JSON value stands. */
+const VALUE = /(?<=[:[,]\s{0,20})(?:"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null|\[\s*\]|\{\s*\})/g
+
+/** Puts a value of another type where a JSON value is: the first one behind some place, so that only a part is looked at. */
 function replaceValue(bytes: Buffer, below: Below): Buffer {
-  const text = bytes.toString('latin1')
-  const values = [
-    ...text.matchAll(/(?<=[:[,]\s*)(?:"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null|\[\s*\]|\{\s*\})/g),
-  ]
-  const value = values[below(values.length)]
+  const from = below(bytes.length + 1)
+  const value = firstValue(bytes, from, from + 2_000) ?? firstValue(bytes, 0, bytes.length)
   if (!value) return bytes
-  return splice(bytes, value.index, value[0].length, Buffer.from(VALUES[below(VALUES.length)]!))
+  return splice(bytes, value.index, value.length, Buffer.from(VALUES[below(VALUES.length)]!))
+}
+
+function firstValue(bytes: Buffer, from: number, to: number): { index: number; length: number } | undefined {
+  VALUE.lastIndex = 0
+  const found = VALUE.exec(bytes.toString('latin1', from, to))
+  return found ? { index: from + found.index, length: found[0].length } : undefined
 }
 
 function withLines(bytes: Buffer, change: (lines: string[]) => string[]): Buffer {
