@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { agentBench, TEST_SERVER, variable } from './agent-kit.ts'
 import { until } from './mcp-kit.ts'
 import { startOAuthSite } from './oauth-server.ts'
-import { bareEnvironment, root, runCommand } from './run-cli.ts'
+import { bareEnvironment, recollect, root, runCommand } from './run-cli.ts'
 
 test('a server that wants a sign-in says so, is signed in to in the browser, and the grant is renewed', async () => {
   const site = await startOAuthSite()
@@ -22,7 +22,7 @@ test('a server that wants a sign-in says so, is signed in to in the browser, and
   const status = async () => (await bench.agent.servers()).find(({ id }) => id === 'vault')
   assert.match((await status())?.problem ?? '', /recollect mcp-servers login vault/)
 
-  const child = spawn(process.execPath, [path.join(root, 'bin/recollect'), 'mcp-servers', 'login', 'vault'], {
+  const child = spawn(process.execPath, [recollect, 'mcp-servers', 'login', 'vault'], {
     cwd: root,
     env: { ...bareEnvironment(), HOME: bench.folder, RECOLLECT_HOME: bench.folder },
   })
@@ -80,7 +80,7 @@ test('what a file asks for is entered once, kept apart from it, and given to the
   const env = { HOME: bench.folder, RECOLLECT_HOME: bench.folder, RECOLLECT_KEYCHAIN: 'off' }
   const { code, out, err } = await runCommand(
     process.execPath,
-    [path.join(root, 'bin/recollect'), 'mcp-servers', 'input', 'vault-token'],
+    [recollect, 'mcp-servers', 'input', 'vault-token'],
     env,
     file,
   )

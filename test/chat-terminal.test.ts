@@ -5,7 +5,7 @@ import { after, before, type TestContext, test } from 'node:test'
 import { everything, variable } from './agent-kit.ts'
 import { until } from './mcp-kit.ts'
 import { type ScriptedModel, startScriptedModel } from './real/scripted-model.ts'
-import { machine, root } from './run-cli.ts'
+import { machine, recollect } from './run-cli.ts'
 import { noTerminal, Terminal } from './terminal.ts'
 
 const alex = machine()
@@ -39,7 +39,7 @@ after(async () => {
 })
 
 function chat(t: TestContext, args: string[] = []): Terminal {
-  const terminal = new Terminal([process.execPath, path.join(root, 'bin/recollect'), 'chat', ...args], {
+  const terminal = new Terminal([process.execPath, recollect, 'chat', ...args], {
     cwd: work,
     folder,
     env: {

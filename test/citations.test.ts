@@ -6,7 +6,7 @@ import type { ChatCitation } from '../src/recall/citations.ts'
 import { APIS, type Api } from './agent-kit.ts'
 import { sampleMachine } from './mcp-kit.ts'
 import { type ScriptedModel, startScriptedModel } from './real/scripted-model.ts'
-import { root } from './run-cli.ts'
+import { recollect } from './run-cli.ts'
 import { noTerminal, Terminal } from './terminal.ts'
 
 const CHAT = 'b6fb68b8-36d3-4357-8b35-71944dd9ba8f'
@@ -83,16 +83,13 @@ test('a quote without its place is found in the chat', async () => {
 test('the terminal links what exists at its message, and marks what does not', {
   skip: noTerminal(),
 }, async (t) => {
-  const terminal = new Terminal(
-    [process.execPath, path.join(root, 'bin/recollect'), 'chat', '--provider', 'anthropic'],
-    {
-      columns: 120,
-      rows: 40,
-      cwd: alex.home,
-      folder: alex.home,
-      env: { HOME: alex.home, RECOLLECT_HOME: alex.archive, FORCE_HYPERLINK: '1', ...env },
-    },
-  )
+  const terminal = new Terminal([process.execPath, recollect, 'chat', '--provider', 'anthropic'], {
+    columns: 120,
+    rows: 40,
+    cwd: alex.home,
+    folder: alex.home,
+    env: { HOME: alex.home, RECOLLECT_HOME: alex.archive, FORCE_HYPERLINK: '1', ...env },
+  })
   t.after(() => terminal.close())
   await terminal.shows(/\/help/)
   terminal.type('what about the deadlock?\r')

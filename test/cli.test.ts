@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bareEnvironment, machine, root } from './run-cli.ts'
+import { bareEnvironment, machine, recollect, root } from './run-cli.ts'
 
 /** A machine with the sample chats in its home folder. */
 const alex = machine()
@@ -283,7 +283,7 @@ test('paths shows every place, and which are there', async () => {
 })
 
 test('a reader that goes away is no error', async () => {
-  const child = spawn(process.execPath, ['bin/recollect', 'list', '--limit', '100', '--json'], {
+  const child = spawn(process.execPath, [recollect, 'list', '--limit', '100', '--json'], {
     cwd: root,
     env: { ...bareEnvironment(), HOME: alex.home, RECOLLECT_HOME: alex.archive },
   })
@@ -301,7 +301,7 @@ test('sync --watch takes in new lines, ends on Ctrl-C, and its place is taken wh
   const fresh = machine()
   fs.cpSync(path.join(root, 'sample'), fresh.home, { recursive: true })
   const watcher = () => {
-    const child = spawn(process.execPath, ['bin/recollect', 'sync', '--watch', '--json'], {
+    const child = spawn(process.execPath, [recollect, 'sync', '--watch', '--json'], {
       cwd: root,
       env: { ...bareEnvironment(), HOME: fresh.home, RECOLLECT_HOME: fresh.archive },
     })

@@ -21,12 +21,11 @@ import { appendContext } from '../src/context/append.ts'
 import { contextPlace } from '../src/context/place.ts'
 import { FAULTS, type Fault, failNth } from './faults-kit.ts'
 import { sampleMachine } from './mcp-kit.ts'
-import { root as checkout, runCommand } from './run-cli.ts'
+import { recollect, runCommand } from './run-cli.ts'
 
 /** Of many calls that are alike, each so many-th is failed; every one of them with FAULTS=all. */
 const STRIDE = process.env.FAULTS === 'all' ? 1 : 9
 const CHATS = 8
-const command = path.join(checkout, 'bin', 'recollect')
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-faults-'))
 const whole = path.join(root, 'whole')
 let expected: Map<string, unknown>
@@ -268,7 +267,14 @@ test('a sync whose files may not grow fails in words, and the next one has it al
     const limited = (kilobytes: number) =>
       runCommand(
         'bash',
-        ['-c', `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$@"`, 'bash', process.execPath, command, 'sync'],
+        [
+          '-c',
+          `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$@"`,
+          'bash',
+          process.execPath,
+          recollect,
+          'sync',
+        ],
         { HOME: alex.home, USERPROFILE: alex.home, RECOLLECT_HOME: alex.archive },
       )
     let chats = 0

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
-import { machine, root } from './run-cli.ts'
+import { machine, recollect, root } from './run-cli.ts'
 import { noTerminal, Terminal } from './terminal.ts'
 
 /** A machine with the sample chats, synced, and `recollect` in its path. */
@@ -14,7 +14,7 @@ const bin = path.join(folder, 'bin')
 before(async () => {
   fs.cpSync(path.join(root, 'sample'), alex.home, { recursive: true })
   fs.mkdirSync(bin)
-  fs.symlinkSync(path.join(root, 'bin', 'recollect'), path.join(bin, 'recollect'))
+  fs.symlinkSync(recollect, path.join(bin, 'recollect'))
   assert.equal((await alex.run(['sync'])).code, 0)
 })
 after(alex.remove)

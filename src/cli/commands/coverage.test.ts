@@ -5,21 +5,18 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 
-const root = path.join(import.meta.dirname, '../../..')
+/** The sources, or what `npm test` bundled of them. */
+const command = process.env.RECOLLECT_TESTED ?? path.join(import.meta.dirname, '../../..', 'bin', 'recollect')
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-coverage-cli-'))
 const session = path.join(home, '.claude/projects/-home-me-proj/11111111-2222-4333-8444-555555555555.jsonl')
 after(() => fs.rmSync(home, { recursive: true, force: true }))
 
 function recollect(...args: string[]): string {
   const env = { PATH: process.env.PATH, HOME: home, RECOLLECT_HOME: path.join(home, 'archive') }
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    [path.join(root, 'bin/recollect'), ...args],
-    {
-      env,
-      encoding: 'utf8',
-    },
-  )
+  const { stdout, stderr, status } = spawnSync(process.execPath, [command, ...args], {
+    env,
+    encoding: 'utf8',
+  })
   assert.equal(status, 0, stdout + stderr)
   return stdout
 }
