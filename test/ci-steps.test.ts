@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { test } from 'node:test'
+import { root } from './run-cli.ts'
+
+/** What .ci/run is made of: it may run things beside each other, and must never pass when one of them failed. */
+const skip = process.platform === 'win32' && 'CI runs in a shell of Linux'
+const ended = (script: string) => {
+  const { status, stdout } = spawnSync('bash', ['-c', `set -euo pipefail\n. .ci/steps\n${script}`], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return { status, out: stdout }
+}
+
+test('lanes run beside each other, and what they said is shown when they are waited for', { skip }, () => {
+  const { status, out } = ended(`
+    first() { step 'in the first'; read -r _ <"$logs/pipe"; echo 'ℹ pass 3'; }
+    second() { echo go >"$logs/pipe"; }
+    mkfifo "$logs/pipe"
+    lane 'one' first
+    lane 'two' second
+    wait_for 'two'
+    wait_for 'one'
+    step 'all passed'`)
+  assert.equal(status, 0)
+  assert.match(
+    out,
+    /== two: passed[\s\S]*== one: passed[\s\S]*== in the first[\s\S]*ℹ pass 3[\s\S]*== all passed/,
+  )
+})
+
+test('a lane that fails ends everything with its name and all that it said', { skip }, () => {
+  for (const failing of [
+    'false',
+    'exit 7',
+    'node -e "process.exit(3)"',
+    'no_such_command',
+    'false | cat',
+    'kill -9 $BASHPID',
+  ]) {
+    const { status, out } = ended(`
+      broken() { echo 'words before it'; ${failing}; echo 'words after it'; }
+      lane 'the broken one' broken
+      wait_for 'the broken one'
+      step 'all passed'`)
+    assert.equal(status, 1, failing)
+    assert.match(out, /words before it[\s\S]*== the broken one FAILED/, failing)
+    assert.doesNotMatch(out, /words after it|all passed/, failing)
+  }
+})
+
+test('where a step in front fails, what runs beside it is ended, and CI fails', { skip }, () => {
+  const { status, out } = ended(`
+    endless() { echo $BASHPID >"$logs/../ended-$$"; sleep 600; }
+    lane 'the endless one' endless
+    while [ ! -s "$logs/../ended-$$" ]; do sleep 0.05; done
+    cat "$logs/../ended-$$"; rm "$logs/../ended-$$"
+    false
+    step 'all passed'`)
+  assert.equal(status, 1)
+  assert.doesNotMatch(out, /all passed/)
+  const pid = Number(/\d+/.exec(out)?.[0])
+  assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
+})
+
+test('every lane of .ci/run is waited for', { skip }, async () => {
+  const { readFileSync } = await import('node:fs')
+  const script = readFileSync(path.join(root, '.ci', 'run'), 'utf8')
+  const lanes = [...script.matchAll(/^\s*lane ('[^']+')/gm)].map(([, name]) => name)
+  const waited = [...script.matchAll(/^\s*wait_for ('[^']+')/gm)].map(([, name]) => name)
+  assert.ok(lanes.length >= 3)
+  assert.deepEqual(lanes.toSorted(), waited.toSorted())
+})
