@@ -75,7 +75,7 @@ export function addHub(program: Command): void {
     .option('--insecure', 'no TLS, though it goes over a network')
     .action(
       run(async (options, space) =>
-        (await import('./commands/hub-move.ts')).move(space as string, options as never),
+        (await import('../commands/hub-move.ts')).move(space as string, options as never),
       ),
     )
 
