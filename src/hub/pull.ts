@@ -8,7 +8,7 @@ import type { Writing } from './seal.ts'
 import type { HubSpace } from './settings.ts'
 import type { SpaceMemory } from './state.ts'
 
-const PAGE = 2_000
+const PAGE = 8_000
 
 export interface Pulling {
   archive: Archive
