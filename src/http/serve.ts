@@ -40,7 +40,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     isNode,
     guests: (spaces) => guests.of(spaces),
     signIn,
-    access: accessOf(signIn, { folder, local: isLocal(options) }),
+    access: accessOf(signIn, { folder, local: isLocal(options) && !options.insecure }),
   })
   const server = await listen(options, served.fetch)
   return {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,10 +10,12 @@ import { readInvitation, written } from './invitation.ts'
 import { openLink } from './link.ts'
 import { join } from './membership.ts'
 import { joinedHub } from './settings.ts'
+import { noCertificates, testAuthority, testCertificates } from './test-certificates.ts'
 import { freePort, noServer, serverUser, type TestServer, testServer } from './test-kit.ts'
 
 /** A real server with a certificate for `localhost` of an authority that nobody knows. */
-const skip = noServer() ?? (process.env.RECOLLECT_TEST_PG ? 'needs a server of its own' : noOpenssl())
+const skip =
+  noServer() ?? (process.env.RECOLLECT_TEST_PG ? 'needs a server of its own' : (noCertificates() ?? false))
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-tls-'))
 const ca = path.join(folder, 'ca.crt')
 let server: TestServer
@@ -22,43 +23,13 @@ let port = 0
 
 before(async () => {
   if (skip) return
-  for (const name of ['ca', 'other'])
-    openssl(
-      'req',
-      '-x509',
-      '-nodes',
-      '-subj',
-      `/CN=${name}`,
-      '-days',
-      '2',
-      ...newKey(name),
-      '-out',
-      at(`${name}.crt`),
-    )
-  openssl('req', '-nodes', '-subj', '/CN=localhost', ...newKey('server'), '-out', at('server.csr'))
-  fs.writeFileSync(at('names'), 'subjectAltName=DNS:localhost')
-  openssl(
-    ...[
-      'x509',
-      '-req',
-      '-in',
-      at('server.csr'),
-      '-CA',
-      ca,
-      '-CAkey',
-      at('ca.key'),
-      '-CAcreateserial',
-      '-days',
-      '2',
-    ],
-    ...['-extfile', at('names'), '-out', at('server.crt')],
-  )
-  fs.chmodSync(at('server.key'), 0o600)
+  const { cert, key } = testCertificates(folder, 'DNS:localhost')
+  testAuthority(folder, 'other')
   const { uid } = serverUser()
-  if (uid) for (const file of [folder, at('server.key'), at('server.crt')]) fs.chownSync(file, uid, uid)
+  if (uid) for (const file of [folder, key, cert]) fs.chownSync(file, uid, uid)
   port = await freePort()
   server = await testServer({
-    ...{ ssl: 'on', ssl_cert_file: at('server.crt'), ssl_key_file: at('server.key') },
+    ...{ ssl: 'on', ssl_cert_file: cert, ssl_key_file: key },
     ...{ listen_addresses: '127.0.0.1', port: String(port) },
   })
 })
@@ -154,21 +125,4 @@ test('who is invited gets the authority and the demand for TLS along', { skip },
 
 function at(name: string): string {
   return path.join(folder, name)
-}
-
-function newKey(name: string): string[] {
-  return ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-keyout', at(`${name}.key`)]
-}
-
-function openssl(...args: string[]): void {
-  execFileSync('openssl', args, { stdio: 'pipe' })
-}
-
-function noOpenssl(): string | false {
-  try {
-    openssl('version')
-    return false
-  } catch {
-    return 'needs openssl'
-  }
 }

@@ -11,7 +11,7 @@ export interface ListenOptions {
   host?: string
   /** Ask for no token. */
   open?: boolean
-  /** Other interfaces without TLS. */
+  /** Without TLS, though others come: something in front of it does TLS, and passes on the name they use. */
   insecure?: boolean
   tls?: { cert: string; key: string }
 }
@@ -53,9 +53,7 @@ export async function listen(
       answer(request, { address: socket.remoteAddress ?? '', welcome: () => void strangers.delete(socket) }),
     { overrideGlobalObjects: false },
   )
-  const server = tls
-    ? https.createServer({ cert: fs.readFileSync(tls.cert), key: fs.readFileSync(tls.key) }, listener)
-    : http.createServer(listener)
+  const server = tls ? secureServer(tls, listener) : http.createServer(listener)
   server.maxConnections = MOST_CONNECTIONS
   server.headersTimeout = HEADERS_MS
   server.requestTimeout = REQUEST_MS
@@ -72,6 +70,18 @@ export async function listen(
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
+  }
+}
+
+function secureServer(tls: { cert: string; key: string }, listener: http.RequestListener): https.Server {
+  try {
+    return https.createServer({ cert: fs.readFileSync(tls.cert), key: fs.readFileSync(tls.key) }, listener)
+  } catch (error) {
+    throw new RecollectError(
+      'INVALID_ARGUMENT',
+      `The certificate cannot be used: ${(error as Error).message}.`,
+      '--tls-cert names a certificate in PEM, with those between it and its authority; --tls-key its private key.',
+    )
   }
 }
 

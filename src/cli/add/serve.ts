@@ -8,7 +8,7 @@ export function addServe(program: Command): void {
     .option('--host <name>', 'interface to listen on; needs TLS or --insecure')
     .option('--tls-cert <file>', 'certificate (PEM)')
     .option('--tls-key <file>', 'private key (PEM)')
-    .option('--insecure', 'allow another interface without TLS')
+    .option('--insecure', 'without TLS on another interface, or for others: something in front does TLS')
     .option('--no-sync', 'do not sync while serving')
     .option('--hub', 'search node: serve what the hub has to people, each within their spaces (docs/hub.md)')
     .addOption(json())

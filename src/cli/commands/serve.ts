@@ -50,6 +50,8 @@ export async function serve(options: ServeOptions): Promise<void> {
 
 async function listening(options: ServeOptions, backends: Backends): Promise<Serving> {
   const { host, insecure, tlsCert, tlsKey } = options
+  if ((tlsCert === undefined) !== (tlsKey === undefined))
+    throw new RecollectError('INVALID_ARGUMENT', 'TLS needs both --tls-cert and --tls-key.')
   const where: ListenOptions = {
     port: options.port === undefined ? DEFAULT_PORT : wholeNumber(options.port, 0, 65_535),
     host,
