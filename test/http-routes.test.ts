@@ -326,8 +326,8 @@ describe('the owner', () => {
   })
 
   test('changes settings, which hold at once and are private', async () => {
-    const { settings, path: file } = await get('/api/v1/settings')
-    assert.deepEqual(settings, { sources: {}, homes: [] })
+    const { settings, path: file, missingHomes } = await get('/api/v1/settings')
+    assert.deepEqual([settings, missingHomes], [{ sources: {}, homes: [] }, []])
     const change = async (body: unknown, status: number) =>
       await checked('put', '/api/v1/settings', body, status)
     assert.deepEqual((await change({ sources: { aider: false } }, 200)).settings.sources, { aider: false })
@@ -336,6 +336,7 @@ describe('the owner', () => {
     assert.equal(sources.find((each: { source: string }) => each.source === 'aider').on, false)
     assert.match((await change({ sources: { nobody: false } }, 400)).error.message, /not known/)
     assert.equal((await change({ source: {} }, 400)).error.code, 'INVALID_INPUT')
+    assert.deepEqual((await change({ homes: [alex.home, '/gone'] }, 200)).missingHomes, ['/gone'])
     await change({}, 200)
     await until('in step again', async () => (await get('/api/v1/overview')).sync.state === 'in step', 20_000)
   })
@@ -389,7 +390,7 @@ describe('the document', () => {
 
   test('every route but those of the agent, of live news and of writing capabilities was asked here', () => {
     const elsewhere =
-      /\/(live|chat|chat\/.*|sessions.*|approvals.*|questions.*|providers.*|model-settings|citations|models|mcp\/.*|completions|responses.*|runs|spending|facets|searches.*|notes)$/
+      /\/(live|chat|chat\/.*|sessions.*|approvals.*|questions.*|providers.*|model-settings|citations|models|mcp\/.*|completions|responses.*|runs|spending|facets|searches.*|notes|backups)$/
     const missing = routes
       .filter(({ tag }) => tag !== 'capabilities')
       .map(({ method, path: at }) => `${method} ${at}`)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { backupRoutes } from '../src/http/backup-routes.ts'
 import { searchRoutes } from '../src/http/search-routes.ts'
 import { type Site, site } from './http-kit.ts'
 import { type Answer, sampleMachine } from './mcp-kit.ts'
@@ -22,7 +23,7 @@ async function ask(method: string, below: string, body?: unknown, status = 200):
   const at = `/api/v1/${below}`
   const answer = await served.ask(at, { method: method.toUpperCase(), ...(body !== undefined && { body }) })
   assert.equal(answer.status, status, `${method} ${at}: ${answer.text.slice(0, 500)}`)
-  const route = searchRoutes.find(
+  const route = [...searchRoutes, ...backupRoutes].find(
     (each) => each.method === method && new RegExp(`^${each.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(at),
   )
   if (status === 200) route?.answer?.parse(answer.json)
@@ -94,11 +95,30 @@ test('a search is saved, run again in the terminal, and removed', async () => {
   await ask('put', 'searches', { name: ' ', input: {} }, 400)
 })
 
+test('a backup is made, and listed as the command lists it', async () => {
+  const before = await ask('get', 'backups')
+  assert.deepEqual([before.backups, before.bytes], [[], 0])
+  // Whoever asks while one is being made gets that one.
+  const [made, same] = await Promise.all([ask('post', 'backups', {}), ask('post', 'backups', {})])
+  assert.deepEqual(same, made)
+  assert.ok(made.addedBytes > 0 && made.file.startsWith(before.folder))
+  const { backups, bytes } = await ask('get', 'backups')
+  assert.deepEqual([backups.length, backups[0].name, backups[0].kind], [1, made.name, 'backup'])
+  assert.equal(bytes, made.addedBytes)
+  const listed = JSON.parse((await alex.run(['restore', '--list', '--json'])).out).backups
+  assert.equal(listed[0].file, made.file, 'the command restores it')
+  await ask('post', 'sample', { on: true })
+  assert.equal((await ask('post', 'backups', {}, 409)).error.code, 'SAMPLE_ARCHIVE')
+  await ask('post', 'sample', { on: false })
+})
+
 test('a program may see saved searches, and change nothing', async () => {
   assert.equal((await served.ask('/api/v1/searches', { as: 'program' })).status, 200)
   const tries: [string, string, unknown][] = [
     ['PUT', 'searches', { name: 'x', input: {} }],
     ['DELETE', 'searches/x', undefined],
+    ['GET', 'backups', undefined],
+    ['POST', 'backups', {}],
     ['PUT', `chats/${DEADLOCK}/notes`, { pinned: false }],
   ]
   for (const [method, below, body] of tries) {

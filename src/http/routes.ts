@@ -1,5 +1,6 @@
 import type { Capability } from '../capabilities/capability.ts'
 import { agentRoutes } from './agent-routes.ts'
+import { backupRoutes } from './backup-routes.ts'
 import { capabilityRoutes } from './capability-routes.ts'
 import { chatRoutes } from './chat-routes.ts'
 import { contextRoutes } from './context-routes.ts'
@@ -31,6 +32,7 @@ export function allRoutes(capabilities: Capability[], folder: string): Route[] {
     ...contextRoutes,
     ...tokenRoutes(folder),
     ...settingsRoutes,
+    ...backupRoutes,
     ...hubRoutes,
     ...capabilityRoutes(capabilities),
     ...agentRoutes,

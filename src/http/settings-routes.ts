@@ -4,11 +4,16 @@ import { z } from 'zod'
 import { RecollectError } from '../model/errors.ts'
 import { configFile, configSchema, readConfig, writeConfig } from '../platform/config.ts'
 import { sources } from '../sources/index.ts'
+import { placeState } from '../sync/source-report.ts'
 import { forgetReadiness } from './agent-of.ts'
 import type { Backend } from './backend.ts'
 import { type Route, route } from './route.ts'
 
-const settings = z.object({ settings: configSchema, path: z.string() })
+const settings = z.object({
+  settings: configSchema,
+  path: z.string(),
+  missingHomes: z.array(z.string()).describe('Of `homes`: those that are not there now'),
+})
 const known = new Set(sources.map(({ id }) => id))
 const given = configSchema.refine((config) => Object.keys(config.sources).every((id) => known.has(id)), {
   path: ['sources'],
@@ -69,7 +74,11 @@ export const settingsRoutes: Route[] = [
 
 async function currentSettings(backend: Backend): Promise<z.output<typeof settings>> {
   const folder = await backend.folder()
-  return { settings: readConfig(folder), path: configFile(folder) }
+  const set = readConfig(folder)
+  const missingHomes = set.homes
+    .map((home) => (typeof home === 'string' ? home : home.path))
+    .filter((home) => placeState(home) === 'missing')
+  return { settings: set, path: configFile(folder), missingHomes }
 }
 
 const PATIENCE_MS = 10_000

@@ -18,6 +18,8 @@ const sourceOverview = z.object({
 const vanishes = z.object({
   days: z.number().optional().describe('After which the assistant deletes a chat'),
   setting: z.string().optional(),
+  settingFile: z.string().optional().describe('Where the setting is, or would be'),
+  isSet: z.boolean().optional().describe('Set there, and not only by default'),
   nextAt: z.number().optional().describe('When the next of its files may go'),
   soon: z.number().describe('Files that may go within a week'),
   soonUnarchived: z.number(),

@@ -24,7 +24,12 @@ export interface SourceReport {
   formats: { format: string; chats: number }[]
   overview?: SourceOverview
   /** What it will delete, and what is only in the archive. */
-  vanishing?: Omit<Vanishing, 'source' | 'name' | 'retention'> & { days?: number; setting?: string }
+  vanishing?: Omit<Vanishing, 'source' | 'name' | 'retention'> & {
+    days?: number
+    setting?: string
+    settingFile?: string
+    isSet?: boolean
+  }
   /** What it keeps encrypted, and what to do instead. */
   closed: Closed[]
   /** What stands in the way, and what to do next. */
@@ -79,7 +84,9 @@ function vanishingOf(all: Vanishing[], id: string): Pick<SourceReport, 'vanishin
   const found = all.find(({ source }) => source === id)
   if (!found) return {}
   const { source, name, retention, ...rest } = found
-  return { vanishing: { ...rest, ...(retention && { days: retention.days, setting: retention.setting }) } }
+  if (!retention) return { vanishing: rest }
+  const { days, setting, file: settingFile, isSet } = retention
+  return { vanishing: { ...rest, days, setting, settingFile, isSet } }
 }
 
 /** What a source cannot read because it is encrypted. */

@@ -75,7 +75,7 @@ export async function makeBackup(
   const file = path.join(folder, `${name}.backup`)
   try {
     await copy(path.join(home, 'archive.db'), snapshot)
-    const list = await packPages(snapshot, packPart, pack, knownPages(folder), { onProgress, signal })
+    const list = await packPages(snapshot, packPart, pack, await knownPages(folder), { onProgress, signal })
     const added = list.pages.filter((page) => page.pack === pack)
     if (added.length > 0) settle(packPart, path.join(folder, pack))
     await verify(folder, list)
@@ -242,7 +242,7 @@ async function verify(folder: string, { pages }: List): Promise<void> {
  * Pages that need not be stored again, of the newest backup. A pack of which it uses less than half does not
  * count: what is in use of it is stored again, so that the pack can go with the older backups.
  */
-function knownPages(folder: string): Map<string, Page> {
+async function knownPages(folder: string): Promise<Map<string, Page>> {
   const known = new Map<string, Page>()
   const newest = backupsIn(folder)[0]
   if (!newest) return known
@@ -256,8 +256,10 @@ function knownPages(folder: string): Map<string, Page> {
   const used = new Map<string, number>()
   for (const { pack, length } of known.values()) used.set(pack, (used.get(pack) ?? 0) + length)
   const packs = new Packs(folder)
+  let looked = 0
   try {
     for (const [hash, page] of known) {
+      if (looked++ % TURN === 0) await setImmediate()
       const size = fs.statSync(path.join(folder, page.pack), { throwIfNoEntry: false })?.size ?? 0
       if (used.get(page.pack)! * 2 < size || !isReadable(packs, page)) known.delete(hash)
     }

@@ -12,14 +12,12 @@ import type { Browser } from './browser.ts'
 import { type Field, window } from './field.ts'
 import { chips } from './filters.ts'
 import { oneLine, pressed } from './keys.ts'
-import { plainLine } from './plain.ts'
+import { placedPanel } from './panel.ts'
 import {
   chatLines,
   factsOf,
   footerLine,
-  helpLines,
   listLines,
-  menuLines,
   shortFacts,
   statusLine,
   titleLine,
@@ -29,6 +27,7 @@ import { apart, cut, type Line, span, type Tone, widthOf } from './spans.ts'
 import { type Panel, placeOf, type State, screenOf } from './state.ts'
 
 type Theme = Record<Tone, TextProps>
+type ShownPanel = Exclude<Panel, { kind: 'prompt' }>
 
 const Look = createContext<Theme | undefined>(undefined)
 
@@ -135,31 +134,22 @@ function Reader({ state }: { state: State }): ReactNode {
   )
 }
 
-const MANY = 6
-
-/** A menu or the help, in the middle of the screen. */
-function PanelBox({ panel, state }: { panel: Panel; state: State }): ReactNode {
-  const { columns, rows } = screenOf(state)
-  const inner = Math.max(10, Math.min(columns - 8, 84))
-  const room = Math.max(1, rows - 8)
-  const help = panel.kind === 'help' ? helpLines(inner) : []
-  const top = panel.kind === 'help' ? Math.max(0, Math.min(panel.top, help.length - room)) : 0
-  const lines = panel.kind === 'menu' ? menuLines(panel, inner, room - 1) : help.slice(top, top + room)
-  const hint = panel.kind === 'menu' && panel.options.length > MANY ? 'type to narrow' : ''
-  const title: Line =
-    panel.kind === 'menu'
-      ? [
-          span(`${panel.title}  `, 'strong'),
-          panel.typed ? span(plainLine(panel.typed), 'accent') : span(hint, 'faint'),
-        ]
-      : []
+/** A menu or the help, over what is there. */
+function PanelBox({ panel, state }: { panel: ShownPanel; state: State }): ReactNode {
+  const { lines, top, left, inner } = placedPanel(panel, state)
   return h(
     Box,
-    { flexGrow: 1, justifyContent: 'center', alignItems: 'center', overflow: 'hidden' },
+    { flexDirection: 'column', flexGrow: 1, paddingTop: top, paddingLeft: left, overflow: 'hidden' },
     h(
       Box,
-      { flexDirection: 'column', borderStyle: 'round', borderDimColor: true, paddingX: 1, width: inner + 4 },
-      title.length > 0 && h(Row, { line: cut(title, inner) }),
+      {
+        flexDirection: 'column',
+        flexShrink: 0,
+        borderStyle: 'round',
+        borderDimColor: true,
+        paddingX: 1,
+        width: inner + 4,
+      },
       ...lines.map((line, key) => h(Row, { key, line })),
     ),
   )

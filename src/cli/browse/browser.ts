@@ -4,6 +4,7 @@ import { bytes, count, tilde } from '../format.ts'
 import { fit } from '../paint.ts'
 import { copy, openPath } from './clipboard.ts'
 import { actionFor, oneLine, type Press } from './keys.ts'
+import { chooseSaved, chooseUnsave, save, toggleStars, unsave } from './kept.ts'
 import { type Library, nameOf, reasonOf } from './library.ts'
 import { copyOptions, exportName, filterOptions, pathOptions, valueOptions } from './menus.ts'
 import { actionsFor, type Mouse } from './mouse.ts'
@@ -237,6 +238,14 @@ export class Browser {
         return await this.#withChat(action.do)
       case 'choose export':
         return this.state.marked.length > 0 ? this.#exportMarked() : await this.#withChat(action.do)
+      case 'choose saved':
+        return await chooseSaved(this)
+      case 'choose unsave':
+        return await chooseUnsave(this)
+      case 'unsave':
+        return await unsave(this, action.name)
+      case 'star':
+        return await toggleStars(this)
       case 'choose forget':
         return this.#askToForget()
       case 'gather':
@@ -259,11 +268,12 @@ export class Browser {
       this.do({ do: 'back' })
       if (panel.field.text.trim()) this.do({ do: 'find', find: panel.field.text.trim() })
     } else if (panel?.kind === 'prompt' && panel.for === 'forget') await this.#forget(panel.field.text.trim())
+    else if (panel?.kind === 'prompt' && panel.for === 'save') await save(this, panel.field.text.trim())
     else if (panel?.kind === 'prompt') await this.#export(panel.field.text.trim())
   }
 
   /** What is marked; without marks, the chat that is chosen. */
-  get #meant(): Entry[] {
+  get meant(): Entry[] {
     const { marked } = this.state
     return marked.length > 0 ? marked : this.entry ? [this.entry] : []
   }
@@ -275,7 +285,7 @@ export class Browser {
   }
 
   #gather(): void {
-    const meant = this.#meant
+    const meant = this.meant
     if (meant.length === 0) this.tell('There is no chat to do that with.', 'faint')
     else if (meant.length > MOST_GATHERED)
       this.tell(`At most ${MOST_GATHERED} chats are merged at a time.`, 'bad')
@@ -283,7 +293,7 @@ export class Browser {
   }
 
   #askToForget(): void {
-    const meant = this.#meant
+    const meant = this.meant
     const [first, second] = meant
     const what = second ? count(meant.length, 'chat') : `“${plainLine(first?.title ?? '')}”`
     if (!first) this.tell('There is no chat to do that with.', 'faint')
@@ -292,7 +302,7 @@ export class Browser {
   }
 
   async #forget(answer: string): Promise<void> {
-    const names = this.#meant.map(nameOf)
+    const names = this.meant.map(nameOf)
     this.do({ do: 'back' })
     if (!/^y(es)?$/i.test(answer)) return this.tell('Nothing was forgotten.', 'faint')
     const { chats, messages } = await this.library.forget(names)

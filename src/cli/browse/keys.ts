@@ -159,6 +159,13 @@ function withChat(letters: boolean): Binding[] {
       action: { do: 'choose export' },
     },
     {
+      keys: keys('ctrl+s', 's'),
+      shown: shown('^S', 's'),
+      does: 'star the chat, or take the star away',
+      inFooter: 'star',
+      action: { do: 'star' },
+    },
+    {
       keys: keys('ctrl+o', 'o'),
       shown: shown('^O', 'o'),
       does: "open the chat's file, or the folder of its project",
@@ -191,11 +198,18 @@ export const BINDINGS: Record<Place, Binding[]> = {
     {
       keys: ['ctrl+f'],
       shown: '^F',
-      does: 'filter: assistant, project, time, who spoke, spelling',
+      does: 'filter: assistant, project, time, who spoke, starred, spelling',
       inFooter: 'filter',
       action: { do: 'choose filter' },
     },
     ...withChat(false),
+    {
+      keys: ['ctrl+l'],
+      shown: '^L',
+      does: 'saved searches: run one, save this one, remove one',
+      inFooter: 'saved',
+      action: { do: 'choose saved' },
+    },
     {
       keys: ['ctrl+t'],
       shown: '^T',

@@ -4,9 +4,10 @@ import type { OpenedChat, ReadMessage } from '../../recall/reader.ts'
 import { explained } from '../../search/explained.ts'
 import { highlighter } from '../../search/highlight.ts'
 import type { Forgetter } from '../../service/forgetter.ts'
+import type { Noter } from '../../service/noter.ts'
 import type { Reader } from '../../service/reader.ts'
 import type { Ask } from '../call.ts'
-import { type Filters, listFor, searchFor } from './filters.ts'
+import { type Filters, listFor, searchFor, searchOf } from './filters.ts'
 import { endOf, isRequest, type Reading, startOf } from './reading.ts'
 import type { Entry, Found } from './state.ts'
 
@@ -18,7 +19,7 @@ const MOST_PER_SEARCH = 200
 /** What the browser asks of the archive. */
 export type Library = ReturnType<typeof libraryOf>
 
-export function libraryOf(ask: Ask, reader: Reader, forgetter: Forgetter) {
+export function libraryOf(ask: Ask, reader: Reader, forgetter: Forgetter, noter: Noter) {
   const messages = async (chat: Header, from: number, to: number): Promise<ReadMessage[]> => {
     if (to < from) return []
     const range = { from: Math.max(0, from), to, whole: true }
@@ -91,6 +92,12 @@ export function libraryOf(ask: Ask, reader: Reader, forgetter: Forgetter) {
       return { path: written.path ?? path, bytes: written.bytes ?? 0 }
     },
 
+    star: (name: string, pinned: boolean) => noter.note(name, { pinned }),
+    savedSearches: () => reader.savedSearches(),
+    saveSearch: (name: string, words: string, filters: Filters) =>
+      noter.saveSearch(name, { ...searchOf(words, filters) }),
+    removeSearch: (name: string) => noter.removeSearch(name),
+
     /** Erases them for good. */
     async forget(names: string[]): Promise<{ chats: number; messages: number }> {
       return await forgetter.forget(await forgetter.unwanted({ chatIds: names }))
@@ -126,10 +133,10 @@ export function reasonOf(error: unknown): string {
 }
 
 function foundEntry(result: Answers['search_conversations']['results'][number]): Entry {
-  const { source, chatId, title, workspace, author, updatedAt } = result
+  const { source, chatId, title, workspace, author, updatedAt, pinned } = result
   const snippet = result.snippets.find((each) => each.source !== 'title')
   return {
-    ...{ source, chatId, title, workspace, author, updatedAt },
+    ...{ source, chatId, title, workspace, author, updatedAt, starred: pinned },
     ...(snippet && {
       snippet: {
         text: snippet.text,
@@ -142,6 +149,6 @@ function foundEntry(result: Answers['search_conversations']['results'][number]):
 }
 
 function listedEntry(chat: Answers['list_chats']['chats'][number]): Entry {
-  const { source, chatId, title, workspace, author, updatedAt, messageCount } = chat
-  return { source, chatId, title, workspace, author, updatedAt: updatedAt ?? undefined, messageCount }
+  const { source, chatId, title, workspace, author, updatedAt, messageCount, pinned: starred } = chat
+  return { source, chatId, title, workspace, author, updatedAt: updatedAt ?? undefined, messageCount, starred }
 }

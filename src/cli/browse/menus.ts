@@ -7,7 +7,7 @@ import { plainLine } from './plain.ts'
 import type { Action, Chooseable, Option } from './state.ts'
 
 export function filterOptions(filters: Filters): Option[] {
-  const { source, workspace, repository, author, machine, days, role, fuzzy } = filters
+  const { source, workspace, repository, author, machine, days, role, fuzzy, starred } = filters
   const narrowed = Object.values(filters).some(Boolean)
   return [
     { label: 'Assistant', note: source ?? 'any', action: { do: 'choose', of: 'source' } },
@@ -30,6 +30,11 @@ export function filterOptions(filters: Filters): Option[] {
       action: { do: 'choose', of: 'role' },
     },
     {
+      label: 'Starred',
+      note: starred ? 'only those' : 'all chats',
+      action: { do: 'filter', set: { starred: starred ? undefined : true } },
+    },
+    {
       label: 'Fuzzy spelling',
       note: fuzzy ? 'on: typos and word forms are forgiven' : 'off',
       action: { do: 'filter', set: { fuzzy: fuzzy ? undefined : true } },
@@ -49,6 +54,8 @@ const NONE: Filters = {
   days: undefined,
   role: undefined,
   fuzzy: undefined,
+  starred: undefined,
+  saved: undefined,
 }
 
 const ORIGINS = {

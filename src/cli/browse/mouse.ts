@@ -1,3 +1,4 @@
+import { panelAt, placedPanel } from './panel.ts'
 import { inSight } from './screen.ts'
 import { type Action, placeOf, type State, screenOf } from './state.ts'
 
@@ -45,7 +46,8 @@ export function actionsFor(state: State, { does, column, row }: Mouse): Action[]
   const place = placeOf(state)
   const way = does === 'wheel up' ? -1 : 1
   if (place === 'prompt') return []
-  if (place === 'menu' || place === 'help') return does === 'click' ? [] : [{ do: 'move', by: way }]
+  if (place === 'menu' || place === 'help')
+    return does === 'click' ? clickOnPanel(state, column, row) : [{ do: 'move', by: way }]
   if (place === 'reader') return does === 'click' ? [] : [{ do: 'scroll', by: way * TURN }]
   const isPreview = inPreview(state, column, row)
   if (does !== 'click') return [isPreview ? { do: 'scroll', by: way * TURN } : { do: 'move', by: way }]
@@ -53,6 +55,16 @@ export function actionsFor(state: State, { does, column, row }: Mouse): Action[]
   const at = entryAt(state, row)
   if (at === undefined) return []
   return at === state.selected && state.focus === 'list' ? [{ do: 'open' }] : [{ do: 'select', at }]
+}
+
+/** An option is chosen by one click; a click beside the menu leaves it. */
+function clickOnPanel(state: State, column: number, row: number): Action[] {
+  const { panel } = state
+  if (!panel || panel.kind === 'prompt') return []
+  const at = panelAt(placedPanel(panel, state), column, row)
+  if (at === 'outside') return [{ do: 'back' }]
+  if (at === 'panel' || panel.kind !== 'menu') return []
+  return [{ do: 'move', by: at - panel.selected }, { do: 'submit' }]
 }
 
 function inPreview(state: State, column: number, row: number): boolean {

@@ -47,7 +47,10 @@ function entryLines(entry: Entry, list: Layout['list'], isChosen: boolean): Line
   const columns = list.columns - 3
   const { source, workspace, author, messageCount, snippet } = entry
   const day = [span(dateTime(entry.updatedAt).slice(0, 10), 'faint')]
-  const title = [span(plainLine(entry.title) || '(no title)', isChosen ? 'strong' : 'text')]
+  const title = [
+    ...(entry.starred ? [span('★ ', 'accent')] : []),
+    span(plainLine(entry.title) || '(no title)', isChosen ? 'strong' : 'text'),
+  ]
   const facts = [
     source,
     workspace && folderName(workspace),
@@ -129,7 +132,8 @@ export function chatLines(state: State): Line[] {
 
 export function titleLine({ chat }: Reading, columns: number, words?: (text: string) => Range[]): Line {
   const title = plainLine(chat.title)
-  return cut(marked([span(title, 'strong')], words?.(title) ?? [], 'hit'), columns)
+  const star = chat.pinned ? [span('★ ', 'accent')] : []
+  return cut([...star, ...marked([span(title, 'strong')], words?.(title) ?? [], 'hit')], columns)
 }
 
 export function factsOf(reading: Reading): string {
@@ -222,11 +226,16 @@ function keyOf({ shown = '', inFooter = '' }: Binding): Line {
   return [span(shown, 'strong'), span(` ${inFooter}`, 'faint')]
 }
 
+/** The first option that there is room for. */
+export function menuStart(panel: Extract<Panel, { kind: 'menu' }>, rows: number): number {
+  const last = Math.max(0, optionsOf(panel).length - rows)
+  return Math.min(last, Math.max(0, panel.selected - Math.floor(rows / 2)))
+}
+
 export function menuLines(panel: Extract<Panel, { kind: 'menu' }>, columns: number, rows: number): Line[] {
   const options = optionsOf(panel)
   if (options.length === 0) return [[span('Nothing is called that.', 'faint')]]
-  const last = Math.max(0, options.length - rows)
-  const first = Math.min(last, Math.max(0, panel.selected - Math.floor(rows / 2)))
+  const first = menuStart(panel, rows)
   const labels = Math.min(
     Math.floor(columns * 0.6),
     Math.max(...options.map(({ label }) => widthOf([span(label)]))),

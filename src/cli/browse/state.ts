@@ -20,6 +20,7 @@ export interface Entry {
   author?: string
   updatedAt?: number
   messageCount?: number
+  starred?: boolean
   /** Where the words stand. */
   snippet?: { text: string; marks: Range[]; index: number; from: string }
 }
@@ -43,7 +44,7 @@ export interface Option {
   action: Action
 }
 
-type PromptFor = 'export' | 'find' | 'forget'
+type PromptFor = 'export' | 'find' | 'forget' | 'save'
 
 export type Panel =
   | { kind: 'help'; top: number }
@@ -86,6 +87,9 @@ export type Action =
   | { do: 'tools' }
   | { do: 'help' }
   | { do: 'filter'; set: Partial<Filters> }
+  /** A saved search, in the place of what is asked. */
+  | { do: 'run'; words: string; filters: Filters }
+  | { do: 'starred'; chats: Entry[]; starred: boolean }
   | { do: 'menu'; title: string; options: Option[] }
   | { do: 'prompt'; for: PromptFor; title: string; text: string }
   | { do: 'submit' }
@@ -106,6 +110,10 @@ export type Action =
   | { do: 'choose path' }
   | { do: 'choose export' }
   | { do: 'choose forget' }
+  | { do: 'choose saved' }
+  | { do: 'choose unsave' }
+  | { do: 'unsave'; name: string }
+  | { do: 'star' }
   | { do: 'gather' }
   | { do: 'choose'; of: Chooseable }
   | { do: 'copy'; text: string; what: string }
@@ -190,6 +198,12 @@ export function step(state: State, action: Action): State {
       const filters = { ...state.filters, ...action.set }
       return { ...state, filters, panel: undefined, selected: 0, view: 'list' }
     }
+    case 'run': {
+      const { words, filters } = action
+      return { ...state, query: fieldOf(words), filters, panel: undefined, selected: 0, view: 'list' }
+    }
+    case 'starred':
+      return starred(state, action.chats, action.starred)
     case 'menu': {
       const { title, options } = action
       return { ...state, panel: { kind: 'menu', title, options, typed: '', selected: 0 } }
@@ -267,6 +281,20 @@ function markedAnew(state: State): State {
   const others = state.marked.filter((each) => !isSame(each, entry))
   const marked = others.length < state.marked.length ? others : [...others, entry]
   return moved({ ...state, marked, focus: 'list' }, 1)
+}
+
+function starred(state: State, chats: Entry[], isStarred: boolean): State {
+  const noted = (entry: Entry) =>
+    chats.some((chat) => isSame(chat, entry)) ? { ...entry, starred: isStarred } : entry
+  const { found, reading, marked } = state
+  const chat = reading?.chat
+  const isRead = chat && chats.some((each) => isSame(each, { ...chat, chatId: chat.id }))
+  return {
+    ...state,
+    marked: marked.map(noted),
+    ...(found && { found: { ...found, entries: found.entries.map(noted) } }),
+    ...(isRead && { reading: { ...reading, chat: { ...chat, pinned: isStarred || undefined } } }),
+  }
 }
 
 /** One step out: of a panel, the reader, the preview, the marks, the words, the filters. */

@@ -6,7 +6,7 @@ import { syncInBackground } from '../../sync/background.ts'
 import { archiveFolder, type GlobalOptions, openArchive } from '../archive.ts'
 import { Browser, type Outcome } from '../browse/browser.ts'
 import { libraryOf, reasonOf } from '../browse/library.ts'
-import { askOf, forgetterOf, readerOf } from '../call.ts'
+import { askOf, forgetterOf, noterOf, readerOf } from '../call.ts'
 import { hasScreen } from '../paint.ts'
 import { readable } from '../readable.ts'
 import { guardTerminal, releaseTerminal } from '../terminal.ts'
@@ -62,6 +62,7 @@ async function browsed(archive: Archive, words: string, options: Options): Promi
     askOf(archive, options),
     readerOf(archive, options),
     forgetterOf(archive, options),
+    noterOf(archive, options),
   )
   const { osc52, mouse } = settings(archiveFolder(options))
   const { columns, rows } = process.stdout

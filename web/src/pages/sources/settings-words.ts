@@ -15,9 +15,9 @@ export const words = dictionary({
     redactionText:
       'Passwords and keys are never shown unless you ask for it. They can also be left out of what is archived from now on.',
     redactAtRest: 'Archive new messages without their secrets',
-    retention: 'Retention and backups',
-    retentionText:
-      'Chats stay in the archive until you forget them, also when their assistant deletes its files. A backup is made by itself every week, and the last three are kept; “recollect backup” makes one now, “recollect restore” brings one back.',
+    redactOld:
+      'What is archived already: “recollect redact” counts the secrets in it, “recollect redact --at-rest” takes them out for good.',
+    missing: 'not there now',
   },
   ru: {
     saved: 'Сохранено.',
@@ -32,9 +32,9 @@ export const words = dictionary({
     redactionText:
       'Пароли и ключи показываются только по вашей просьбе. Новые сообщения можно и сохранять без них.',
     redactAtRest: 'Сохранять новые сообщения без секретов',
-    retention: 'Хранение и резервные копии',
-    retentionText:
-      'Чаты остаются в архиве, пока вы их не забудете, даже если ассистент удалит свои файлы. Копия делается сама раз в неделю, хранятся три последние; «recollect backup» делает копию сейчас, «recollect restore» возвращает её.',
+    redactOld:
+      'Что уже в архиве: «recollect redact» считает секреты в нём, «recollect redact --at-rest» убирает их навсегда.',
+    missing: 'сейчас её нет',
   },
   zh: {
     saved: '已保存。',
@@ -48,8 +48,8 @@ export const words = dictionary({
     redaction: '脱敏',
     redactionText: '密码和密钥只有在你要求时才会显示。今后存档的内容也可以不包含它们。',
     redactAtRest: '存档新消息时去掉密钥',
-    retention: '保留与备份',
-    retentionText:
-      '对话会一直保留在存档中，直到你将其遗忘，即使助手删除了自己的文件。每周自动备份一次，保留最近三份；“recollect backup”立即备份，“recollect restore”恢复备份。',
+    redactOld:
+      '已存档的内容：“recollect redact”统计其中的密钥，“recollect redact --at-rest”将其永久去除。',
+    missing: '目前不存在',
   },
 })

@@ -1,12 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { get, put } from '../../lib/api.ts'
-import type { Settings as Configured } from '../../lib/types.ts'
+import type { Settings as Configured, SettingsAnswer } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { ErrorBox, Skeleton } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { Backups, Retention } from './keeping.tsx'
 import { words } from './settings-words.ts'
 
 /** What is set, and what the owner may change without a file. */
@@ -15,7 +17,7 @@ export function Settings() {
   const client = useQueryClient()
   const { data, error, refetch } = useQuery({
     queryKey: ['settings', 'all'],
-    queryFn: ({ signal }) => get<{ settings: Configured; path: string }>('settings', undefined, signal),
+    queryFn: ({ signal }) => get<SettingsAnswer>('settings', undefined, signal),
   })
   const save = useMutation({
     // What somebody else set meanwhile stays.
@@ -30,11 +32,15 @@ export function Settings() {
   })
   if (error) return <ErrorBox error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton height="20rem" />
-  const { settings, path } = data
+  const { settings, path, missingHomes } = data
   return (
     <>
       {save.error && <ErrorBox error={save.error} />}
-      <Folders homes={settings.homes} change={(homes) => save.mutate({ homes })} />
+      <Folders
+        homes={settings.homes}
+        missing={missingHomes}
+        change={(homes) => save.mutate({ homes })}
+      />
       <section className="sources-section">
         <h2>{say.redaction}</h2>
         <p className="faint">{say.redactionText}</p>
@@ -47,11 +53,10 @@ export function Settings() {
           />
           {say.redactAtRest}
         </label>
+        <p className="faint">{say.redactOld}</p>
       </section>
-      <section className="sources-section">
-        <h2>{say.retention}</h2>
-        <p className="faint">{say.retentionText}</p>
-      </section>
+      <Backups />
+      <Retention />
       <p className="faint">{say.file(path)}</p>
     </>
   )
@@ -59,7 +64,15 @@ export function Settings() {
 
 type Homes = Configured['homes']
 
-function Folders({ homes, change }: { homes: Homes; change: (homes: Homes) => void }) {
+function Folders({
+  homes,
+  missing,
+  change,
+}: {
+  homes: Homes
+  missing: string[]
+  change: (homes: Homes) => void
+}) {
   const say = useWords(words)
   const [typed, setTyped] = useState('')
   const add = (event: FormEvent) => {
@@ -78,6 +91,7 @@ function Folders({ homes, change }: { homes: Homes; change: (homes: Homes) => vo
           return (
             <li key={folder}>
               <code>{folder}</code>{' '}
+              {missing.includes(folder) && <Badge tone="warn">{say.missing}</Badge>}{' '}
               <IconButton
                 icon="close"
                 label={say.remove(folder)}
