@@ -390,7 +390,7 @@ describe('the document', () => {
 
   test('every route but those of the agent, of live news and of writing capabilities was asked here', () => {
     const elsewhere =
-      /\/(live|chat|chat\/.*|sessions.*|approvals.*|questions.*|providers.*|model-settings|citations|models|mcp\/.*|completions|responses.*|runs|spending|facets|searches.*|notes|backups)$/
+      /\/(live|chat|chat\/.*|sessions.*|approvals.*|questions.*|providers.*|model-settings|citations|models|mcp\/.*|completions|responses.*|runs|spending|facets|searches.*|notes|backups|steps)$/
     const missing = routes
       .filter(({ tag }) => tag !== 'capabilities')
       .map(({ method, path: at }) => `${method} ${at}`)

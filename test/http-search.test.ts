@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { backupRoutes } from '../src/http/backup-routes.ts'
+import { chatRoutes } from '../src/http/chat-routes.ts'
 import { searchRoutes } from '../src/http/search-routes.ts'
 import { type Site, site } from './http-kit.ts'
 import { type Answer, sampleMachine } from './mcp-kit.ts'
@@ -21,10 +22,12 @@ after(async () => {
 /** What it answers, which is also what the document says. */
 async function ask(method: string, below: string, body?: unknown, status = 200): Promise<Answer> {
   const at = `/api/v1/${below}`
+  const [address = ''] = at.split('?')
   const answer = await served.ask(at, { method: method.toUpperCase(), ...(body !== undefined && { body }) })
   assert.equal(answer.status, status, `${method} ${at}: ${answer.text.slice(0, 500)}`)
-  const route = [...searchRoutes, ...backupRoutes].find(
-    (each) => each.method === method && new RegExp(`^${each.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(at),
+  const route = [...searchRoutes, ...backupRoutes, ...chatRoutes].find(
+    (each) =>
+      each.method === method && new RegExp(`^${each.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(address),
   )
   if (status === 200) route?.answer?.parse(answer.json)
   return answer.json
@@ -38,6 +41,24 @@ test('words are found in a chat as a search takes them', async () => {
     (await ask('get', `chats/${DEADLOCK}/find?q=deadlocks`)).hits.length < found.hits.length,
     true,
   )
+})
+
+test('words are found in a chat as the search took them that led there', async () => {
+  const find = async (query: string) => (await ask('get', `chats/${DEADLOCK}/find?as=search&${query}`)).words
+  // What begins so, and what means something like it, only where the search was asked for these.
+  assert.deepEqual(await find('q=dead'), [])
+  assert.ok((await find('q=dead&fuzzy=true')).includes('deadlocks'))
+  assert.deepEqual(await find('q=sql'), [])
+  assert.ok((await find('q=sql&expand=true')).includes('database'))
+})
+
+test('what was said in a part of a chat is listed, a line each', async () => {
+  const { steps, all } = await ask('get', `chats/${DEADLOCK}/steps?from=1&to=9`)
+  assert.equal(steps.length, all)
+  assert.deepEqual(steps[0], { index: 1, preview: steps[0].preview })
+  assert.match(steps[0].preview, /^"Waits for ShareLock on transaction"/)
+  assert.ok(steps.every(({ index }: Answer) => index <= 9))
+  await ask('get', 'chats/nothing/steps?from=0&to=1', undefined, 404)
 })
 
 test('a search says by what it can be narrowed, and takes several of each', async () => {

@@ -241,6 +241,12 @@ for (const era of ERAS) {
       assert.match(cli.sessions[0].resumeCommand, /^copilot --resume/)
       const { workspaces } = JSON.parse(await read('context://workspaces'))
       assert.ok(workspaces.some(({ path: folder }: { path: string }) => folder === '/home/alex/shop'))
+      const saved = await alex.run(['search', 'deadlock', '--source', 'claude-code', '--save', 'Locks'])
+      assert.equal(saved.code, 0)
+      const [locks] = JSON.parse(await read('context://searches')).searches
+      assert.equal(locks.name, 'Locks')
+      const again = await client.callTool({ name: 'search_conversations', arguments: locks.arguments })
+      assert.deepEqual((again.structuredContent as Answer).topChatIds, [DEADLOCK])
       assert.match(await read('context://current'), /init_context/)
       for (const uri of ['context://sessions/nowhere', 'context://nothing', 'file:///etc/passwd'])
         await assert.rejects(client.readResource({ uri }), /not found/i)

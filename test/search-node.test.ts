@@ -242,6 +242,7 @@ for (const era of ERAS) {
       'context://current',
       'context://sessions',
       'context://workspaces',
+      'context://searches',
       'context://cli-sessions',
     ])
       await note(() => client.readResource({ uri }))

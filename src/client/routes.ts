@@ -453,6 +453,10 @@ export interface Routes {
         /** After which the assistant deletes a chat */
         days?: number
         setting?: string
+        /** Where the setting is, or would be */
+        settingFile?: string
+        /** Set there, and not only by default */
+        isSet?: boolean
         /** When the next of its files may go */
         nextAt?: number
         /** Files that may go within a week */
@@ -549,6 +553,15 @@ export interface Routes {
   'GET /api/v1/chats/{chat}/messages/{index}': {
     message: Message
   }
+  'GET /api/v1/chats/{chat}/steps': {
+    /** At most 300; of more, every second, third … */
+    steps: {
+      index: number
+      preview: string
+    }[]
+    /** How many there are */
+    all: number
+  }
   'GET /api/v1/chats/{chat}/find': {
     hits: {
       index: number
@@ -635,13 +648,41 @@ export interface Routes {
   'GET /api/v1/settings': {
     settings: Setting
     path: string
+    /** Of `homes`: those that are not there now */
+    missingHomes: string[]
   }
   'PUT /api/v1/settings': {
     settings: Setting
     path: string
+    /** Of `homes`: those that are not there now */
+    missingHomes: string[]
   }
   'POST /api/v1/sample': {
     sample: boolean
+  }
+  'GET /api/v1/backups': {
+    /** Where the weekly ones and those made here are */
+    folder: string
+    /** How many are kept there */
+    kept: number
+    /** What they take there together */
+    bytes: number
+    backups: {
+      name: string
+      /** `before-update`: a plain copy, made before an older archive was brought up to date */
+      kind: "backup" | "before-update"
+      file: string
+      createdAt: number
+    }[]
+  }
+  'POST /api/v1/backups': {
+    name: string
+    file: string
+    /** Of the archive */
+    bytes: number
+    /** What this backup added to its folder */
+    addedBytes: number
+    removed: string[]
   }
   'GET /api/v1/hub': {
     joined: boolean

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { backupsFolder, KEPT, listBackups } from '../archive/backups.ts'
 import type { BackupMade } from '../archive/sqlite/backup.ts'
 import { RecollectError } from '../model/errors.ts'
-import type { Backend } from './backend.ts'
 import { type Route, route } from './route.ts'
 
 /** Backups: those there are, and one made now. Bringing one back is a command, for it replaces the archive that is served. */

@@ -83,6 +83,22 @@ export const chatRoutes: Route[] = [
   }),
   route({
     method: 'get',
+    path: '/api/v1/chats/{chat}/steps',
+    summary: 'What the assistant said in a part of a chat, a line each: a table of contents of a long turn',
+    tag: 'chats',
+    params: z.object({ chat }),
+    query: z.object({ from: z.int().min(0), to: z.int().min(0), reveal }),
+    answer: z.object({
+      steps: z
+        .array(z.object({ index: z.number(), preview: z.string() }))
+        .describe('At most 300; of more, every second, third …'),
+      all: z.number().describe('How many there are'),
+    }),
+    handle: async ({ backend, params, query: { from, to, reveal: asked }, entry }) =>
+      await readerOf(entry, backend, asked).steps(params.chat, { from, to }),
+  }),
+  route({
+    method: 'get',
     path: '/api/v1/chats/{chat}/find',
     summary: 'Which messages of a chat hold these words',
     tag: 'chats',
@@ -93,6 +109,11 @@ export const chatRoutes: Route[] = [
         .enum(['letters', 'search'])
         .default('letters')
         .describe('search: as a search takes them, other forms and translations included'),
+      fuzzy: z.boolean().optional().describe('As a search with `precision_mode: fuzzy` takes them'),
+      expand: z
+        .boolean()
+        .optional()
+        .describe('As a search with `expand: auto` takes them: related words too'),
       reveal,
     }),
     answer: z.object({
@@ -100,6 +121,9 @@ export const chatRoutes: Route[] = [
       words: z.array(z.string()).describe('What was found, as it is written in the chat, in small letters'),
     }),
     handle: async ({ backend, params, query, entry }) =>
-      await readerOf(entry, backend, query.reveal).find(params.chat, query.q, query.as),
+      await readerOf(entry, backend, query.reveal).find(params.chat, query.q, query.as, {
+        ...(query.fuzzy && { precision_mode: 'fuzzy' }),
+        ...(query.expand && { expand: 'auto' }),
+      }),
   }),
 ]

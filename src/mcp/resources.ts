@@ -30,6 +30,7 @@ const FIXED: Resource[] = [
   { uri: LISTS.sessions, name: 'sessions', title: 'Chats, newest first', mimeType: JSON_TYPE },
   { uri: LISTS.cliSessions, name: 'cli-sessions', title: 'Copilot CLI sessions', mimeType: JSON_TYPE },
   { uri: LISTS.workspaces, name: 'workspaces', title: 'Known workspaces', mimeType: JSON_TYPE },
+  { uri: LISTS.searches, name: 'searches', title: 'Saved searches', mimeType: JSON_TYPE },
 ]
 
 export const TEMPLATES = [
@@ -97,9 +98,20 @@ export async function readResource(backend: Backend, uri: string): Promise<ReadR
       return json(uri, await cliSessions(backend), backend.room)
     case LISTS.workspaces:
       return json(uri, { workspaces: await backend.reader.workspaces() }, backend.room)
+    case LISTS.searches:
+      return json(uri, { searches: await savedSearches(backend) }, backend.room)
     default:
       throw new ResourceNotFoundError(uri)
   }
+}
+
+/** Each as `search_conversations` takes it. */
+async function savedSearches({ reader }: Backend) {
+  return (await reader.savedSearches()).map(({ name, input, savedAt }) => ({
+    name,
+    arguments: input,
+    date: dayOf({ updatedAt: savedAt }),
+  }))
 }
 
 /** Refuses what would never be told of, and what may be of one chat now and of another later. */

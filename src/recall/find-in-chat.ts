@@ -1,5 +1,5 @@
 import type { Clean } from '../model/clean.ts'
-import { seekerOf } from '../search/seeker.ts'
+import { seekerOf, type Taken } from '../search/seeker.ts'
 import type { Asker, LiveMessage } from './live.ts'
 import { readable } from './reader.ts'
 
@@ -28,9 +28,10 @@ export async function findInChat(
   words: string,
   clean: Clean,
   as: FindAs = 'letters',
+  taken: Taken = {},
 ): Promise<FoundInChat> {
   const { header, said, messages } = await readable(asker, reference)
-  const seek = as === 'search' ? await seekerOf(asker.archive, words, clean) : lettersOf(words)
+  const seek = as === 'search' ? await seekerOf(asker.archive, words, clean, taken) : lettersOf(words)
   const found: FoundInChat = { hits: [], words: [] }
   const written = new Set<string>()
   for (let from = 0; from < header.messageCount; from += AT_ONCE) {

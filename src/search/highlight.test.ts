@@ -17,3 +17,12 @@ for (const [words, text, marked] of cases) {
     assert.deepEqual(found, marked)
   })
 }
+
+test('words that a search found besides are marked in all their forms', () => {
+  const text = 'Взаимная блокировка: a deadlock, deadlocks.'
+  const found = highlighter('dedlock', ['deadlock', 'блокировка'])(text)
+  assert.deepEqual(
+    found.map(([start, end]) => text.slice(start, end)),
+    ['блокировка', 'deadlock', 'deadlocks'],
+  )
+})

@@ -4,6 +4,7 @@ export const LISTS = {
   sessions: 'context://sessions',
   cliSessions: 'context://cli-sessions',
   workspaces: 'context://workspaces',
+  searches: 'context://searches',
 } as const
 
 export const CHAT_TEMPLATE = 'context://sessions/{sessionId}'

@@ -25,7 +25,7 @@ export interface Download {
 /** What the thread that serves and those beside it say to each other. */
 
 /** What a reader does that may take long. */
-export type LongReading = 'find' | 'facets' | 'whole' | 'vanishing' | 'checkContext'
+export type LongReading = 'find' | 'steps' | 'facets' | 'whole' | 'vanishing' | 'checkContext'
 
 export type Task = (
   | { kind: 'call'; name: string; given: Record<string, unknown> }

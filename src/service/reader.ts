@@ -20,8 +20,10 @@ import type { Family } from '../recall/family.ts'
 import type { FindAs, FoundInChat } from '../recall/find-in-chat.ts'
 import { type LiveChat, saidIn } from '../recall/live.ts'
 import type { OpenedChat, ReadMessage } from '../recall/reader.ts'
+import type { Step } from '../recall/steps.ts'
 import type { Facets } from '../search/facets.ts'
 import type { SearchInput } from '../search/input.ts'
+import type { Taken } from '../search/seeker.ts'
 import type { Vanishing } from '../sync/vanishing.ts'
 import type { Service } from './answering.ts'
 import type { LongReading } from './aside-words.ts'
@@ -60,10 +62,16 @@ export function readerFor(service: Service, caller: Caller) {
     message: (chat: string, index: number): Promise<ReadMessage> =>
       read(async (deps) => (await pages()).readMessage(deps, chat, index, deps.clean)),
     /** Letter for letter, or as a search takes them. */
-    find: (chat: string, words: string, as: FindAs = 'letters'): Promise<FoundInChat> =>
-      readLong('find', [chat, words, as], async (deps) => {
+    find: (chat: string, words: string, as: FindAs = 'letters', taken: Taken = {}): Promise<FoundInChat> =>
+      readLong('find', [chat, words, as, taken], async (deps) => {
         const { findInChat } = await import('../recall/find-in-chat.ts')
-        return await findInChat(deps, chat, words, deps.clean, as)
+        return await findInChat(deps, chat, words, deps.clean, as, taken)
+      }),
+    /** What was said in a part of a chat, a line each. */
+    steps: (chat: string, range: { from: number; to: number }): Promise<{ steps: Step[]; all: number }> =>
+      readLong('steps', [chat, range], async (deps) => {
+        const { stepsOf } = await import('../recall/steps.ts')
+        return await stepsOf(deps, chat, range, deps.clean)
       }),
     /** What a search, or a list of chats, can be narrowed by, with how many chats each leaves. */
     facets: (input: SearchInput): Promise<Facets> =>

@@ -71,18 +71,33 @@ test('hours, top chats, sub-agents, repositories and a word over time are there,
   await page.getByRole('textbox', { name: /Words to follow/ }).fill('zzzzqqq')
   await page.keyboard.press('Enter')
   await page.getByText('No chats mention “zzzzqqq” in this period.').waitFor()
+  await page.getByRole('textbox', { name: /Words to follow/ }).fill('deadlock')
+  await page.keyboard.press('Enter')
+  await trend.getByRole('link', { name: 'June 2026' }).waitFor()
 
   const folds = page.getByRole('button', { name: 'As a table', exact: true })
   for (let at = 0; at < (await folds.count()); at++) await folds.nth(at).click()
-  const [saved] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download CSV', exact: true }).first().click(),
-  ])
-  assert.equal(saved.suggestedFilename(), 'recollect-days.csv')
-  const csv = fs.readFileSync(await saved.path(), 'utf8')
-  assert.match(csv, /^\ufeffDay,Messages,Tokens,Cost,Latency\r\n/)
-  assert.match(csv, /\r\n2026-06-04,15,/)
-  assert.ok((await page.getByRole('button', { name: 'Download CSV', exact: true }).count()) >= 4)
+  await page.getByRole('button', { name: 'Latest failures', exact: true }).click()
+  const files = new Map<string, string>()
+  const csvs = page.getByRole('button', { name: 'Download CSV', exact: true })
+  for (let at = 0; at < (await csvs.count()); at++) {
+    const [saved] = await Promise.all([page.waitForEvent('download'), csvs.nth(at).click()])
+    files.set(saved.suggestedFilename(), fs.readFileSync(await saved.path(), 'utf8'))
+  }
+  assert.deepEqual(
+    [...files.keys()].sort(),
+    ['chats', 'days', 'failures', 'hours', 'latencies', 'model', 'tools', 'trend'].map(
+      (name) => `recollect-${name}.csv`,
+    ),
+  )
+  const days = files.get('recollect-days.csv')!
+  assert.match(days, /^\ufeffDay,Messages,Tokens,Cost,Latency\r\n/)
+  assert.match(days, /\r\n2026-06-04,15,/)
+  assert.match(files.get('recollect-trend.csv')!, /^\ufeffMonth,Chats\r\n(?:\d{4}-\d\d,\d+\r\n)+$/)
+  assert.match(files.get('recollect-latencies.csv')!, /^\ufeffModel,Median,p95,Answers\r\n[^,]+,\d+,\d+,\d+/)
+  // What a tool said is there, and leads to the message.
+  const failure = page.getByRole('region', { name: 'Latest failures', exact: true }).getByRole('link').first()
+  assert.match(String(await failure.getAttribute('href')), /^\/chat\/.*#m\d+$/)
   assert.deepEqual(await breaches(page), [])
   await page.context().close()
 })

@@ -46,6 +46,14 @@ before(async () => {
           ].join('\n\n'),
         },
       ])
+      writeChat(home, 'one-turn', [
+        { title: 'One request, much work' },
+        { asks: 'Do all of it.' },
+        ...Array.from({ length: 400 }, (_, n) => [
+          { calls: 'Bash', input: { command: `step ${n}` }, gives: `did ${n}` },
+          { says: `Milestone ${n} is reached.` },
+        ]).flat(),
+      ])
       writeChat(home, 'forty', [
         { title: 'Forty requests' },
         ...Array.from({ length: 40 }, (_, n) => [
@@ -56,7 +64,7 @@ before(async () => {
     },
   })
   const page = await recollect.open()
-  await archived(page, '3 chats').waitFor()
+  await archived(page, '4 chats').waitFor()
   await page.context().close()
 })
 after(() => recollect.close())
@@ -147,6 +155,29 @@ test('the outline of many requests is filtered', async () => {
   await page.getByRole('heading', { name: '1 request', exact: true }).waitFor()
   await page.getByRole('link', { name: /Request number 33/ }).click()
   await page.getByText('Answer number 33').waitFor()
+})
+
+test('a long turn has a table of contents of its own', async () => {
+  const page = await opened('/chat/claude-code:one-turn')
+  const turn = page.getByRole('button', { name: /^What was said in the 1,201 messages of: Do all of it/ })
+  const outline = page.getByRole('navigation', { name: 'Outline', exact: true })
+  // Of one request alone it is open; of 400 steps every second is listed.
+  assert.equal(await turn.getAttribute('aria-expanded'), 'true')
+  await outline.getByRole('link', { name: 'Milestone 2 is reached.', exact: true }).waitFor()
+  assert.equal(await outline.getByRole('link', { name: 'Milestone 1 is reached.', exact: true }).count(), 0)
+  assert.deepEqual(await breaches(page), [])
+  await picture(page, 'long-turn')
+  await page.getByRole('searchbox', { name: 'Filter requests', exact: true }).fill('Milestone 370')
+  await outline.getByRole('link', { name: 'Milestone 370 is reached.', exact: true }).click()
+  await page.locator('.message').getByText('Milestone 370 is reached.').waitFor()
+  await page.getByRole('searchbox', { name: 'Filter requests', exact: true }).fill('')
+  await outline.locator('[aria-current="location"]', { hasText: 'Milestone 3' }).waitFor()
+  await page.evaluate(`document.querySelector('.outline-list').scrollTop = 0`)
+  await turn.click()
+  await outline
+    .getByRole('link', { name: /Milestone/ })
+    .first()
+    .waitFor({ state: 'detached' })
 })
 
 test('a chat is printed whole, not only what is in sight', async () => {

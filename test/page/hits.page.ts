@@ -45,6 +45,21 @@ test('an opened hit is marked as the search took it, and n and N go from hit to 
   await found(page, '3 chats').waitFor()
 })
 
+test('what a fuzzy or a related search found is marked in the chat, not only what was typed', async () => {
+  for (const [search, title, word] of [
+    ['q=dead&fuzzy=1', 'Deadlock between checkout and the stock import', 'deadlock'],
+    ['q=sql&expand=1', 'Deadlock between checkout and the stock import', 'database'],
+  ] as const) {
+    const page = await recollect.open(`/?${search}`)
+    await page.getByRole('link', { name: title, exact: true }).click()
+    await page.waitForURL(new RegExp(`\\?${search}`))
+    await until(page, `${marked('found')}.concat(${marked('found-now')}).includes('${word}')`)
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await until(page, `!location.search.includes('q=') && !CSS.highlights.has('found-now')`)
+    await page.context().close()
+  }
+})
+
 test('what is typed into the box is looked for to the letter', async () => {
   const page = await recollect.open(`/chat/${DEADLOCK}?q=deadlock`)
   await page.locator('.find-count').getByText(/ of /).waitFor()

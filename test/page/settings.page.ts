@@ -24,7 +24,7 @@ before(async () => {
           cwd: shop,
           timestamp: '2026-10-01T10:00:00.000Z',
           message: { role: 'user', content: 'Where do we stand with the shop?' },
-        })}\n`,
+        })}\n{"type":"user","uuid":"u2","message":{"role":"user","content":"half a li\n`,
       )
     },
   })
@@ -84,6 +84,22 @@ test('an assistant is switched off, and its chats are no longer read', async () 
   assert.equal(fs.statSync(config).mode & 0o777, 0o600)
   await row.getByRole('checkbox').click()
   await row.getByText('switched off').waitFor({ state: 'detached' })
+})
+
+test('a problem names its file, says what to do, and is counted at its tab', async () => {
+  const page = await recollect.open('/sources')
+  await page.getByRole('tab', { name: /^Problems 1$/ }).click()
+  const row = page.getByRole('region', { name: 'Problems', exact: true }).getByRole('row').last()
+  await row.getByText(/^1 record could not be read/).waitFor()
+  await row.getByText(/7d1f3a52-0000-4000-8000-000000000001\.jsonl$/).waitFor()
+  await row.getByText(/The rest of the file was read/).waitFor()
+  assert.deepEqual(await breaches(page), [])
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV', exact: true }).click(),
+  ])
+  assert.equal(saved.suggestedFilename(), 'recollect-problems.csv')
+  await picture(page, 'problems')
 })
 
 test('a token is shown once, works, and is refused after it was revoked', async () => {

@@ -40,7 +40,7 @@ export function libraryOf(ask: Ask, reader: Reader, forgetter: Forgetter, noter:
           total: answer.totalFound,
           hasMore: answer.totalFound > answer.results.length && limit < MOST_PER_SEARCH,
           took: performance.now() - began,
-          words: { text: words, in: highlighter(words) },
+          words: { text: words, in: highlighter(words, markedIn(answer)) },
           ...(about.length > 0 && { problem: about.join(' ') }),
         }
       } catch (error) {
@@ -132,6 +132,16 @@ export function reasonOf(error: unknown): string {
   return error instanceof RecollectError && error.hint ? `${message} ${error.hint}` : message
 }
 
+/** Words that were found, as they are written: what was misspelt, other languages, other beginnings. */
+function markedIn({ results }: Answers['search_conversations']): Set<string> {
+  const snippets = results.flatMap((result) => result.snippets)
+  return new Set(
+    snippets.flatMap(({ text, marks }) =>
+      marks.map(([start, end]) => text.slice(start, end).toLowerCase()).filter((word) => !/\s/.test(word)),
+    ),
+  )
+}
+
 function foundEntry(result: Answers['search_conversations']['results'][number]): Entry {
   const { source, chatId, title, workspace, author, updatedAt, pinned } = result
   const snippet = result.snippets.find((each) => each.source !== 'title')
@@ -150,5 +160,14 @@ function foundEntry(result: Answers['search_conversations']['results'][number]):
 
 function listedEntry(chat: Answers['list_chats']['chats'][number]): Entry {
   const { source, chatId, title, workspace, author, updatedAt, messageCount, pinned: starred } = chat
-  return { source, chatId, title, workspace, author, updatedAt: updatedAt ?? undefined, messageCount, starred }
+  return {
+    source,
+    chatId,
+    title,
+    workspace,
+    author,
+    updatedAt: updatedAt ?? undefined,
+    messageCount,
+    starred,
+  }
 }

@@ -1,9 +1,25 @@
 import { useCallback } from 'react'
 import { useLocation, useSearch } from 'wouter'
 
+/** What was searched for, and how its words were taken. */
+export interface Sought {
+  q: string
+  fuzzy?: boolean
+  expand?: boolean
+}
+
+/** As an address says it. */
+export function soughtIn(params: URLSearchParams): Sought {
+  return { q: params.get('q') ?? '', fuzzy: params.has('fuzzy'), expand: params.has('expand') }
+}
+
+export function soughtParams({ q, fuzzy, expand }: Sought): Params {
+  return q.trim() === '' ? {} : { q: q.trim(), fuzzy, expand }
+}
+
 /** The address of a chat, or of one message in it; with what was searched for, so that it is marked there. */
-export function chatPath(source: string, id: string, message?: number, q = ''): string {
-  const path = pathWith(`/chat/${segment(`${source}:${id}`)}`, { q: q.trim() })
+export function chatPath(source: string, id: string, message?: number, sought: Sought = { q: '' }): string {
+  const path = pathWith(`/chat/${segment(`${source}:${id}`)}`, soughtParams(sought))
   return message === undefined ? path : `${path}#m${message}`
 }
 

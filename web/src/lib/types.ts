@@ -38,6 +38,7 @@ export type Facets = Routes['POST /api/v1/facets']
 export type SavedSearch = Routes['GET /api/v1/searches']['searches'][number]
 export type ChatCitation = Routes['POST /api/v1/citations']['citations'][number]
 export type ChatStates = Routes['GET /api/v1/states']
+export type Steps = Routes['GET /api/v1/chats/{chat}/steps']
 export type Found = Routes['GET /api/v1/chats/{chat}/find']
 
 /** `POST /api/v1/list_chats` */

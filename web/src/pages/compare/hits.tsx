@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { get } from '../../lib/api.ts'
 import { useKeys } from '../../lib/keys.ts'
-import { chatApi } from '../../lib/route.ts'
+import { chatApi, type Sought } from '../../lib/route.ts'
 import { matchesIn, showRanges, wordsPattern } from '../../lib/show-found.ts'
 import type { Found } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
@@ -19,14 +19,15 @@ export interface Hits {
 }
 
 /** What was searched for, marked wherever it is in these chats; `n` and `N` go from one to the next. */
-export function useHits(root: RefObject<HTMLElement | null>, chats: string[], q: string): Hits {
+export function useHits(root: RefObject<HTMLElement | null>, chats: string[], sought: Sought): Hits {
+  const { q } = sought
   const [ranges, setRanges] = useState<Range[]>([])
   const [at, setAt] = useState(0)
   const written = useQueries({
     queries: chats.map((chat) => ({
-      queryKey: ['chat', chat, 'find', q, 'search'],
+      queryKey: ['chat', chat, 'find', { ...sought, as: 'search' }],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        get<Found>(chatApi(chat, 'find'), { q, as: 'search' }, signal),
+        get<Found>(chatApi(chat, 'find'), { ...sought, as: 'search' }, signal),
       enabled: q !== '',
     })),
     combine: (answers) => [...new Set(answers.flatMap(({ data }) => data?.words ?? []))].sort().join('\n'),

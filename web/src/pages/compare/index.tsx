@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { post } from '../../lib/api.ts'
-import { useUrlState } from '../../lib/route.ts'
+import { soughtIn, useUrlState } from '../../lib/route.ts'
 import type { SeveralChats } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { ChosenChats } from '../../ui/chats/chosen.tsx'
@@ -64,11 +64,11 @@ function View({ view, data }: { view: (typeof VIEWS)[number]; data: SeveralChats
   const { params, change } = useUrlState()
   const chats = data.meta.map(({ source, id }) => `${source}:${id}`)
   const root = useRef<HTMLDivElement>(null)
-  const hits = useHits(root, chats, params.get('q') ?? '')
+  const hits = useHits(root, chats, soughtIn(params))
   const find = hits.pattern
   return (
     <div ref={root} className="compare-view">
-      {find && <HitsBar hits={hits} onClose={() => change({ q: '' })} />}
+      {find && <HitsBar hits={hits} onClose={() => change({ q: '', fuzzy: '', expand: '' })} />}
       {data.leftOut && <p className="faint">{say.leftOut(data.leftOut.messages)}</p>}
       {view === 'beside' && <Beside data={data} find={find} />}
       {view === 'common' && <Common data={data} />}

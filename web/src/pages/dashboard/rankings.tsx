@@ -90,6 +90,11 @@ function Failed({ failed }: { failed: NonNullable<MetricsAnswer['failed']> }) {
               ),
               raw: ({ error }: FailedCall) => error,
             },
+            {
+              name: say.chat,
+              cell: ({ title }: FailedCall) => <span title={title}>{title}</span>,
+              raw: ({ source, chatId, index }: FailedCall) => `${source}:${chatId}#${index}`,
+            },
           ]}
           rows={failed}
           keyOf={({ chatId, index, tool }) => `${chatId} ${index} ${tool}`}
@@ -125,6 +130,24 @@ export function Latencies({ chosen }: { chosen: Chosen }) {
           written: <span title={say.p95Of(duration(p95))}>{duration(p50)}</span>,
         }))}
       />
+      {rows.length > 0 && (
+        <Fold summary={say.asTable}>
+          {() => (
+            <Table
+              caption={`${say.latencies}. ${say.asTable}`}
+              file="latencies"
+              columns={[
+                { name: say.model, wide: true, cell: ({ key }) => key || say.unknown },
+                { name: say.p50, number: true, cell: ({ p50 }) => duration(p50), raw: ({ p50 }) => p50 },
+                { name: say.p95, number: true, cell: ({ p95 }) => duration(p95), raw: ({ p95 }) => p95 },
+                { name: say.answers, number: true, cell: ({ count }) => count },
+              ]}
+              rows={rows}
+              keyOf={({ key }) => key}
+            />
+          )}
+        </Fold>
+      )}
     </section>
   )
 }

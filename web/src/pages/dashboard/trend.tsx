@@ -7,7 +7,9 @@ import type { Facets } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Fold } from '../../ui/fold.tsx'
 import { ErrorBox, Skeleton } from '../../ui/states.tsx'
+import { Table } from '../../ui/table.tsx'
 import { Bars } from './bars.tsx'
 import { type Chosen, dayOf, windowOf } from './days.ts'
 import { words } from './words.ts'
@@ -61,6 +63,27 @@ export function Trend({ chosen }: { chosen: Chosen }) {
           written: number(chats),
         }))}
       />
+      {months.length > 0 && (
+        <Fold summary={say.asTable}>
+          {() => (
+            <Table
+              caption={`${say.trend}: ${term}. ${say.asTable}`}
+              file="trend"
+              columns={[
+                {
+                  name: say.month,
+                  wide: true,
+                  cell: ({ value }) => month(dayOf(`${value}-01`).getTime()),
+                  raw: ({ value }) => value,
+                },
+                { name: say.chats, number: true, cell: ({ chats }) => chats },
+              ]}
+              rows={months}
+              keyOf={({ value }) => value}
+            />
+          )}
+        </Fold>
+      )}
     </section>
   )
 }

@@ -169,6 +169,7 @@ function Open({ id, details }: { id: string; details: ChatDetails }) {
         </AuthorContext>
         {outlineShown && (
           <Outline
+            id={id}
             details={details}
             top={top}
             hits={find.hits}

@@ -6,9 +6,11 @@ import type { ChatDetails, Found, Relative } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { classes } from '../../ui/classes.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
+import { hitsByLine, type Line, useTurns } from './use-turns.ts'
 import { words } from './words.ts'
 
 interface OutlineProps {
+  id: string
   details: ChatDetails
   /** The first message in sight. */
   top: number
@@ -21,20 +23,21 @@ const REST_MS = 120
 /** More than one sees at once. */
 const MANY = 12
 
-/** The requests of a chat, one line each, and the chats it belongs with. */
-export function Outline({ details, top, hits, onGo }: OutlineProps) {
+/** The requests of a chat, one line each, on demand what was said in a long turn, and the chats it belongs with. */
+export function Outline({ id, details, top, hits, onGo }: OutlineProps) {
   const w = useWords(words)
   const [filter, setFilter] = useState('')
   const sought = filter.trim().toLowerCase()
-  const requests = useMemo(
-    () => details.requests.filter(({ preview }) => preview.toLowerCase().includes(sought)),
-    [details.requests, sought],
+  const { lines: all, toggle } = useTurns(id, details)
+  const lines = useMemo(
+    () => (sought === '' ? all : all.filter(({ preview }) => preview.toLowerCase().includes(sought))),
+    [all, sought],
   )
-  const here = requests.findLastIndex(({ index }) => index <= top)
-  const hitsOf = useMemo(() => hitsByRequest(requests, hits), [requests, hits])
+  const here = lines.findLastIndex(({ index }) => index <= top)
+  const hitsOf = useMemo(() => hitsByLine(lines, hits), [lines, hits])
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
-    count: requests.length,
+    count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => 46,
     overscan: 8,
@@ -48,8 +51,8 @@ export function Outline({ details, top, hits, onGo }: OutlineProps) {
   return (
     <nav className="outline" aria-label={w.outline}>
       <Family details={details} />
-      <h2>{w.requests(requests.length)}</h2>
-      {details.requests.length > MANY && (
+      <h2>{w.requests(lines.filter(({ n }) => n !== undefined).length)}</h2>
+      {all.length > MANY && (
         <input
           className="outline-filter"
           type="search"
@@ -62,18 +65,19 @@ export function Outline({ details, top, hits, onGo }: OutlineProps) {
       <div ref={scroller} className="outline-list">
         <ol style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ key, index: at, start }) => {
-            const request = requests[at]
+            const line = lines[at]
             return (
-              request && (
+              line && (
                 <li
                   key={key}
                   ref={virtual.measureElement}
                   data-index={at}
-                  aria-setsize={requests.length}
+                  aria-setsize={lines.length}
                   aria-posinset={at + 1}
                   style={{ transform: `translateY(${start}px)` }}
                 >
-                  <Request request={request} hits={hitsOf.get(at) ?? 0} isHere={at === here} onGo={onGo} />
+                  <Entry line={line} hits={hitsOf.get(at) ?? 0} isHere={at === here} onGo={onGo} />
+                  {line.turn && <Turn line={line} turn={line.turn} onToggle={() => toggle(line.index)} />}
                 </li>
               )
             )
@@ -84,19 +88,19 @@ export function Outline({ details, top, hits, onGo }: OutlineProps) {
   )
 }
 
-interface RequestProps {
-  request: ChatDetails['requests'][number]
+interface EntryProps {
+  line: Line
   hits: number
   isHere: boolean
   onGo: (index: number) => void
 }
 
-function Request({ request: { n, index, preview }, hits, isHere, onGo }: RequestProps) {
+function Entry({ line: { n, index, preview, turn }, hits, isHere, onGo }: EntryProps) {
   const w = useWords(words)
   return (
     <a
       href={`#m${index}`}
-      className={classes('outline-item', isHere && 'outline-here')}
+      className={classes('outline-item', !n && !turn && 'outline-step', isHere && 'outline-here')}
       aria-current={isHere ? 'location' : undefined}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -105,8 +109,8 @@ function Request({ request: { n, index, preview }, hits, isHere, onGo }: Request
         onGo(index)
       }}
     >
-      <span className="outline-number">{n}</span>
-      <span className="outline-text">{preview}</span>
+      {(n || turn) && <span className="outline-number">{n}</span>}
+      <span className="outline-text">{preview || w.beginning}</span>
       {hits > 0 && (
         <span className="outline-hits" title={w.hits(hits)}>
           {hits}
@@ -114,6 +118,29 @@ function Request({ request: { n, index, preview }, hits, isHere, onGo }: Request
         </span>
       )}
     </a>
+  )
+}
+
+interface TurnProps {
+  line: Line
+  turn: NonNullable<Line['turn']>
+  onToggle: () => void
+}
+
+/** Opens what was said in a long turn. */
+function Turn({ line, turn: { messages, isOpen, isLoading }, onToggle }: TurnProps) {
+  const w = useWords(words)
+  return (
+    <button
+      type="button"
+      className="outline-turn"
+      aria-expanded={isOpen}
+      aria-label={w.steps(messages, line.preview || w.beginning)}
+      onClick={onToggle}
+    >
+      <Icon name={isOpen ? 'down' : 'right'} />
+      {isLoading ? w.loadingSteps : w.messages(messages)}
+    </button>
   )
 }
 
@@ -149,15 +176,4 @@ function Kin({ title, icon, chats }: { title: string; icon: IconName; chats: Rel
       </ul>
     </>
   )
-}
-
-/** How often the words are found from each request to the next, by the request's place. */
-function hitsByRequest(requests: ChatDetails['requests'], hits: Found['hits']): Map<number, number> {
-  const counts = new Map<number, number>()
-  let at = 0
-  for (const { index, count } of hits) {
-    while (at + 1 < requests.length && (requests[at + 1]?.index ?? 0) <= index) at++
-    counts.set(at, (counts.get(at) ?? 0) + count)
-  }
-  return counts
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { get } from '../../lib/api.ts'
-import { chatApi, useUrlState } from '../../lib/route.ts'
+import { chatApi, soughtIn, useUrlState } from '../../lib/route.ts'
 import { showFound, wordsPattern } from '../../lib/show-found.ts'
 import type { Found } from '../../lib/types.ts'
 
@@ -32,7 +32,7 @@ const NONE: Found = { hits: [], words: [] }
 /** Looks for words in one chat: the server knows which messages hold them, loaded here or not. */
 export function useFind(chat: string, goTo: (index: number) => void): Find {
   const { params, change } = useUrlState()
-  const searched = params.get('q') ?? ''
+  const { q: searched, fuzzy, expand } = soughtIn(params)
   const [typing, setTyping] = useState(false)
   const [text, setText] = useState('')
   const [asked, setAsked] = useState('')
@@ -43,10 +43,10 @@ export function useFind(chat: string, goTo: (index: number) => void): Find {
   }, [text])
   const isSearch = !typing && searched !== ''
   const q = typing ? asked : searched
-  const as = typing ? 'letters' : 'search'
+  const sought = typing ? { q, as: 'letters' } : { q, as: 'search', fuzzy, expand }
   const found = useQuery({
-    queryKey: ['chat', chat, 'find', q, as],
-    queryFn: ({ signal }) => get<Found>(chatApi(chat, 'find'), { q, as }, signal),
+    queryKey: ['chat', chat, 'find', sought],
+    queryFn: ({ signal }) => get<Found>(chatApi(chat, 'find'), sought, signal),
     enabled: q !== '',
     placeholderData: keepPreviousData,
   })
@@ -89,7 +89,7 @@ export function useFind(chat: string, goTo: (index: number) => void): Find {
     },
     hide: () => {
       setTyping(false)
-      change({ q: '' })
+      change({ q: '', fuzzy: '', expand: '' })
     },
     isSearch,
     text: typing ? text : searched,

@@ -99,7 +99,10 @@ export default function Search() {
           )
         )}
       </div>
-      <SelectionBar selection={selection} q={answer && asked !== '' ? answer.asked : ''} />
+      <SelectionBar
+        selection={selection}
+        sought={{ ...filters, q: answer && asked !== '' ? answer.asked : '' }}
+      />
     </div>
   )
 }

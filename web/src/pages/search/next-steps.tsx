@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter'
-import { chatPath, type Params, pathWith } from '../../lib/route.ts'
+import { chatPath, type Params, pathWith, soughtParams } from '../../lib/route.ts'
 import type { SearchAnswer } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Button } from '../../ui/button.tsx'
@@ -25,10 +25,10 @@ export function NextSteps({ answer, filters, change, onTried }: NextStepsProps) 
       if (!first) return []
       const to =
         best.length === 1
-          ? chatPath(first.source, first.chatId, undefined, filters.q)
+          ? chatPath(first.source, first.chatId, undefined, filters)
           : pathWith('/compare', {
               chat: best.map(({ source, chatId }) => `${source}:${chatId}`),
-              q: filters.q,
+              ...soughtParams(filters),
             })
       return [{ name: w.readBest(best.length), why, act: () => navigate(to) }]
     }

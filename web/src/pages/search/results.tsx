@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { folderName } from '../../lib/overview.ts'
-import { chatPath, type Params } from '../../lib/route.ts'
+import { chatPath, type Params, type Sought } from '../../lib/route.ts'
 import type { ChatResult } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { SourceBadge } from '../../ui/badge.tsx'
@@ -37,6 +37,7 @@ const SNIPPET = 42
 export function Results({ answer, isMore, onMore, filters, change, onTried, selection }: ResultsProps) {
   const w = useWords(words)
   const { results, totalFound } = answer
+  const sought = { q: answer.asked, fuzzy: filters.fuzzy, expand: filters.expand }
   const end = useNearEnd(() => isMore && onMore())
   const steps = <NextSteps answer={answer} filters={filters} change={change} onTried={onTried} />
   if (results.length === 0)
@@ -100,7 +101,7 @@ export function Results({ answer, isMore, onMore, filters, change, onTried, sele
         heightOf={({ snippets }) => RESULT + snippets.length * SNIPPET}
         isOpen={isMore}
       >
-        {(result) => <Result result={result} q={answer.asked} selection={selection} />}
+        {(result) => <Result result={result} sought={sought} selection={selection} />}
       </VirtualList>
       <div ref={end} className="recent-end" />
     </section>
@@ -112,7 +113,13 @@ function days({ from, to }: { from?: number; to?: number }): string {
   return day(from) === day(to) ? day(from) : `${day(from)} – ${day(to)}`
 }
 
-function Result({ result, q, selection }: { result: ChatResult; q: string; selection: Selection }) {
+interface ResultProps {
+  result: ChatResult
+  sought: Sought
+  selection: Selection
+}
+
+function Result({ result, sought, selection }: ResultProps) {
   const w = useWords(words)
   const { source, chatId, title, workspace, author, machine, hits, updatedAt, pinned, snippets } = result
   const chat = `${source}:${chatId}`
@@ -123,7 +130,7 @@ function Result({ result, q, selection }: { result: ChatResult; q: string; selec
     <div className="result" data-result>
       <SelectBox chat={chat} title={title} selection={selection} />
       <h2 className="result-title">
-        <Link href={chatPath(source, chatId, best, q)} data-row={chat}>
+        <Link href={chatPath(source, chatId, best, sought)} data-row={chat}>
           <Inline text={title} marks={inTitle?.marks} />
         </Link>
       </h2>
@@ -140,7 +147,7 @@ function Result({ result, q, selection }: { result: ChatResult; q: string; selec
       <ul className="snippets">
         {shown.map((snippet) => (
           <li key={`${snippet.index}-${snippet.source}`}>
-            <Link className="snippet" href={chatPath(source, chatId, snippet.index, q)}>
+            <Link className="snippet" href={chatPath(source, chatId, snippet.index, sought)}>
               <span className="snippet-role">{speaker(w, snippet, author)}</span>
               <span className="snippet-text">
                 <Inline text={snippet.text} marks={snippet.marks} />

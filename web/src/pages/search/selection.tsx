@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { download } from '../../lib/api.ts'
-import { type Params, pathWith } from '../../lib/route.ts'
+import { type Params, pathWith, type Sought, soughtParams } from '../../lib/route.ts'
 import { useWords } from '../../lib/words.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -29,7 +29,7 @@ export function useSelection(params: URLSearchParams, change: (changes: Params) 
 }
 
 /** What can be done with several chats at once. */
-export function SelectionBar({ selection, q }: { selection: Selection; q: string }) {
+export function SelectionBar({ selection, sought }: { selection: Selection; sought: Sought }) {
   const w = useWords(words)
   const { chats, clear } = selection
   const mark = useStar()
@@ -37,7 +37,10 @@ export function SelectionBar({ selection, q }: { selection: Selection; q: string
   return (
     <section className="selection" aria-label={w.selected(chats.length)}>
       <span className="selection-count">{w.selected(chats.length)}</span>
-      <Link className="button button-quiet" href={pathWith('/compare', { chat: chats, q })}>
+      <Link
+        className="button button-quiet"
+        href={pathWith('/compare', { chat: chats, ...soughtParams(sought) })}
+      >
         <Icon name="compare" />
         {w.compare}
       </Link>

@@ -71,7 +71,8 @@ export const words = dictionary({
   },
   zh: {
     retention: '保留',
-    retentionText: '有些助手过一段时间会删除自己的对话。在这里，对话会一直保留，直到你将其遗忘，即使原文件已不在。',
+    retentionText:
+      '有些助手过一段时间会删除自己的对话。在这里，对话会一直保留，直到你将其遗忘，即使原文件已不在。',
     assistant: '助手',
     deletes: '删除对话',
     after: (days) => `${days} 天后`,
@@ -84,7 +85,8 @@ export const words = dictionary({
     nothingDeleted: '据目前所知，你的助手近期不会删除任何对话。',
     onlyHere: (n) => `${n} 个对话只在此存档中：助手的文件已不在。“recollect revive”可将对话还给助手。`,
     backups: '备份',
-    backupsText: (kept) => `每周自动备份一次，保留最近 ${kept} 份。备份只存储自上次以来的变化，并会读回校验。`,
+    backupsText: (kept) =>
+      `每周自动备份一次，保留最近 ${kept} 份。备份只存储自上次以来的变化，并会读回校验。`,
     noBackup: '还没有备份。',
     newest: '最新：',
     together: (bytes) => `共占用 ${bytes}，位于`,

@@ -116,7 +116,8 @@ export function Backups() {
                 name: say.restore,
                 cell: ({ name }) => (
                   <>
-                    <code>{restoring(name)}</code> <CopyButton text={restoring(name)} label={say.copy(name)} />
+                    <code>{restoring(name)}</code>{' '}
+                    <CopyButton text={restoring(name)} label={say.copy(name)} />
                   </>
                 ),
                 raw: ({ name }) => restoring(name),

@@ -48,8 +48,7 @@ export const words = dictionary({
     redaction: '脱敏',
     redactionText: '密码和密钥只有在你要求时才会显示。今后存档的内容也可以不包含它们。',
     redactAtRest: '存档新消息时去掉密钥',
-    redactOld:
-      '已存档的内容：“recollect redact”统计其中的密钥，“recollect redact --at-rest”将其永久去除。',
+    redactOld: '已存档的内容：“recollect redact”统计其中的密钥，“recollect redact --at-rest”将其永久去除。',
     missing: '目前不存在',
   },
 })

@@ -36,11 +36,7 @@ export function Settings() {
   return (
     <>
       {save.error && <ErrorBox error={save.error} />}
-      <Folders
-        homes={settings.homes}
-        missing={missingHomes}
-        change={(homes) => save.mutate({ homes })}
-      />
+      <Folders homes={settings.homes} missing={missingHomes} change={(homes) => save.mutate({ homes })} />
       <section className="sources-section">
         <h2>{say.redaction}</h2>
         <p className="faint">{say.redactionText}</p>
@@ -90,8 +86,7 @@ function Folders({
           const folder = typeof home === 'string' ? home : home.path
           return (
             <li key={folder}>
-              <code>{folder}</code>{' '}
-              {missing.includes(folder) && <Badge tone="warn">{say.missing}</Badge>}{' '}
+              <code>{folder}</code> {missing.includes(folder) && <Badge tone="warn">{say.missing}</Badge>}{' '}
               <IconButton
                 icon="close"
                 label={say.remove(folder)}
