@@ -246,7 +246,7 @@ for (const era of ERAS) {
       const [locks] = JSON.parse(await read('context://searches')).searches
       assert.equal(locks.name, 'Locks')
       const again = await client.callTool({ name: 'search_conversations', arguments: locks.arguments })
-      assert.deepEqual((again.structuredContent as Answer).topChatIds, [DEADLOCK])
+      assert.deepEqual((again.structuredContent as Answer).topChatIds, [DEADLOCK.slice(0, 8)])
       assert.match(await read('context://current'), /init_context/)
       for (const uri of ['context://sessions/nowhere', 'context://nothing', 'file:///etc/passwd'])
         await assert.rejects(client.readResource({ uri }), /not found/i)
