@@ -110,7 +110,7 @@ async function savedSearches({ reader }: Backend) {
   return (await reader.savedSearches()).map(({ name, input, savedAt }) => ({
     name,
     arguments: input,
-    date: dayOf({ updatedAt: savedAt }),
+    date: lastDayOf({ updatedAt: savedAt }),
   }))
 }
 
