@@ -17,6 +17,7 @@ const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-threads-'))
 after(() => fs.rmSync(temp, { recursive: true, force: true }))
 const home = path.join(temp, 'home')
 writeCorpus(home, { messages: 6_000, seed: 11 })
+const machine = { platform: 'linux' as const, home, env: {} }
 const [claudeFile] = fs
   .globSync('.claude/projects/*/*.jsonl', { cwd: home })
   .map((file) => path.join(home, file))
@@ -28,7 +29,6 @@ async function synced(
   options: Partial<SyncOptions>,
 ): Promise<{ archive: Archive; result: SyncResult }> {
   const archive = openSqliteArchive(path.join(temp, name))
-  const machine = { platform: 'linux' as const, home, env: {} }
   const result = await syncOnce({ archive, sources, machine, ...options })
   assert.ok('read' in result)
   return { archive, result }
@@ -122,23 +122,14 @@ test('what a thread cannot read is read without it', async () => {
 
 test('what is said while a long sync runs is archived before its end', async () => {
   for (const threads of [0, 1]) {
-    const archive = openSqliteArchive(path.join(temp, `meanwhile-${threads}`))
-    const said = path.join(path.dirname(claudeFile!), `said-${threads}.jsonl`)
     const written: string[] = []
-    const { write, writeParcel } = archive
-    archive.write = (readings, lease) => {
-      written.push(...readings.map((reading) => reading.path))
-      return write(readings, lease)
-    }
-    archive.writeParcel = (parcel, lease) => {
-      written.push(...parcel.readings.map((reading) => reading.path))
-      return writeParcel(parcel, lease)
-    }
+    const archive = noting(openSqliteArchive(path.join(temp, `meanwhile-${threads}`)), written)
+    const said = path.join(path.dirname(claudeFile!), `said-${threads}.jsonl`)
     const stop = new AbortController()
     await watch({
       archive,
       sources,
-      machine: { platform: 'linux', home, env: {} },
+      machine,
       threads,
       signal: stop.signal,
       onProgress: () => {
@@ -153,3 +144,49 @@ test('what is said while a long sync runs is archived before its end', async () 
     await archive.close()
   }
 })
+
+test('a file that is written to before its turn in a long sync is read at once, and once', async () => {
+  const order: string[] = []
+  const whole = noting(openSqliteArchive(path.join(temp, 'in-turn')), order)
+  await syncOnce({ archive: whole, sources, machine, threads: 0 })
+  const last = order.findLast((file) => file.startsWith(path.join(home, '.claude')))!
+  for (const threads of [0, 1]) {
+    const written: string[] = []
+    const archive = noting(openSqliteArchive(path.join(temp, `overtaken-${threads}`)), written)
+    const stop = new AbortController()
+    const told: Progress[] = []
+    await watch({
+      archive,
+      sources,
+      machine,
+      threads,
+      signal: stop.signal,
+      onProgress(progress) {
+        if (told.push(progress) === 1) appendMessage(home, last)
+      },
+      onSynced: () => stop.abort(),
+    })
+    const place = written.indexOf(last)
+    assert.ok(place > 0 && place < written.length - 5, `${place} of ${written.length}`)
+    assert.equal(written.lastIndexOf(last), place)
+    assert.deepEqual([told.at(-1)!.unitsDone, told.at(-1)!.bytesDone], [told[0]!.units, told[0]!.bytes])
+    await syncOnce({ archive: whole, sources, machine, threads: 0 })
+    assert.deepEqual(await contentOf(archive), await contentOf(whole))
+    await archive.close()
+  }
+  await whole.close()
+})
+
+/** Notes the files of which something is written. */
+function noting(archive: Archive, written: string[]): Archive {
+  const { write, writeParcel } = archive
+  archive.write = (readings, lease) => {
+    written.push(...readings.map((reading) => reading.path))
+    return write(readings, lease)
+  }
+  archive.writeParcel = (parcel, lease) => {
+    written.push(...parcel.readings.map((reading) => reading.path))
+    return writeParcel(parcel, lease)
+  }
+  return archive
+}

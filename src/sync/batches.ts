@@ -16,7 +16,7 @@ export interface Batch {
 }
 
 /** Whether a unit is to be read on. */
-export type IsLeft = (path: string) => boolean
+export type IsLeft = (unit: { source: string; path: string }) => boolean
 
 const MOST_READINGS = 500
 
@@ -40,7 +40,8 @@ export async function* batchesOf(jobs: Job[], archive: Archive, isLeft: IsLeft):
   }
   for (const job of jobs) {
     const { source, unit, machine } = job
-    if (!isLeft(unit.path)) continue
+    const name = { source: source.id, path: unit.path }
+    if (!isLeft(name)) continue
     const known = await archive.knownUnit(source.id, unit.path)
     for (const piece of readUnit(await withReader(source), unit, known, machine)) {
       waiting.push(piece)
@@ -48,7 +49,7 @@ export async function* batchesOf(jobs: Job[], archive: Archive, isLeft: IsLeft):
       weight += piece.weight
       if (messages < PIECE.messages && weight < PIECE.characters && waiting.length < MOST_READINGS) continue
       yield batch(job, piece.checkpoint?.offset ?? 0)
-      if (!isLeft(unit.path)) break
+      if (!isLeft(name)) break
     }
     done.push(job)
   }
@@ -56,21 +57,27 @@ export async function* batchesOf(jobs: Job[], archive: Archive, isLeft: IsLeft):
   if (last && (waiting.length > 0 || done.length > 0)) yield batch(last, 0)
 }
 
-/** Reads jobs in other threads, while this one writes; in the same order, and with the same outcome. */
+/**
+ * Reads jobs in other threads, while this one writes; in the same order, and with the same outcome. What is urgent is read
+ * while this one waits for them.
+ */
 export async function* batchesFromThreads(
   jobs: Job[],
   archive: Archive,
   isLeft: IsLeft,
-  { threads, lease }: { threads: number; lease: Lease },
+  { threads, lease, urgent }: { threads: number; lease: Lease; urgent: () => Promise<void> },
 ): AsyncGenerator<Batch> {
   const { readInThreads } = await import('./read-in-threads.ts')
   let isBegun = 0
-  const meanwhile = () => archive.clearUpSome(lease)
+  const meanwhile = async () => {
+    await urgent()
+    return await archive.clearUpSome(lease)
+  }
   for await (const { jobs: ofLot, delivery } of readInThreads(jobs, { archive, threads, meanwhile })) {
     if (!delivery) yield* batchesOf(ofLot.slice(isBegun), archive, isLeft)
     else {
       const { parcel, unitsDone } = delivery
-      const readings = parcel.readings.filter(({ path }) => isLeft(path))
+      const readings = parcel.readings.filter(isLeft)
       yield {
         readings,
         done: ofLot.slice(isBegun, unitsDone),

@@ -13,6 +13,8 @@ const LOT = { bytes: 4_000_000, units: 200 }
 const LOTS_AHEAD = 2
 /** Reading takes about as much as writing, so that more would wait for the writer. */
 const MOST_THREADS = 2
+/** While a thread is waited for, it is asked so often whether something else is to be done. */
+const ASK_AGAIN_MS = 100
 /** Young objects of a thread that reads: with more room there would be more memory taken and no time gained. */
 const YOUNG_MB = 16
 
@@ -25,7 +27,7 @@ export interface Lot {
 export interface ThreadOptions {
   archive: Archive
   threads: number
-  /** Done, a little at a time, while what is to be written is not ready; says whether more is left. */
+  /** Done, a little at a time and again and again, while what is to be written is not ready; says whether more is left. */
   meanwhile: () => Promise<boolean>
 }
 
@@ -111,19 +113,18 @@ class Reader {
 
   /** The next delivery of an order; nothing if the thread died before it. */
   async next(order: number, meanwhile: () => Promise<boolean>): Promise<Delivery | undefined> {
-    let isMore = true
     while (this.#delivered[0]?.order !== order) {
       if (this.#hasDied) return undefined
-      if (isMore) {
-        isMore = await meanwhile()
-        // What was delivered meanwhile is heard of.
-        await setImmediate()
-        continue
-      }
-      // A thread that is waited for keeps the process alive.
-      this.#worker.ref()
-      await new Promise<void>((resolve) => (this.#wake = resolve))
-      this.#worker.unref()
+      const isMore = await meanwhile()
+      // What was delivered meanwhile is heard of.
+      await setImmediate()
+      if (isMore || this.#hasDied || this.#delivered.length > 0) continue
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#wake = resolve
+      // One that is waited for keeps the process alive.
+      const asking = setTimeout(resolve, ASK_AGAIN_MS)
+      await promise
+      clearTimeout(asking)
     }
     return this.#delivered.shift()
   }

@@ -289,6 +289,19 @@ test('who begins to watch looks at each file once, and misses nothing that is wr
   }
 })
 
+test('of much to read the files that were written last are read first, and only once', async () => {
+  const long = line('a', 'long'.padEnd(1_000_000))
+  for (let n = 0; n < 13; n++) fs.writeFileSync(chatFile(`long${n}`), long)
+  for (const [n, name] of ['new1', 'new2'].entries()) {
+    fs.writeFileSync(chatFile(name), line('a', 'said just now'))
+    fs.utimesSync(chatFile(name), 0, Date.now() / 1000 + 10 - n)
+  }
+  const result = (await syncOnce({ ...options(), threads: 0 })) as SyncResult
+  assert.deepEqual(asked.slice(0, 2).sort(), ['new1@start', 'new2@start'])
+  assert.deepEqual([result.read, asked.length, new Set(asked).size], [15, 15, 15])
+  assert.equal((await sync()).read, 0)
+})
+
 test('a one-time sync beside a watching process does not wait: the archive is in step', async () => {
   const lease = (await archive.takeLease('watch')) as Lease
   const result = await syncOnce(options())

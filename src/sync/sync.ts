@@ -1,20 +1,22 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Lease } from '../archive/archive.ts'
+import type { Lease, WriteResult } from '../archive/archive.ts'
 import type { Machine } from '../platform/machine.ts'
 import type { Source } from '../sources/source.ts'
-import { batchesFromThreads, batchesOf } from './batches.ts'
-import { bornAt, discover, existingRoots } from './discover.ts'
+import { type Batch, batchesFromThreads, batchesOf, type IsLeft } from './batches.ts'
+import { discover, existingRoots } from './discover.ts'
 import { sizeIn, stampOf } from './fingerprint.ts'
 import { glance } from './glance.ts'
 import type { Job, SyncOptions } from './job.ts'
 import { looked, type Trouble } from './look.ts'
 import { noteRepositories } from './repositories.ts'
 import { noteTroubles, type SourceTrouble } from './troubles.ts'
+import { inTurn, mayOvertake, newestOf } from './turns.ts'
 import type { Listing } from './watch-root.ts'
 
 export type { Job, Progress, SyncOptions } from './job.ts'
 
-const THREADS_FROM_BYTES = 12_000_000
+/** A sync with as much to read takes seconds: it is done in threads, and what was written last goes first. */
+const LONG_BYTES = 12_000_000
 
 /** What was found below roots, by the names of source and root. */
 type Listings = ReadonlyMap<string, Listing | undefined>
@@ -45,10 +47,10 @@ export class Syncer {
   readonly glancedAt = new Map<string, number>()
 
   /**
-   * What is read between two batches of a long sync, so that what is said meanwhile need not wait for its end; what is
-   * pending is read by the sync itself.
+   * What is read between two batches of a long sync, so that what is said meanwhile need not wait for its end; of some
+   * the sync says that it reads them itself.
    */
-  urgent?: (isPending: (name: string) => boolean) => Job[]
+  urgent?: (waits: (name: string) => boolean) => Job[]
 
   constructor(options: SyncOptions, lease: Lease) {
     this.options = options
@@ -65,7 +67,7 @@ export class Syncer {
     const result = await this.syncUnits(jobs)
     await noteTroubles(this.options, troubles, this.lease)
     // What was said meanwhile need not wait for the work at the end.
-    if (!result.interrupted) await this.syncUrgent(() => false)
+    if (!result.interrupted) await this.syncUrgent()
     if (!result.interrupted) await noteRepositories(archive, this.lease)
     if (!result.interrupted) await archive.markSynced(this.lease, { isUnchanged: result.read === 0 })
     return { ...result, unchanged: all.length - jobs.length }
@@ -137,35 +139,53 @@ export class Syncer {
     }
     const sizes = new Map(jobs.map((job) => [job, this.bytesToRead(job)]))
     const total = sizes.values().reduce((sum, bytes) => sum + bytes, 0)
+    const pending = new Map(jobs.map((job) => [nameOf(job), job]))
+    /** Units that are read in part. */
+    const begun = new Set<string>()
     /** Units whose pieces could not be archived: the rest of them is not read. */
     const unwritable = new Set<string>()
-    const isLeft = (path: string) => !signal?.aborted && !unwritable.has(path)
-    const threads = await this.threadsFor(jobs)
-    const pending = new Set(jobs.map(nameOf))
-    const batches =
-      threads > 0
-        ? batchesFromThreads(jobs, archive, isLeft, { threads, lease: this.lease })
-        : batchesOf(jobs, archive, isLeft)
+    /** Units that were read before their turn: what threads may have read of them earlier is void. */
+    const overtaken = new Set<string>()
+    const isLeft: IsLeft = ({ source, path }) =>
+      !signal?.aborted && !unwritable.has(path) && !overtaken.has(nameIn(source, path))
+    const finish = (job: Job): void => {
+      result.read++
+      result.bytes += sizes.get(job) ?? 0
+      pending.delete(nameOf(job))
+    }
+    const urgent = async (): Promise<void> => {
+      const waits = (name: string) => {
+        const job = pending.get(name)
+        return begun.has(name) || (job !== undefined && !mayOvertake(job, sizes.get(job) ?? 0))
+      }
+      const { jobs: read, result: ofUrgent } = await this.syncUrgent(waits)
+      if (ofUrgent) addTo(result, ofUrgent)
+      for (const name of read.map(nameOf)) {
+        const job = pending.get(name)
+        if (!job) continue
+        overtaken.add(name)
+        finish(job)
+      }
+    }
 
-    for await (const batch of batches) {
+    for await (const batch of this.batches(jobs, total, isLeft, urgent)) {
       const written = await batch.write(this.lease)
       for (const failed of written.failed) unwritable.add(failed)
-      for (const { source, path, fingerprint } of batch.readings)
+      for (const { source, path, fingerprint } of batch.readings) {
+        begun.add(nameIn(source, path))
         this.stamps.get(source)?.set(path, fingerprint.stamp)
-      result.added += written.added
-      result.changed += written.changed
-      for (const chat of written.chats) result.chats.add(chat)
+      }
+      addTo(result, written)
       for (const job of batch.done) {
-        result.read++
-        result.bytes += sizes.get(job) ?? 0
-        pending.delete(nameOf(job))
+        begun.delete(nameOf(job))
+        if (!overtaken.has(nameOf(job))) finish(job)
       }
       const { at } = batch
       this.report(at.source, jobs.length, result, total, Math.min(sizes.get(at) ?? 0, batch.offset))
       // Signals, timers and other work get their turn between two batches.
       await setImmediate()
       if (signal?.aborted) break
-      if (pending.size > 0) await this.syncUrgent((name) => pending.has(name))
+      if (pending.size > 0) await urgent()
     }
     result.interrupted = signal?.aborted === true
     if (!result.interrupted) {
@@ -175,14 +195,32 @@ export class Syncer {
     return result
   }
 
-  async syncUrgent(isPending: (name: string) => boolean): Promise<void> {
-    const { urgent } = this
-    const jobs = urgent ? await this.changed(urgent(isPending)) : []
-    if (jobs.length === 0) return
+  /** Reads these jobs batch by batch: in threads where that is worth it, and then the newest before. */
+  async *batches(
+    jobs: Job[],
+    bytes: number,
+    isLeft: IsLeft,
+    urgent: () => Promise<void>,
+  ): AsyncGenerator<Batch> {
+    const { archive } = this.options
+    const first = bytes < LONG_BYTES ? [] : newestOf(jobs, (job) => this.bytesToRead(job))
+    const others = first.length === 0 ? jobs : jobs.filter((job) => !first.includes(job))
+    const threads = await this.threadsFor(others)
+    yield* batchesOf(first, archive, isLeft)
+    if (threads === 0) yield* batchesOf(others, archive, isLeft)
+    else yield* batchesFromThreads(others, archive, isLeft, { threads, lease: this.lease, urgent })
+  }
+
+  /** Reads what is urgent, also what would have its turn later. */
+  async syncUrgent(
+    waits: (name: string) => boolean = () => false,
+  ): Promise<{ jobs: Job[]; result?: SyncResult }> {
+    const jobs = this.urgent ? await this.changed(this.urgent(waits)) : []
+    if (jobs.length === 0) return { jobs }
     const syncer = new Syncer({ ...this.options, onProgress: undefined, threads: 0 }, this.lease)
     syncer.voided = this.voided
     for (const [source, stamps] of this.stamps) syncer.stamps.set(source, stamps)
-    await syncer.syncUnits(jobs)
+    return { jobs, result: await syncer.syncUnits(jobs) }
   }
 
   /** Starting a thread costs as much as reading a few megabytes: only where there is more to read than that. */
@@ -192,7 +230,7 @@ export class Syncer {
     const isNew = ({ source, unit }: Job) =>
       unit.growth === 'append' || !this.stamps.get(source.id)?.get(unit.path)
     const bytes = jobs.filter(isNew).reduce((sum, job) => sum + this.bytesToRead(job), 0)
-    if (bytes < THREADS_FROM_BYTES) return 0
+    if (bytes < LONG_BYTES) return 0
     const { threadsToRead } = await import('./read-in-threads.ts')
     return threadsToRead()
   }
@@ -216,18 +254,19 @@ export class Syncer {
 
 /** What a job is known by. */
 export function nameOf({ source, unit }: { source: Source; unit: { path: string } }): string {
-  return `${source.id}\0${unit.path}`
+  return nameIn(source.id, unit.path)
+}
+
+function nameIn(source: string, path: string): string {
+  return `${source}\0${path}`
 }
 
 export function machinesOf({ machine, homes = [] }: SyncOptions): Machine[] {
   return [machine, ...homes]
 }
 
-/**
- * A fork is younger than what it was forked from: in this order the original is archived first. What
- * stands in for other files comes after them, so that it goes as soon as they are there.
- */
-function inTurn({ unit: a }: Job, { unit: b }: Job): number {
-  const standsIn = Number(a.standsIn === true) - Number(b.standsIn === true)
-  return standsIn || bornAt(a) - bornAt(b) || (a.path < b.path ? -1 : 1)
+function addTo(result: SyncResult, { added, changed, chats }: WriteResult): void {
+  result.added += added
+  result.changed += changed
+  for (const chat of chats) result.chats.add(chat)
 }

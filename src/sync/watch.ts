@@ -62,8 +62,8 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
   let pause = new AbortController()
   signal.addEventListener('abort', () => pause.abort(), { once: true })
 
-  const takeDirty = (isPending: (name: string) => boolean = () => false): Job[] => {
-    const taken = [...dirty].filter(([name]) => !isPending(name))
+  const takeDirty = (waits: (name: string) => boolean = () => false): Job[] => {
+    const taken = [...dirty].filter(([name]) => !waits(name))
     for (const [name] of taken) dirty.delete(name)
     return taken.flatMap(([, touched]) => asNow(touched))
   }

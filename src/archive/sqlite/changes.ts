@@ -14,7 +14,7 @@ interface Log {
 
 /**
  * Writes down which chats changed, for other processes to hear of. A row of its own, because
- * `PRAGMA data_version` also changes whenever a lease is renewed.
+ * `PRAGMA data_version` also changes with whatever else is written, and does not say what changed.
  */
 export function noteChanges(connection: Connection, keys: Iterable<number> | 'unknown'): void {
   connection.transaction(() => {

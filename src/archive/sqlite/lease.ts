@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
 import { RecollectError } from '../../model/errors.ts'
 import { hostName } from '../../platform/lock.ts'
 import { isAlive } from '../../platform/parts.ts'
 import type { Lease, LeaseHolder, Right } from '../archive.ts'
 import type { Connection } from './connection.ts'
+
+/**
+ * Who may write is a row of the archive. That its holder is still there is said by the time of a file beside the
+ * archive, one for each holder: a row that is written every few seconds would make everybody who searches forget what
+ * was read, and keep the disk awake.
+ */
 
 /** A holder that was not heard of for so long is taken for dead. */
 const LEASE_MS = 5_000
@@ -20,6 +28,8 @@ export function takeLease(
     const now = Date.now()
     const current = leaseHolder(connection, right)
     if (current) return current
+    const before = connection.prepare('SELECT holder FROM lease WHERE name = ?').get(right)
+    if (before) silence(connection, String(before.holder))
     const lease = { holder: randomUUID() }
     connection
       .prepare(
@@ -31,21 +41,32 @@ export function takeLease(
   })
 }
 
-/** Whether it is still ours. */
-export function renewLease(connection: Connection, lease: Lease): boolean {
-  const renewed = connection
-    .prepare(`UPDATE lease SET expires_at = ? WHERE holder = ?`)
-    .run(Date.now() + LEASE_MS, lease.holder)
+/** Whether it is still ours; then it is for some more seconds. */
+export function renewLease(connection: Connection, { holder }: Lease): boolean {
+  const { prepare } = connection
+  if (!prepare('SELECT 1 FROM lease WHERE holder = ?').get(holder)) {
+    silence(connection, holder)
+    return false
+  }
+  if (isHeard(connection, holder)) return true
+  // No file can be written: the row says it.
+  const renewed = prepare('UPDATE lease SET expires_at = ? WHERE holder = ?').run(
+    Date.now() + LEASE_MS,
+    holder,
+  )
   return Number(renewed.changes) > 0
 }
 
-export function releaseLease(connection: Connection, lease: Lease): void {
-  connection.prepare(`DELETE FROM lease WHERE holder = ?`).run(lease.holder)
+export function releaseLease(connection: Connection, { holder }: Lease): void {
+  silence(connection, holder)
+  connection.prepare('DELETE FROM lease WHERE holder = ?').run(holder)
 }
 
 export function leaseHolder(connection: Connection, right: Right = 'sync'): LeaseHolder | undefined {
   const row = connection.prepare('SELECT * FROM lease WHERE name = ?').get(right)
-  if (!row || Number(row.expires_at) < Date.now()) return undefined
+  if (!row) return undefined
+  const until = Math.max(Number(row.expires_at), heardAt(connection, String(row.holder)) + LEASE_MS)
+  if (until < Date.now()) return undefined
   const holder = {
     pid: Number(row.pid),
     host: String(row.host),
@@ -66,5 +87,43 @@ export function assertLease(connection: Connection, lease: Lease): void {
       'Another process took over the syncing.',
       'Nothing was lost; it goes on from here.',
     )
+  }
+}
+
+/** The file by whose time a holder is known to be there. */
+function signOf({ file }: Connection, holder: string): string {
+  return path.join(path.dirname(file), `lease-${holder}`)
+}
+
+function heardAt(connection: Connection, holder: string): number {
+  try {
+    return fs.statSync(signOf(connection, holder), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  } catch {
+    return 0
+  }
+}
+
+/** Whether the file could be written. */
+function isHeard(connection: Connection, holder: string): boolean {
+  const sign = signOf(connection, holder)
+  const now = new Date()
+  try {
+    try {
+      fs.utimesSync(sign, now, now)
+    } catch {
+      fs.writeFileSync(sign, '', { mode: 0o600 })
+      fs.utimesSync(sign, now, now)
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
+function silence(connection: Connection, holder: string): void {
+  try {
+    fs.rmSync(signOf(connection, holder), { force: true })
+  } catch {
+    // It says nothing once its holder is not in the archive.
   }
 }
