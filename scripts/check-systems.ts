@@ -8,6 +8,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { groupTests, writeGroups } from './test-groups.ts'
 
 const OLDEST_NODE = '22.18.0'
 /** As much work on any system as on the first, where `npm test` does it: thousands of made-up or cut files. */
@@ -106,10 +107,10 @@ function test(title: string, cwd: string, node: string, env: Record<string, stri
   const files = fs
     .globSync(globs, { cwd })
     .filter((file) => !SAME_EVERYWHERE.includes(path.basename(file, '.test.ts')) && !PURE.test(file))
-    .sort()
   console.log(`\n-- ${title}: ${files.length} files`)
   const began = performance.now()
-  const args = ['--test', '--test-timeout=600000', '--test-concurrency=4', '--test-reporter=dot', ...files]
+  const groups = writeGroups(cwd, groupTests(cwd, files), path.join(temp, `groups-${began}`))
+  const args = ['--test', '--test-timeout=600000', '--test-concurrency=4', '--test-reporter=dot', ...groups]
   const { status } = spawnSync(node, args, {
     cwd,
     stdio: 'inherit',

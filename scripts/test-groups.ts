@@ -1,9 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 
-const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts']
+export const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts']
 /** Begun first, so that nothing long is left alone at the end. */
-const LONGEST = ['test/disk-faults.test.ts', 'test/kill.test.ts', 'test/migration.test.ts', 'src/hub/']
+const LONGEST = ['test/disk-faults.test.ts', 'test/kill.test.ts', 'src/hub/', 'test/migration.test.ts']
 /** Files of unit tests share a process, unless they change something of it. */
 const SHARING = /^(src|bench)\//
 const OWN_PROCESS =
@@ -11,12 +12,11 @@ const OWN_PROCESS =
 /** So many: with more, there is less to be done at the same time. */
 const MOST = 12
 
-/** All files of tests: each alone, or with others of its folder, which load the same code. */
-export function groupTests(root: string): string[][] {
-  const files = fs.globSync(ALL, { cwd: root }).map((file) => file.replaceAll('\\', '/'))
+/** Files of tests, each alone or with others of its folder, which load the same code. */
+export function groupTests(root: string, files: string[]): string[][] {
   const groups: string[][] = []
   const open = new Map<string, string[]>()
-  for (const file of files.sort()) {
+  for (const file of files.map((each) => each.replaceAll('\\', '/')).sort()) {
     const room = file.split('/').slice(0, 2).join('/')
     const own = !SHARING.test(file) || OWN_PROCESS.test(fs.readFileSync(path.join(root, file), 'utf8'))
     const group = own ? undefined : open.get(room)
@@ -32,4 +32,26 @@ export function groupTests(root: string): string[][] {
 function placeOf([first = '']: string[]): number {
   const place = LONGEST.findIndex((each) => first.startsWith(each))
   return place < 0 ? LONGEST.length : place
+}
+
+/**
+ * A file for each group that runs those in it, each as a suite of its own, so that what one does before each test is not
+ * done to others'. `node --test` begins them in the order of their names.
+ */
+export function writeGroups(root: string, groups: string[][], folder: string): string[] {
+  fs.mkdirSync(folder, { recursive: true })
+  return groups.map((files, at) => {
+    const loads = files.map((file) => `await import(${JSON.stringify(urlOf(root, file))})`)
+    const suites = files.map(
+      (file, n) => `await describe(${JSON.stringify(file)}, async () => { ${loads[n]} })`,
+    )
+    const lines = files.length === 1 ? loads : ["import { describe } from 'node:test'", ...suites]
+    const name = path.join(folder, `${String(at).padStart(3, '0')}.test.mjs`)
+    fs.writeFileSync(name, `${lines.join('\n')}\n`)
+    return name
+  })
+}
+
+function urlOf(root: string, file: string): string {
+  return pathToFileURL(path.join(root, file)).href
 }

@@ -7,9 +7,8 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { bundleCommand } from './bundle.ts'
-import { groupTests } from './test-groups.ts'
+import { ALL_TESTS, groupTests, writeGroups } from './test-groups.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const given = process.argv.slice(2)
@@ -29,13 +28,7 @@ try {
   for (const each of [folder, temporary]) fs.chmodSync(each, 0o711)
   const run = spawnSync(
     process.execPath,
-    [
-      '--test',
-      '--test-timeout=1200000',
-      '--test-concurrency=4',
-      ...given,
-      ...(isWhole ? groupTests(root).map(fileOf) : []),
-    ],
+    ['--test', '--test-timeout=1200000', '--test-concurrency=4', ...given, ...(isWhole ? allTests() : [])],
     {
       cwd: root,
       stdio: 'inherit',
@@ -55,6 +48,11 @@ try {
 }
 process.exitCode = status
 
+function allTests(): string[] {
+  const groups = groupTests(root, fs.globSync(ALL_TESTS, { cwd: root }))
+  return writeGroups(root, groups, path.join(folder, 'groups'))
+}
+
 /** In memory where there is room for it: hundreds of archives are written, and nothing is to outlast this. */
 function quickFolder(): string {
   const memory = '/dev/shm'
@@ -65,23 +63,4 @@ function quickFolder(): string {
     // It is there on Linux only.
   }
   return os.tmpdir()
-}
-
-/**
- * One file that runs several, each as a suite of its own, so that what one does before each test is not done to others'.
- * They are begun in the order of their names.
- */
-function fileOf(files: string[], at: number): string {
-  const name = path.join(folder, `${String(at).padStart(3, '0')}.test.mjs`)
-  const imports = files.map(
-    (file) => `await import(${JSON.stringify(pathToFileURL(path.join(root, file)).href)})`,
-  )
-  const suites = files.map(
-    (file, n) => `await describe(${JSON.stringify(file)}, async () => { ${imports[n]} })`,
-  )
-  fs.writeFileSync(
-    name,
-    `import { describe } from 'node:test'\n${(files.length === 1 ? imports : suites).join('\n')}\n`,
-  )
-  return name
 }

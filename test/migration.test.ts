@@ -5,9 +5,10 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
+import { bundled } from '../scripts/bundle.ts'
 import type { Archive, Lease } from '../src/archive/archive.ts'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
 import { searchConversations } from '../src/search/search.ts'
@@ -16,11 +17,17 @@ import { syncOnce } from '../src/sync/once.ts'
 
 /** Made by version 0.1.0: parts of the sample home, a rewound chat, its fork, and a chat that was forgotten. */
 const FIXTURE = path.join(import.meta.dirname, '../src/archive/sqlite/fixtures/archive-0.1.0.db.br')
-const SCRIPT = path.join(import.meta.dirname, 'pack-process.ts')
 const KILLS = 40
+/** Of each chat, so that there are many steps: enough for all kills of a round. */
+const COPIES = 12
 
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-migration-'))
 after(() => fs.rmSync(temp, { recursive: true, force: true }))
+/** As it is shipped, in one file: half of the time of a killed process would be spent loading it. */
+const SCRIPT = path.join(temp, 'bundle', 'pack.js')
+before(async () => {
+  await bundled({ dir: path.dirname(SCRIPT), input: { pack: 'test/pack-process.ts' } })
+})
 
 /** A folder with an archive as version 0.1.0 left it. */
 function oldArchive(change?: (db: DatabaseSync) => void): string {
@@ -175,14 +182,15 @@ test(`killed ${KILLS} times at random points it ends as if undisturbed`, async (
         .join(', ')
     const chat = columns('chat', ['key', 'id'])
     const message = columns('message', ['key', 'chat', 'copy_of'])
-    for (let n = 1; n <= 40; n++) {
+    for (let n = 1; n <= COPIES; n++) {
       db.exec(`INSERT INTO chat (key, id, ${chat}) SELECT key + ${n * 1000}, id || '-${n}', ${chat} FROM chat WHERE key < 1000;
         INSERT INTO message (key, chat, ${message}) SELECT key + ${n * 10_000}, chat + ${n * 1000}, ${message} FROM message WHERE key < 10000`)
     }
   }
   const undisturbed = oldArchive(many)
+  const made = fs.readFileSync(path.join(undisturbed, 'archive.db'))
   const before = knownBefore(path.join(undisturbed, 'archive.db'))
-  assert.equal(before.length, 58 * 41)
+  assert.equal(before.length, 58 * (COPIES + 1))
   const began = performance.now()
   const [code] = await once(start(undisturbed), 'exit')
   const whole = performance.now() - began
@@ -190,7 +198,8 @@ test(`killed ${KILLS} times at random points it ends as if undisturbed`, async (
   let seed = 5
   let killed = 0
   for (let round = 0; killed < KILLS && round < KILLS * 4; round++) {
-    const folder = oldArchive(many)
+    const folder = fs.mkdtempSync(path.join(temp, 'archive-'))
+    fs.writeFileSync(path.join(folder, 'archive.db'), made)
     for (;;) {
       const child = start(folder)
       const exited = once(child, 'exit')

@@ -6,8 +6,7 @@ import { machine, root } from './run-cli.ts'
 
 const { home, archive, run, remove } = machine()
 const file = path.join(archive, 'archive.db')
-const command = path.join(root, 'src', 'cli', 'main.ts')
-const cli = async (...args: string[]) => await run(args, { command })
+const cli = async (...args: string[]) => await run(args)
 
 before(async () => {
   fs.cpSync(path.join(root, 'sample', '.claude'), path.join(home, '.claude'), { recursive: true })
