@@ -8,7 +8,8 @@ import { runCommand } from './run-cli.ts'
 
 /**
  * Every write, sync, rename and removal fails in turn, SQLite's own included, in a process of its own that has a layer
- * over its files. `FAULTS=every` leaves none out, `FAULTS=all` fails each of them in every way.
+ * over its files. `FAULTS=every` leaves none out, `FAULTS=all` fails each of them in every way; `FAULTS_PART=2/8` does a part
+ * of it, and `FAULTS_OF='a forget'` one kind of work.
  */
 // In memory where that can be: nothing is ever pulled out, and a real disk takes its time to sync.
 const place = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir()
@@ -22,10 +23,12 @@ for (const name of ['archive', 'agent'])
     const env = diskLayer(folder)
     if (typeof env === 'string') return t.skip(env)
     const file = path.join(import.meta.dirname, 'disk', `${name}.faults.ts`)
-    const { code, out, err } = await runCommand(process.execPath, ['--test-reporter=spec', file], {
+    const only = process.env.FAULTS_OF ? [`--test-name-pattern=^${process.env.FAULTS_OF}$`] : []
+    const { code, out, err } = await runCommand(process.execPath, ['--test-reporter=spec', ...only, file], {
       ...env,
       TMPDIR: env.DISK_UNDER!,
       FAULTS: process.env.FAULTS ?? '',
+      FAULTS_PART: process.env.FAULTS_PART ?? '0/1',
       LOG_LEVEL: 'error',
     })
     for (const line of out.split('\n')) if (/✔|✖|calls, /.test(line)) t.diagnostic(line.trim())

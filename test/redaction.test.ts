@@ -5,6 +5,7 @@ import { redact, redactJson } from '../src/platform/redact.ts'
 import { FORMS } from '../src/platform/secrets/forms.ts'
 import { corpus, jsonCases, leaks } from './redaction-corpus.ts'
 import { moreCorpus } from './redaction-more.ts'
+import { HARMLESS, thirdCorpus } from './redaction-third.ts'
 
 const lines = await corpus()
 
@@ -34,6 +35,23 @@ for (const [group, least] of Object.entries({ form: 98, named: 97, place: 95, pr
     )
   })
 }
+
+for (const [group, least] of Object.entries({ form: 98, named: 97, place: 95, prose: 90 })) {
+  test(`of a third set, written without a look at the rules, at least ${least} % are taken out: ${group}`, () => {
+    const all = thirdCorpus().filter((line) => line.group === group)
+    const missed = all.filter(({ text, secret }) => leaks(secret, redact(text)))
+    assert.ok(all.length > 60)
+    assert.ok(
+      (100 * (all.length - missed.length)) / all.length >= least,
+      missed.map(({ text }) => text).join('\n'),
+    )
+  })
+}
+
+test('what only looks like a secret is left alone', () => {
+  const changed = HARMLESS.map((make) => make()).filter((text) => redact(text) !== text)
+  assert.deepEqual(changed, [])
+})
 
 test('at most 0.5 % of what holds no secret is changed', () => {
   const harmless = lines.filter(({ secret }) => !secret)

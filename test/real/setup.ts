@@ -1,7 +1,7 @@
 /**
  * Sets up real assistants with `recollect setup` and asks them, by their own commands, which servers
  * they know: ours must be among them, beside those that were there, and gone after `--remove`.
- * `node test/real/setup.ts [--tools copilot,claude,codex,gemini,qwen,grok,opencode,kilo]`; see run.ts for where they come from.
+ * `node test/real/setup.ts [--tools copilot,claude,codex,gemini,qwen,grok,opencode,kilo,openclaw]`; see run.ts for where they come from.
  */
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -94,6 +94,14 @@ const CLIENTS: Client[] = [
       '{\n  // mine\n  "autoupdate": false,\n  "mcp": { "other": { "type": "local", "command": ["true"] } }\n}\n',
     list: ['mcp', 'list'],
     known: (name) => (name === 'recollect' ? /recollect\S* .*connected/ : new RegExp(`\\b${name}\\b`)),
+  },
+  {
+    tool: 'openclaw',
+    id: 'openclaw',
+    file: '.openclaw/openclaw.json',
+    before: '{\n  // mine\n  "mcp": { "servers": { "other": { "command": "true" } } }\n}\n',
+    list: ['mcp', 'list'],
+    known: (name) => new RegExp(`\\b${name}\\b`),
   },
 ]
 

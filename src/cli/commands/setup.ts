@@ -10,6 +10,7 @@ import { tilde } from '../format.ts'
 import { paint } from '../paint.ts'
 import { whatIsWrongWith } from '../setup/answers.ts'
 import { clientsNamed, isHere, projectTarget, serverName, userTargets } from '../setup/choose.ts'
+import { placeOf } from '../setup/client-file.ts'
 import { type Client, clients } from '../setup/clients.ts'
 import { newEntry, type Shape, withKeptArguments } from '../setup/entry.ts'
 import type { Outcome, SetupOptions } from '../setup/outcome.ts'
@@ -213,7 +214,7 @@ function printSnippets(targets: Target[], server: Server, options: SetupOptions)
 function snippet(target: Target, server: Server, { tools }: SetupOptions): string {
   const { client, name } = target
   const entry = newEntry(shapeOf(target, withKeptArguments(server, undefined, tools)))
-  return client.format.put('', [client.list, name], entry).trimEnd()
+  return client.format.put('', placeOf(client, name), entry).trimEnd()
 }
 
 function personAtTerminal(): Person | undefined {

@@ -8,8 +8,8 @@ export interface Client {
   id: string
   name: string
   format: Format
-  /** The key of the file under which servers are listed. */
-  list: string
+  /** The key of the file under which servers are listed, or the keys that lead there. */
+  list: string | string[]
   /** The user's own settings, the usual one first. */
   files(machine: Machine): ClientFile[]
   /** A project's settings, below its folder. */
@@ -27,4 +27,9 @@ export interface ClientFile {
   label?: string
   /** If one of these is there, so is the client. */
   signs: string[]
+}
+
+/** Where a client's file has the entry of this name. */
+export function placeOf({ list }: Client, name: string): string[] {
+  return [list, name].flat()
 }

@@ -91,6 +91,10 @@ test('each client is looked for where it keeps its settings, on every system', (
         junie: '.junie/mcp/mcp.json',
         hermes: '.hermes/config.yaml',
         'amazon-q': '.aws/amazonq/mcp.json',
+        crush: '.config/crush/crush.json',
+        'mistral-vibe': '.vibe/config.toml',
+        iflow: '.iflow/settings.json',
+        openclaw: '.openclaw/openclaw.json',
       }).map(([id, file]): [string, [string, string, string]] => [
         id,
         [`/home/me/${file}`, `/Users/me/${file}`, `C:\\Users\\me\\${file.replaceAll('/', '\\')}`],
@@ -121,6 +125,11 @@ test("the clients' own variables move their settings", () => {
     ['hermes', { HERMES_HOME: '/h' }, '/h/config.yaml'],
     ['opencode', { XDG_CONFIG_HOME: '/x' }, '/x/opencode/opencode.json'],
     ['kilo', { XDG_CONFIG_HOME: '/x' }, '/x/kilo/kilo.jsonc'],
+    ['crush', { XDG_CONFIG_HOME: '/x' }, '/x/crush/crush.json'],
+    ['crush', { CRUSH_GLOBAL_CONFIG: '/c' }, '/c/crush.json'],
+    ['mistral-vibe', { VIBE_HOME: '/v' }, '/v/config.toml'],
+    ['openclaw', { OPENCLAW_STATE_DIR: '/o' }, '/o/openclaw.json'],
+    ['openclaw', { OPENCLAW_CONFIG_PATH: '/o/mine.json' }, '/o/mine.json'],
   ]
   for (const [id, env, file] of moved) {
     const client = clients.find((each) => each.id === id)!
@@ -288,6 +297,20 @@ test('over HTTP clients are given the address, and the token by the name of its 
     junie: { url: 'http://127.0.0.1:3939/mcp' },
     hermes: { url: 'http://127.0.0.1:3939/mcp' },
     'amazon-q': undefined,
+    crush: {
+      type: 'http',
+      url: 'http://127.0.0.1:3939/mcp',
+      headers: { Authorization: 'Bearer $RECOLLECT_TOKEN' },
+    },
+    'mistral-vibe': {
+      transport: 'streamable-http',
+      url: 'http://127.0.0.1:3939/mcp',
+      api_key_env: 'RECOLLECT_TOKEN',
+      api_key_header: 'Authorization',
+      api_key_format: 'Bearer {token}',
+    },
+    iflow: undefined,
+    openclaw: { url: 'http://127.0.0.1:3939/mcp', transport: 'streamable-http' },
   })
   assert.throws(() => remoteServer('ftp://x', true), RecollectError)
 })

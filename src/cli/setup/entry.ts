@@ -60,6 +60,7 @@ export function withKeptArguments(server: Server, entry: unknown, tools: string 
 /** Everything by which any client says how a server is reached: what is not wanted must go. */
 const TRANSPORT_KEYS = [
   'type',
+  'transport',
   'command',
   'cmd',
   'args',
@@ -70,6 +71,10 @@ const TRANSPORT_KEYS = [
   'headers',
   'http_headers',
   'bearer_token_env_var',
+  'bearerTokenEnvVar',
+  'api_key_env',
+  'api_key_header',
+  'api_key_format',
 ]
 
 /** Names for the same thing; most clients do without. */

@@ -2,9 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Format, isTable, Malformed, type Value, valueAt } from './format.ts'
 import { json, jsonc } from './json.ts'
-import { type Random, random, randomJsonc, randomToml, randomYaml } from './random-documents.ts'
+import {
+  type Random,
+  random,
+  randomJsonc,
+  randomToml,
+  randomTomlList,
+  randomYaml,
+} from './random-documents.ts'
 import { difference, type SetupRecord, sha256, undone } from './record.ts'
 import { toml } from './toml.ts'
+import { tomlList } from './toml-list.ts'
 import { yaml } from './yaml.ts'
 
 const ENTRY = {
@@ -20,6 +28,7 @@ const DOCUMENTS = 150
 const FORMATS: [string, Format, string, (r: Random, list: string) => string][] = [
   ['JSON with comments', jsonc, 'mcpServers', randomJsonc],
   ['TOML', toml, 'mcp_servers', randomToml],
+  ['TOML with a list of tables', tomlList('mcp_servers'), 'mcp_servers', randomTomlList],
   ['YAML', yaml, 'extensions', randomYaml],
 ]
 
@@ -159,9 +168,9 @@ function rest(format: Format, text: string, list: string): unknown {
   return document
 }
 
-/** Without layout, and without the brackets of an empty list of YAML, which it can do without. */
+/** Without layout, and without the brackets of an empty list, which YAML can do without and TOML must. */
 function essence(text: string, list: string): string {
-  return text.replace(`${list}: {}`, `${list}:`).replace(/\s/g, '')
+  return text.replace(`${list}: {}`, `${list}:`).replace(`${list} = []`, '').replace(/\s/g, '')
 }
 
 function plain(value: unknown): unknown {

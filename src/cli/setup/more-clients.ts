@@ -6,6 +6,7 @@ import { jsonc } from './json.ts'
 import { type Server, TOKEN_VARIABLE } from './server.ts'
 import { BRACED_VARIABLE, inFolder, pathsOf, shape } from './shapes.ts'
 import { toml } from './toml.ts'
+import { tomlList } from './toml-list.ts'
 import { yaml } from './yaml.ts'
 
 /** Those that came later. How sure each is: docs/clients/README.md. */
@@ -134,7 +135,74 @@ export const moreClients: Client[] = [
     next: 'Start a new q chat. An agent of your own sees it with "useLegacyMcpJson": true.',
     check: 'Type /tools in a chat: its tools are listed.',
   },
+  {
+    id: 'crush',
+    name: 'Crush',
+    format: jsonc,
+    list: 'mcp',
+    files: crushFiles,
+    project: 'crush.json',
+    shape: (server) => shape(server, { type: 'stdio' }, { type: 'http', token: `$${TOKEN_VARIABLE}` }),
+    next: 'Start crush again.',
+    check: 'The sidebar of a session lists it under MCPs.',
+  },
+  {
+    id: 'mistral-vibe',
+    name: 'Mistral Vibe',
+    format: tomlList('mcp_servers'),
+    list: 'mcp_servers',
+    files: (machine) => inFolder(machine, machine.env.VIBE_HOME, '.vibe', 'config.toml'),
+    project: '.vibe/config.toml',
+    shape: vibeShape,
+    next: 'Start a new session of vibe.',
+    check: 'Type /mcp in a session: it is listed there.',
+  },
+  {
+    id: 'iflow',
+    name: 'iFlow CLI',
+    format: jsonc,
+    list: 'mcpServers',
+    files: (machine) => inFolder(machine, undefined, '.iflow', 'settings.json'),
+    project: '.iflow/settings.json',
+    shape: (server) => (server.transport === 'stdio' ? shape(server, { type: 'stdio' }) : undefined),
+    next: 'Start a new session of iflow, or type /mcp refresh.',
+    check: 'iflow mcp list',
+  },
+  {
+    id: 'openclaw',
+    name: 'OpenClaw',
+    format: jsonc,
+    list: ['mcp', 'servers'],
+    files: openclawFiles,
+    shape: (server) =>
+      server.transport === 'stdio'
+        ? shape(server)
+        : { keys: { url: server.url, transport: 'streamable-http' } },
+    next: 'Run openclaw mcp reload, and restart the gateway if it runs.',
+    check: 'openclaw mcp probe recollect',
+  },
 ]
+
+function crushFiles(machine: Machine): ClientFile[] {
+  const named = machine.env.CRUSH_GLOBAL_CONFIG
+  return named ? inFolder(machine, named, '', 'crush.json') : inXdg(machine, 'crush', ['crush.json'])
+}
+
+function openclawFiles(machine: Machine): ClientFile[] {
+  const named = machine.env.OPENCLAW_CONFIG_PATH
+  if (named) return [{ file: named, signs: [named] }]
+  return inFolder(machine, machine.env.OPENCLAW_STATE_DIR, '.openclaw', 'openclaw.json')
+}
+
+function vibeShape(server: Server): Shape {
+  if (server.transport === 'stdio') return shape(server, { transport: 'stdio' })
+  const token = {
+    api_key_env: TOKEN_VARIABLE,
+    api_key_header: 'Authorization',
+    api_key_format: 'Bearer {token}',
+  }
+  return { keys: { transport: 'streamable-http', url: server.url, ...(server.token && token) } }
+}
 
 /** Of opencode and of Kilo, which is made of it: the command is one list, and variables are written {env:NAME}. */
 function opencodeShape(server: Server): Shape {

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { RecollectError } from '../../model/errors.ts'
 import { withLinks } from '../../platform/test-links.ts'
+import { placeOf } from './client-file.ts'
 import { clients } from './clients.ts'
 import { carryOut, diffOf, type Plan, planRemoval, planSetup, type Target } from './plan.ts'
 import { SetupRecords } from './record.ts'
@@ -89,6 +90,22 @@ const EXISTING: Record<string, string[]> = {
   junie: ['{ "mcpServers": { "x": { "command": "x", "args": ["y"] } } }'],
   'amazon-q': ['{\n  "mcpServers": {}\n}'],
   auggie: ['{"model":"x","mcpServers":{"a":{"command":"a","args":[]}}}'],
+  crush: [
+    '{\n  "$schema": "https://charm.land/crush.json",\n  "mcp": { "x": { "type": "stdio", "command": "x" } }, // kept\n}\n',
+  ],
+  'mistral-vibe': [
+    '# mine\nactive_model = "devstral-2" # which\n\n[[mcp_servers]]\nname = "fetch" # first\ntransport = "stdio"\ncommand = "uvx"\n\n[mcp_servers.env]\nDEBUG = "1"\n\n[[mcp_servers]]\nname = "docs"\ntransport = "http"\nurl = "http://localhost:1"\n\n[tools.bash]\npermission = "ask"\n',
+    'active_model = "x"\r\nmcp_servers = [] # none yet\r\n\r\n[tools.bash]\r\npermission = "ask"\r\n',
+    'mcp_servers = [{ name = "a", transport = "stdio", command = "a" }]\n',
+  ],
+  iflow: [
+    '{\n  "selectedAuthType": "iflow",\n  "mcpServers": { "a": { "type": "stdio", "command": "a" } }\n}\n',
+  ],
+  openclaw: [
+    '{\n  // the gateway\n  "gateway": { "mode": "local" },\n}\n',
+    '{ "mcp": { "sessionIdleTtlMs": 60000 } }\n',
+    '{\n  "mcp": {\n    "servers": {\n      "docs": { "url": "https://example.org/mcp", "transport": "streamable-http" }\n    }\n  }\n}\n',
+  ],
   hermes: ['model: x # which\nmcp_servers:\n  time:\n    command: uvx\n    args: [mcp-server-time]\n'],
 }
 
@@ -139,7 +156,7 @@ for (const client of clients) {
       planned(target, { ...SERVER, command: '/old/node', env: { CODEX_HOME: '/gone' } }),
       records,
     )
-    const at = [client.list, 'recollect']
+    const at = placeOf(client, 'recollect')
     fs.writeFileSync(target.file, client.format.put(read(target), [...at, 'note'], 'mine'))
     const plan = planned(target)
     assert.equal(plan.state, 'set up differently')

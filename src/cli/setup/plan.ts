@@ -5,6 +5,7 @@ import { refuseOtherEncodings } from '../../context/bytes.ts'
 import { unifiedDiff } from '../../context/diff.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { changeFile, fileFailure } from '../../platform/change-file.ts'
+import { placeOf } from './client-file.ts'
 import type { Client } from './clients.ts'
 import { editsTo, newEntry, type Shape } from './entry.ts'
 import { type Format, isTable, Malformed, valueAt } from './format.ts'
@@ -43,7 +44,7 @@ export function planSetup(target: Target, shapeFor: (entry: unknown) => Shape): 
   const { client, name } = target
   const { real, before } = fileOf(target)
   const text = before ?? ''
-  const at = [client.list, name]
+  const at = placeOf(client, name)
   const entry = valueAt(parsed(target, text), at)
   const shape = shapeFor(entry)
   const edits = entry === undefined ? [{ path: [], value: newEntry(shape) }] : editsTo(entry, shape)
@@ -66,21 +67,21 @@ export function planSetup(target: Target, shapeFor: (entry: unknown) => Shape): 
 export function planRemoval(target: Target, records: SetupRecords): Plan {
   const { client, name } = target
   const { real, before } = fileOf(target)
-  const at = [client.list, name]
+  const at = placeOf(client, name)
   if (before === undefined || valueAt(parsed(target, before), at) === undefined)
     return { target, real, state: 'not set up', action: 'none', before, after: before }
   const record = records.find(real, name)
   const after = withoutUs(target, before, record)
   const isGone = valueAt(parsed(target, after), at) === undefined
   if (!isGone || !onlyOursDiffers(client.format, before, after, at)) throw notSafely(target)
-  const isEmpty = record?.madeFile && Object.keys(rest(client.format, after, at) ?? {}).length === 0
+  const isAllOurs = record?.madeFile && isEmpty(rest(client.format, after, at) ?? {})
   return {
     target,
     real,
     state: 'set up',
     action: 'remove',
     before,
-    after: isEmpty ? undefined : after,
+    after: isAllOurs ? undefined : after,
     record,
   }
 }
@@ -149,7 +150,7 @@ function recordOf(
   const { client, name } = target
   const earlier = action === 'add' ? undefined : records.find(real, name)
   const base = action === 'add' ? (before ?? '') : withoutUs(target, before ?? '', earlier)
-  const hadList = valueAt(client.format.read(before ?? ''), [client.list]) !== undefined
+  const hadList = valueAt(client.format.read(before ?? ''), placeOf(client, name).slice(0, -1)) !== undefined
   return {
     file: real,
     name,
@@ -162,16 +163,20 @@ function recordOf(
 }
 
 function withoutUs({ client, name }: Target, text: string, record: SetupRecord | undefined): string {
-  const at = [client.list, name]
+  const at = placeOf(client, name)
   const exact = record && undone(text, record)
   if (exact !== undefined && isReadable(client.format, exact)) {
     const isGone = valueAt(client.format.read(exact), at) === undefined
     if (isGone && onlyOursDiffers(client.format, text, exact, at)) return exact
   }
-  const after = client.format.take(text, at)
-  const list = valueAt(client.format.read(after), [client.list])
-  const isLeftover = record?.madeList && isTable(list) && Object.keys(list).length === 0
-  return isLeftover ? client.format.take(after, [client.list]) : after
+  let after = client.format.take(text, at)
+  for (let list = at.slice(0, -1); record?.madeList && list.length > 0; list = list.slice(0, -1))
+    if (isEmpty(valueAt(client.format.read(after), list))) after = client.format.take(after, list)
+  return after
+}
+
+function isEmpty(value: unknown): boolean {
+  return isTable(value) && Object.keys(value).length === 0
 }
 
 /** The two say the same, apart from our entry and the list that may be there only for it. */
@@ -179,16 +184,14 @@ function onlyOursDiffers(format: Format, before: string, after: string, at: stri
   return isDeepStrictEqual(rest(format, before, at), rest(format, after, at))
 }
 
-function rest(
-  format: Format,
-  text: string,
-  [list = '', name = '']: string[],
-): Record<string, unknown> | null {
+function rest(format: Format, text: string, at: string[]): Record<string, unknown> | null {
   const document = format.read(text)
   if (!isTable(document)) return null
-  const servers = document[list]
-  if (isTable(servers)) delete servers[name]
-  if (!servers || (isTable(servers) && Object.keys(servers).length === 0)) delete document[list]
+  for (let path = at; path.length > 0; path = path.slice(0, -1)) {
+    const holder = valueAt(document, path.slice(0, -1))
+    const key = path.at(-1)!
+    if (isTable(holder) && (path === at || !holder[key] || isEmpty(holder[key]))) delete holder[key]
+  }
   return document
 }
 

@@ -60,6 +60,22 @@ export function randomJsonc(r: Random, list: string): string {
   return `${r.pick(['', '\ufeff'])}${top}${object(0, '', servers)}${r.pick(['', eol, eol + eol, ` // end${eol}`])}`
 }
 
+/** The servers as a list: of tables, or of nothing yet. */
+export function randomTomlList(r: Random, list: string): string {
+  const text = randomToml(r, 'others')
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  if (r.below(4) === 0) {
+    const mark = text.startsWith('\ufeff') ? 1 : 0
+    return `${text.slice(0, mark)}${list} = ${r.pick(['[]', '[{ name = "a", n = 1 }]', `[${eol}  { name = "a" },${eol}]`])}${eol}${text.slice(mark)}`
+  }
+  const items = [...Array(r.below(4))].map((_, index) => {
+    const head = r.pick([`[[${list}]]`, `[[ ${list} ]] # note`, `  [[${list}]]`])
+    const below = r.pick(['', `[${list}.env]${eol}A = "${index}"${eol}`])
+    return `${eol}${head}${eol}${r.pick(['', `name = "s${index}" # its name${eol}`])}command = 'c # ${index}'${eol}${below}`
+  })
+  return `${text}${items.length > 0 && !text.endsWith('\n') ? eol : ''}${items.join('')}${r.pick(['', `${eol}[end]${eol}x = 1${eol}`])}`
+}
+
 export function randomToml(r: Random, list: string): string {
   const eol = r.pick(['\n', '\r\n'])
   const comment = () => r.pick(['', '', ' # note [x]', '  # "'])

@@ -31,29 +31,43 @@ export const toml: Format = {
   },
 
   put(text, path, value) {
-    const statements = statementsIn(text)
-    const inline = pairWith(statements, path)
-    if (inline) return written(text, inline, path, value)
-    const table = tableOf(statements, path.slice(0, -1))
-    if (table) return putPair(text, table, path.at(-1)!, value)
+    const put = putAmong(text, statementsIn(text), path, value)
+    if (put !== undefined) return put
     if (!isTable(value)) throw unsuited(`There is no table [${path.slice(0, -1).join('.')}].`)
-    return appended(text, path, value)
+    return appended(text, `[${path.map(keyName).join('.')}]`, value)
   },
 
   take(text, path) {
     const statements = statementsIn(text)
-    const ours = statements.filter(({ path: at }) => startsWith(at, path))
-    const inline = ours.length === 0 ? pairWith(statements, path) : undefined
-    if (inline) return written(text, inline, path, undefined)
-    let result = text
-    for (const { start, end } of runs(statements, ours).toReversed())
-      result = withoutLines(result, start, end)
-    return result
+    return takenFrom(text, statements, statements, path)
   },
 }
 
+/** Puts a value where one of these statements, or the table that one of them opens, has room for it. */
+export function putAmong(
+  text: string,
+  statements: Statement[],
+  path: string[],
+  value: Value,
+): string | undefined {
+  const inline = pairWith(statements, path)
+  if (inline) return written(text, inline, path, value)
+  const table = tableOf(statements, path.slice(0, -1))
+  return table && putPair(text, table, path.at(-1)!, value)
+}
+
+/** Takes out those of some statements that are at or below a path. */
+export function takenFrom(text: string, all: Statement[], some: Statement[], path: string[]): string {
+  const ours = some.filter(({ path: at }) => startsWith(at, path))
+  const inline = ours.length === 0 ? pairWith(some, path) : undefined
+  if (inline) return written(text, inline, path, undefined)
+  let result = text
+  for (const { start, end } of runs(all, ours).toReversed()) result = withoutLines(result, start, end)
+  return result
+}
+
 /** A table's head or a key with its value; without the comment that may follow. */
-interface Statement {
+export interface Statement {
   kind: 'head' | 'pair'
   /** From the document's top: a pair's table counts. */
   path: string[]
@@ -62,7 +76,7 @@ interface Statement {
 }
 
 /** Everything but comments and blank lines, which stand between. The text has been parsed before: it is valid. */
-function statementsIn(text: string): Statement[] {
+export function statementsIn(text: string): Statement[] {
   const statements: Statement[] = []
   let table: string[] = []
   let at = text.startsWith('\ufeff') ? 1 : 0
@@ -187,12 +201,9 @@ function changed(whole: unknown, [key, ...rest]: string[], value: Value | undefi
 }
 
 /** A table of its own at the end, where no table of somebody else's follows. */
-function appended(text: string, path: string[], value: Record<string, unknown>): string {
+export function appended(text: string, head: string, value: Record<string, unknown>): string {
   const eol = lineEnd(text)
-  const body = [
-    `[${path.map(keyName).join('.')}]`,
-    ...Object.entries(value).map(([key, each]) => pair(key, each)),
-  ].join(eol)
+  const body = [head, ...Object.entries(value).map(([key, each]) => pair(key, each))].join(eol)
   if (text.replace(/^\ufeff/, '').trim() === '') return `${text}${body}${eol}`
   const closed = text.endsWith('\n')
   return closed ? `${text}${eol}${body}${eol}` : `${text}${eol}${eol}${body}`
@@ -202,11 +213,11 @@ function pair(key: string, value: unknown): string {
   return `${keyName(key)} = ${literal(value)}`
 }
 
-function keyName(key: string): string {
+export function keyName(key: string): string {
   return /^[A-Za-z0-9_-]+$/.test(key) ? key : literal(key)
 }
 
-function literal(value: unknown): string {
+export function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
   if (isTable(value) && !(value instanceof Date)) {
     const pairs = Object.entries(value).map(([key, each]) => pair(key, each))
@@ -230,7 +241,7 @@ function runs(statements: Statement[], ours: Statement[]): { start: number; end:
 }
 
 /** The blank line before a table goes with it, where another table or the end follows; at the top, the one behind. */
-function withoutLines(text: string, start: number, end: number): string {
+export function withoutLines(text: string, start: number, end: number): string {
   const from = lineStart(text, start)
   const to = nextLine(text, end)
   const [above, below] = [text.slice(0, from), text.slice(to)]

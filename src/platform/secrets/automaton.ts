@@ -44,37 +44,38 @@ export function automaton(words: readonly string[]): Automaton {
       }
     }
   }
-  const { rows, numbers } = inOrder(next, width, [0, ...queue], found)
+  const { rows, shift, numbers } = inOrder(next, width, [0, ...queue], found)
   return {
     scan(text, report, from = 0, to = text.length) {
       let state = 0
       for (let i = from; i < to; i++) {
-        state = rows[(state >> 1) + (columns.of[text.charCodeAt(i)] as number)] as number
+        state = rows[((state >> 1) << shift) | (columns.of[text.charCodeAt(i)] as number)] as number
         if ((state & 1) === 1)
-          for (const word of found[numbers[(state >> 1) / width] as number] as number[]) report(word, i + 1)
+          for (const word of found[numbers[state >> 1] as number] as number[]) report(word, i + 1)
       }
     },
   }
 }
 
 /**
- * The same table with the states that a text is mostly in at its beginning, where they stay in the processor's
- * cache. An entry is twice the place of the next row, and one more where a word ends.
+ * The same table with the states that a text is mostly in at its beginning, as small as it can be, so that it stays in
+ * the processor's cache. An entry is twice the number of the next state, and one more where a word ends.
  */
 function inOrder(
   next: Uint16Array,
   width: number,
   order: number[],
   found: number[][],
-): { rows: Int32Array; numbers: number[] } {
-  const places = new Int32Array(order.length)
+): { rows: Uint16Array | Uint32Array; shift: number; numbers: number[] } {
+  const shift = Math.ceil(Math.log2(width))
+  const places = new Uint32Array(order.length)
   for (const [place, state] of order.entries())
-    places[state] = 2 * place * width + ((found[state] as number[]).length > 0 ? 1 : 0)
-  const rows = new Int32Array(order.length * width)
+    places[state] = 2 * place + ((found[state] as number[]).length > 0 ? 1 : 0)
+  const rows = new (2 * order.length > 65_535 ? Uint32Array : Uint16Array)(order.length << shift)
   for (const [place, state] of order.entries())
     for (let column = 0; column < width; column++)
-      rows[place * width + column] = places[next[state * width + column] as number] as number
-  return { rows, numbers: order }
+      rows[(place << shift) | column] = places[next[state * width + column] as number] as number
+  return { rows, shift, numbers: order }
 }
 
 /** A column for each letter that occurs in a word, capital and small in one; 0 for all others. */

@@ -5,12 +5,16 @@ const FILLER =
 
 /** Whether a key's random part may be real: an example repeats itself, counts, or is made of words. */
 export function looksDrawn(part: string): boolean {
+  let [digits, capitals, small] = [0, 0, 0]
+  for (let i = 0; i < part.length; i++) {
+    const code = part.charCodeAt(i)
+    if (code >= 48 && code <= 57) digits++
+    else if (code >= 65 && code <= 90) capitals++
+    else if (code >= 97 && code <= 122) small++
+  }
+  if (digits === 0 && (part.length < 12 || small === 0 || capitals / (capitals + small) < 0.25)) return false
   if (FILLER.test(part)) return false
-  const digits = countOf(part, /[0-9]/g)
-  const capitals = countOf(part, /[A-Z]/g)
-  const small = countOf(part, /[a-z]/g)
-  if (digits === 0 && (capitals === 0 || small === 0)) return false
-  if (digits === 0) return part.length >= 12 && capitals / (capitals + small) >= 0.25
+  if (digits === 0) return true
   if (isWords(part)) return false
   return new Set(part).size >= Math.min(6, part.length / 4)
 }
@@ -34,6 +38,8 @@ export function isMixed(value: string): boolean {
   return /\p{L}/u.test(value) && /[0-9!#$%^&*+/=?@~-]/.test(value) && !/^\p{L}+(?:[-_/]\p{L}+)*$/u.test(value)
 }
 
-function countOf(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0
+/** Letters in such an order of large and small as nobody writes words in. */
+export function isMixedCase(value: string): boolean {
+  const changes = value.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g)?.length ?? 0
+  return value.length >= 8 && changes >= value.length / 5
 }

@@ -8,8 +8,13 @@ const MOST_BEFORE = 100
 export const FORM_RULES: Rule[] = FORMS.map(ruleOf)
 
 /** Letters right before and behind it: a glance that spares most of the work. */
-function isBetween(text: string, from: number, to: number): boolean {
-  return isKeyCode(text.charCodeAt(from - 1)) && (isKeyCode(text.charCodeAt(to)) || from + 4 <= to)
+function isBetween(text: string, from: number, to: number, least: number): boolean {
+  return (
+    isKeyCode(text.charCodeAt(from - 1)) &&
+    isKeyCode(text.charCodeAt(from - least)) &&
+    isKeyCode(text.charCodeAt(from - (least >> 1))) &&
+    (isKeyCode(text.charCodeAt(to)) || from + 4 <= to)
+  )
 }
 
 /** Letters, digits and `+/-_.~`. */
@@ -18,14 +23,14 @@ function isKeyCode(code: number): boolean {
 }
 
 function ruleOf(form: Form): Rule {
-  const { kind, literal, tail, before, sure } = form
+  const { kind, literal, tail, before, sure, least = 3 } = form
   const whole = new RegExp(`${literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?:${tail})`, 'y')
   const ahead = before ? new RegExp(`(?:${before})$`) : undefined
   const isInside = /^[./]|[/.]$/.test(literal)
   return {
     literal,
     find(text, at): Span | undefined {
-      if (ahead ? !isBetween(text, at, at + literal.length) : !isInside && !beginsAt(text, at))
+      if (ahead ? !isBetween(text, at, at + literal.length, least) : !isInside && !beginsAt(text, at))
         return undefined
       whole.lastIndex = at
       if (!whole.test(text)) return undefined

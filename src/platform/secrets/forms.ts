@@ -13,6 +13,8 @@ export interface Form {
   tail: string
   /** What comes before them, where the literal is in the middle: at most 100 characters. */
   before?: string
+  /** At least so many characters come before: a glance there spares the rest. */
+  least?: number
   /** The form alone is proof: what follows need not look random. */
   sure?: true
 }
@@ -28,8 +30,8 @@ const row = (kind: string, literals: string, tail: string): Form[] =>
 const sure = (kind: string, literals: string, tail: string): Form[] =>
   row(kind, literals, tail).map((form) => ({ ...form, sure: true }))
 
-const around = (kind: string, literal: string, before: string, tail: string): Form[] => [
-  { kind, literal, before, tail },
+const around = (kind: string, literal: string, before: string, tail: string, least = 3): Form[] => [
+  { kind, literal, before, tail, least },
 ]
 
 export const FORMS: Form[] = [
@@ -57,12 +59,17 @@ export const FORMS: Form[] = [
     'APIM',
     '+ASb',
     '+AEh',
-  ].flatMap((mark) => around('Azure key', mark, `${B}{28,90}`, `${B}{5,40}={0,2}(?!${A})`)),
+  ].flatMap((mark) =>
+    around('Azure key', mark, '[A-Za-z0-9+/_-]{28,90}', `[A-Za-z0-9+/_-]{5,40}={0,2}(?!${A})`),
+  ),
   ...row('DigitalOcean token', 'dop_v1_ doo_v1_ dor_v1_', `${H}{40,80}`),
   ...row('Alibaba key', 'LTAI', `${A}{12,26}(?!${A})`),
   ...row('Tencent key', 'AKID', `${A}{30,40}(?!${A})`),
   ...row('Yandex key', 'AQVN y0_Ag', `${W}{30,60}`),
   ...row('Yandex key', 't1.9eu', '[A-Za-z0-9_.-]{40,400}={0,2}'),
+  ...row('Yandex key', 't1.', `${W}{40,400}\\.${W}{60,120}={0,2}`),
+  ...row('Yandex key', 'YCA', `${W}{36,37}(?!${W})`),
+  ...row('VK token', 'vk1.a.', `${W}{40,300}`),
   ...row('Volcengine key', 'AKLT', `${A}{30,60}={0,2}`),
   ...row('Baidu key', 'bce-v3/ALTAK-', `[A-Za-z0-9/]{30,100}`),
   ...row('Heroku key', 'HRKU-', `${W}{36,80}`),
@@ -146,7 +153,7 @@ export const FORMS: Form[] = [
   ...row('Honeycomb key', 'hcaik_ hcxik_ hcxlk_ hcalk_ hcbik_', `${A}{30,80}`),
   ...row('Val Town token', 'vtwn_', `${A}{20,60}`),
   ...row('Ngrok key', 'ak_2', `${A}{25,50}`),
-  ...around('Ngrok token', '_', '(?<![0-9A-Za-z])[12][0-9A-Za-z]{26}', `${A}{18,24}(?!${A})`),
+  ...around('Ngrok token', '_', '(?<![0-9A-Za-z])[12][0-9A-Za-z]{26}', `${A}{18,24}(?!${A})`, 27),
   ...row(
     'Authress key',
     'sc_ ext_ scauth_ authress_',
@@ -162,7 +169,9 @@ export const FORMS: Form[] = [
     `${W}{20,400}`,
   ),
   ...row('API key', 'sk-', `${W}{20,400}`),
-  ...row('API key', 'sk_', `(?:live|test|prod|dev)?_?${A}{24,120}`),
+  ...row('API key', 'sk_', `(?:live|test|prod|dev|car)?_?${W}{22,120}`),
+  ...row('Modal token', 'ak- as-', `${A}{22}(?!${W})`),
+  ...row('Dify key', 'app- dataset-', `(?=[a-z0-9]{0,23}[A-Z])${A}{24}(?!${W})`),
   ...row(
     'API key',
     'gsk_ xai- pplx- r8_ tvly- nvapi- csk- jina_ fw_ e2b_ apify_api_ ctx7sk- bb_live_ lmnr_ rpa_ tgp_v1_',
@@ -173,7 +182,7 @@ export const FORMS: Form[] = [
   ...row('LangSmith key', 'lsv2_pt_ lsv2_sk_ ls__', `[A-Za-z0-9_]{32,80}`),
   ...row('Pinecone key', 'pcsk_', `[A-Za-z0-9_]{50,90}`),
   ...row('wandb key', 'wandb_v1_', `${W}{30,120}`),
-  ...around('Zhipu key', '.', `(?<![0-9a-f])${H}{32}`, `${A}{16}(?!${A})`),
+  ...around('Zhipu key', '.', `(?<![0-9a-f])${H}{32}`, `${A}{16}(?!${A})`, 32),
 
   // Talk and mail
   ...row(
@@ -183,7 +192,7 @@ export const FORMS: Form[] = [
   ),
   ...row('Slack token', 'xapp-', '\\d-[A-Za-z0-9-]{20,160}'),
   ...row('Telegram token', ':AA', `${W}{32,36}(?!${W})`).map((form) => ({ ...form, before: '[0-9]{8,10}' })),
-  ...around('Discord token', '.', '[MNO][A-Za-z0-9_-]{22,28}', `${W}{6}\\.${W}{27,48}`),
+  ...around('Discord token', '.', '[MNO][A-Za-z0-9_-]{22,28}', `${W}{6}\\.${W}{27,48}`, 23),
   ...row('Discord token', 'mfa.', `${W}{80,90}`),
   ...row('SendGrid key', 'SG.', `${W}{16,32}\\.${W}{16,64}`),
   ...row('Twilio key', 'SK', `${H}{32}(?!${A})`),
@@ -257,6 +266,27 @@ export const FORMS: Form[] = [
   ...row('ReadMe key', 'rdme_', `[a-z0-9]{60,90}`),
   ...row('Zuplo key', 'zpka_', `${A}{28,40}_${A}{6,10}`),
   ...row('Ory token', 'ory_at_ ory_st_ ory_pat_', '[A-Za-z0-9_.-]{20,120}'),
+  ...row('Axiom token', 'xaat- xapt-', `${H}{8}-(?:${H}{4}-){3}${H}{12}`),
+  ...row('Datadog token', 'ddpat_', `${W}{20,120}`),
+  ...row('Depot token', 'depot_org_ depot_project_ depot_user_', `${A}{30,80}`),
+  ...row('Adobe secret', 'p8e-', `${H}{32}(?!${A})`),
+  ...row('Defined key', 'dnkey-', '[a-z0-9=_-]{26}-[a-z0-9=_-]{52}'),
+  ...row('Intra42 secret', 's-s4t2ud- s-s4t2af-', `${H}{64}`),
+  ...row('DevCycle key', 'dvc_server_ dvc_mobile_ dvc_client_', `${W}{20,90}`),
+  ...row('Onfido token', 'api_live. api_sandbox. api_live_us. api_live_ca.', `${W}{8,20}\\.${W}{24,60}`),
+  ...row('Cockroach key', 'CCDB1_', `${A}{20,26}_${A}{38,44}`),
+  ...row('Telnyx key', 'KEY01', `[0-9A-F]{29,32}_${A}{20,24}`),
+  ...row(
+    'API key',
+    'persona_production_ persona_sandbox_ gcntfy-',
+    `(?:[a-z0-9_]{1,40}-)?${H}{8}-(?:${H}{4}-){3}${H}{12}(?:-${H}{8}-(?:${H}{4}-){3}${H}{12})?`,
+  ),
+  ...row('Midtrans key', 'Mid-server- SB-Mid-server-', `${W}{20,40}`),
+  ...row('Asaas key', '$aact_', `[A-Za-z0-9_]{40,400}={0,2}(?:::)?`),
+  ...row('Adyen key', 'AQE', `[A-Za-z0-9+/]{60,200}-[A-Za-z0-9+/=]{20,80}-[^\\s"'<>]{8,40}`),
+  ...row('Salesforce session', '00D', `${A}{12}![A-Za-z0-9._-]{60,200}`),
+  ...sure('Zoho token', '1000.', `${H}{32}\\.${H}{32}(?!${A})`),
+  ...row('Nostr key', 'nsec1', '[02-9ac-hj-np-z]{58}(?![a-z0-9])'),
   ...row('ClickHouse key', '4b1d', `${A}{38}(?!${A})`),
 
   // Of no maker
@@ -270,7 +300,8 @@ export const FORMS: Form[] = [
     `${W}{20,600}\\.${W}{0,1000}\\.${W}{10,100}\\.${W}{10,8000}\\.${W}{10,60}`,
   ).map((form) => ({ ...form, sure: true as const })),
   ...row('PASETO', 'v1.local. v2.local. v3.local. v4.local.', `${W}{40,4000}`),
-  ...row('age key', 'AGE-SECRET-KEY-1', '[A-Za-z0-9]{50,60}'),
+  ...row('age key', 'AGE-SECRET-KEY-1 AGE-SECRET-KEY-PQ-1', '[A-Za-z0-9]{50,60}'),
+  ...row('wallet key', 'xprv yprv zprv tprv', '[1-9A-HJ-NP-Za-km-z]{100,110}(?![A-Za-z0-9])'),
   ...sure(
     'webhook',
     'hooks.slack.com/services/ hooks.slack.com/workflows/ hooks.slack.com/triggers/',
@@ -288,5 +319,6 @@ export const FORMS: Form[] = [
     '[A-Za-z0-9/-]{12,80}',
   ),
   ...sure('webhook', 'qyapi.weixin.qq.com/cgi-bin/webhook/send?key=', '[0-9a-f-]{30,40}'),
+  ...sure('webhook', 'sentry.io/api/hooks/release/builtin/', '\\d{2,12}/[0-9a-f]{64}'),
   ...row('webhook', 'maker.ifttt.com/use/', `${W}{20,60}`),
 ]

@@ -1,5 +1,6 @@
+import { isMixed, isWords } from './chance.ts'
 import { runAround } from './edges.ts'
-import { isCapitals, strengthOf } from './names.ts'
+import { isCapitals, type NameStrength, strengthOf } from './names.ts'
 import type { Rule, Span } from './span.ts'
 import { isSecretValue } from './values.ts'
 
@@ -40,15 +41,19 @@ function namedSecret(text: string, from: number, to: number): Span | undefined {
   // The last such word of a name speaks for it.
   if (name.to - to > 0 && /pass|pwd|secret|token|key|auth|cred|cookie|psk|jwt/i.test(text.slice(to, name.to)))
     return undefined
-  const strength = strengthOf(name.word)
+  if (!mayLead(text, name)) return undefined
+  const strength =
+    name.word.toLowerCase() === 'key' && isKeyOfWords(text, name) ? 'key' : strengthOf(name.word)
   if (strength === undefined) return undefined
   const isInUrl = '?&#'.includes(text.charAt(name.from - 1) || ' ')
-  // A bare `key` names many things; in an address it is one.
-  if (!isInUrl && name.word.length === 3 && name.word.toLowerCase() === 'key') return undefined
+  // A bare `key` names many things; in an address it is one, and so is an "API key" in a table.
+  if (!isInUrl && name.word.length === 3 && name.word.toLowerCase() === 'key' && !isKeyOfWords(text, name))
+    return undefined
   const lead = leadAt(text, name)
   if (!lead) return undefined
   const value = valueAt(text, lead.at, lead)
   if (!value) return undefined
+  if (lead.isLoose && !isSureBehindBlank(strength, text.slice(value.from, value.to))) return undefined
   const isPlain = name.dashes > 0 || isInUrl || (isCapitals(name.word) && lead.isAssignment === true)
   const isSecret = isSecretValue(strength, text.slice(value.from, value.to), {
     quoted: value.quoted,
@@ -62,6 +67,12 @@ function namedSecret(text: string, from: number, to: number): Span | undefined {
     : undefined
 }
 
+function isKeyOfWords(text: string, { from }: Name): boolean {
+  return /(?:api|secret|access|private|signing|encryption|license|master|admin|account) $/i.test(
+    text.slice(Math.max(0, from - 12), from),
+  )
+}
+
 interface Name {
   from: number
   to: number
@@ -72,11 +83,15 @@ interface Name {
 
 function nameAround(text: string, at: number): Name {
   const run = runAround(text, at, isNameCode, MOST_OF_A_NAME)
-  const whole = text.slice(run.from, run.to)
-  const dashes = whole.length - whole.replace(/^-+/, '').length
-  const word = whole.slice(dashes).replace(/[.-]+$/, '')
-  return { from: run.from, to: run.from + dashes + word.length, word, dashes }
+  let start = run.from
+  while (start < run.to && text.charCodeAt(start) === DASH) start++
+  let to = run.to
+  while (to > start && (text.charCodeAt(to - 1) === DASH || text.charCodeAt(to - 1) === DOT)) to--
+  return { from: run.from, to, word: text.slice(start, to), dashes: start - run.from }
 }
+
+const DASH = 45
+const DOT = 46
 
 /** Letters, digits, `_`, `-` and `.`. */
 function isNameCode(code: number): boolean {
@@ -99,12 +114,25 @@ interface Lead {
   wantsQuotes?: boolean
   /** The value ends here. */
   until?: RegExp
+  /** A blank is all that leads there. */
+  isLoose?: boolean
 }
 
-const CLOSE = '(?:\\\\?["\'`]|\\*\\*|__|\\]|\\s?\\([^()\\n]{1,24}\\))*'
+/** `#define API_KEY "…"`, `storePassword '…'`: letters and something else, and no word of a sentence. */
+function isSureBehindBlank(strength: NameStrength, value: string): boolean {
+  return (
+    (strength === 'password' || strength === 'key') &&
+    value.length >= 8 &&
+    isMixed(value) &&
+    !isWords(value) &&
+    !/^-|[()]/.test(value)
+  )
+}
+
+const CLOSE = '(?:\\\\?["\'`]|&quot;|&#3[49];|\\*\\*|__|\\[\\d*\\]|\\]|\\s?\\([^()\\n]{1,24}\\))*'
 const ASSIGNED = new RegExp(`${CLOSE}[ \\t]{0,24}(=>|:=|\\?=|==?|:|：|<-)[ \\t]{0,24}`, 'y')
 const TYPED = /(?:&'?\w*\s?)?[A-Za-z_][\w<>[\]|.:? ]{0,30}=\s{0,3}(?=["'`])/y
-const ATTRIBUTE = /["']\s{1,4}(?:value|content|val)\s{0,2}=\s{0,2}(?=["'])/iy
+const ATTRIBUTE = /["']\s{1,4}(?:\w{1,12}:)?(?:value|content|val)\s{0,2}=\s{0,2}(?=["'])/iy
 const BESIDE = /\\?["']?\s{0,3},?\s{0,60}\\?["']?(?:value|val|stringValue)\\?["']?\s{0,3}[:=]\s{0,3}/iy
 const ARGUMENT = /\\?["'`]\s{0,4},\s{0,24}(?=\\?["'`])/y
 /** `var dbPassword string = "…"`. */
@@ -116,10 +144,25 @@ const NESTED =
   /\{\s{0,10}\\?["']?(?:value|val|content|stringValue|plaintext|plainText)\\?["']?\s{0,3}[:=]\s{0,3}/iy
 /** `.setApiKey("…")`. */
 const CALLED = /\(\s{0,3}(?=["'`])/y
+/** `getByLabel('Password').fill('…')`, `get('[name=password]').type('…')`. */
+const TYPED_INTO =
+  /["'`\]]{1,3}\)\s{0,3}\.(?:fill|type|sendKeys|send_keys|setValue|set_value|enterText|typeText|pressSequentially|replaceText|clear\(\)\.type)\(\s{0,3}(?=["'`])/y
 const QUOTED_NEXT = /["']\s{1,4}(?=["'])/y
 const CELL = /[`"*]{0,2}[ \t]{0,30}\|[ \t]{0,10}/y
-const BLANKS = /[ \t]{1,4}/y
-const TAG = /(?:\s[^<>\n]{0,80})?>\s{0,4}/y
+const BLANKS = /[ \t]{1,4}(?:--(?:plaintext|iscrypted)[ \t])?/y
+const TAG = /(?:\s[^<>\n]{0,80})?>\s{0,4}(?:<(?:value|string|val)>\s{0,4})?/iy
+/** `<key>ApiKey</key> <string>…</string>`. */
+const NEXT_TAG = /<\/\w{1,12}>\s{0,12}<(?:string|value|val)>\s{0,4}/iy
+/** `process.env.API_KEY ?? '…'`. */
+const OTHERWISE = /["')\]]{0,2}\s{0,2}(?:\|\||\?\?|\bor\b)\s{0,2}(?=["'`])/y
+const BEFORE_QUOTES = /[ \t]{1,3}(?=["'])/y
+
+/** What may be right behind a name that has a value. */
+const LEADS = new Set([...'"\'`\\*_[]&(=:?<,|)： \t\r\n'].map((sign) => sign.charCodeAt(0)))
+
+function mayLead(text: string, { from, to }: Name): boolean {
+  return LEADS.has(text.charCodeAt(to)) || text.charCodeAt(from - 1) === 60 || text.charAt(from - 1) === ':'
+}
 
 function leadAt(text: string, name: Name): Lead | undefined {
   const after = name.to
@@ -127,7 +170,12 @@ function leadAt(text: string, name: Name): Lead | undefined {
     const at = match(TAG, text, after)
     if (at) return { at, until: /</ }
   }
-  const at = match(ASSIGNED, text, after)
+  if (text.charAt(after) === '<') {
+    const next = match(NEXT_TAG, text, after)
+    if (next) return { at: next, until: /</ }
+  }
+  const isBeforeWord = isWordBehindBlank(text, after)
+  const at = isBeforeWord ? undefined : match(ASSIGNED, text, after)
   if (at) {
     const sign = text.slice(after, at)
     const typed = /:\s*$/.test(sign) ? match(TYPED, text, at) : undefined
@@ -139,48 +187,86 @@ function leadAt(text: string, name: Name): Lead | undefined {
   }
   const behind = match(TYPE_BEHIND, text, after)
   if (behind) return { at: behind, wantsQuotes: true, isAssignment: true }
+  if (isBeforeWord) return leadOverBlank(text, name)
   const tagged = match(TAGGED, text, after)
   if (tagged && /\b(?:key|name|id)\s?=\s?["']$/.test(text.slice(Math.max(0, name.from - 12), name.from)))
     return { at: tagged, until: /</ }
-  const called = /(?:^|\.)(?:set|with|use|init|configure)[A-Z_][A-Za-z_]*$/.test(name.word)
-    ? match(CALLED, text, after)
-    : undefined
+  const isCall = /(?:^|\.)(?:set|with|use|init|configure)[A-Z_][A-Za-z_]*$/.test(name.word)
+  const called = match(isCall ? CALLED : TYPED_INTO, text, after)
   if (called) return { at: called, wantsQuotes: true, isAssignment: true }
   const attribute = match(ATTRIBUTE, text, after)
   if (attribute) return { at: attribute, wantsQuotes: true, isAssignment: true }
   const argument = match(ARGUMENT, text, after)
   if (argument && /["'`]/.test(text.charAt(name.from - 1)))
     return { at: argument, wantsQuotes: true, isAssignment: true }
-  const beside = match(BESIDE, text, after)
-  if (
-    beside &&
-    /(?:name|key|header|field|variable)\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?$/i.test(
-      text.slice(Math.max(0, name.from - 24), name.from),
-    )
-  ) {
-    return { at: beside, isAssignment: true }
-  }
+  const beside = leadBeside(text, name)
+  if (beside) return beside
   const next = match(QUOTED_NEXT, text, after)
   if (next && /["']/.test(text.charAt(name.from - 1))) return { at: next, wantsQuotes: true }
-  const before = text.slice(Math.max(0, name.from - 80), name.from)
-  const blank = match(BLANKS, text, after)
-  if (blank && isFollowedByValue(name, before, text, blank))
-    return { at: blank, isSetting: true, isAssignment: true }
+  const blank = leadByBlank(text, name)
+  if (blank) return blank
   const cell = match(CELL, text, after)
-  if (cell && /\|[ \t`"*]*$/.test(before)) return { at: cell }
-  return undefined
+  if (cell && /\|[ \t`"*]*(?:[A-Za-z]{2,12} )?$/.test(text.slice(Math.max(0, name.from - 40), name.from)))
+    return { at: cell }
+  const otherwise = match(OTHERWISE, text, after)
+  if (otherwise) return { at: otherwise, wantsQuotes: true, isAssignment: true }
+  // "Pass" is a verb, too.
+  const quotes = name.word.toLowerCase() === 'pass' ? undefined : match(BEFORE_QUOTES, text, after)
+  return quotes ? { at: quotes, wantsQuotes: true, isLoose: true } : undefined
+}
+
+function isWordBehindBlank(text: string, after: number): boolean {
+  let at = after
+  while (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9) at++
+  const code = text.charCodeAt(at)
+  return at > after && isNameCode(code) && code !== DASH && code !== DOT
+}
+
+/** Behind a blank comes a word: most names are words of a sentence. */
+function leadOverBlank(text: string, name: Name): Lead | undefined {
+  const otherwise = match(OTHERWISE, text, name.to)
+  if (otherwise) return { at: otherwise, wantsQuotes: true, isAssignment: true }
+  return leadBeside(text, name) ?? leadByBlank(text, name)
+}
+
+function leadBeside(text: string, { from, to }: Name): Lead | undefined {
+  const beside = match(BESIDE, text, to)
+  const isNamed =
+    beside &&
+    /(?:name|key|header|field|variable)\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?$/i.test(
+      text.slice(Math.max(0, from - 24), from),
+    )
+  return isNamed ? { at: beside, isAssignment: true } : undefined
+}
+
+function leadByBlank(text: string, name: Name): Lead | undefined {
+  const blank = match(BLANKS, text, name.to)
+  return blank && isFollowedByValue(name, text, blank)
+    ? { at: blank, isSetting: true, isAssignment: true }
+    : undefined
 }
 
 /** Where a blank is enough: behind a flag, in `.netrc`, a Dockerfile, SQL. */
-function isFollowedByValue(name: Name, before: string, text: string, at: number): boolean {
+function isFollowedByValue(name: Name, text: string, at: number): boolean {
   if (text.charAt(at) === '-') return false
   if (name.dashes === 2 || (name.dashes === 1 && name.word.length >= 4)) return true
-  if (/(?:^|\n|\s)(?:ENV|SetEnv|setx|set-env|env\.set|set\s+-\w{0,4}x\w{0,4})\s+$/i.test(before)) return true
-  if (/(?:login|machine|user|username|account)\s+\S{1,64}\s+$/.test(before)) return true
-  if (/^_(?:auth|authToken|password)$/.test(name.word) || /\bconfig(?:ure)?\s+set\s+$/.test(before))
+  if (
+    /^(?:_(?:auth|authToken|password)|requirepass|masterauth|bindpw|rootpw|olcRootPW|rootpass|vault_pass)$/i.test(
+      name.word,
+    )
+  )
     return true
-  if (/^(?:requirepass|masterauth|bindpw|rootpw|olcRootPW|rootpass)$/i.test(name.word)) return true
-  return /["']/.test(text.charAt(at)) && /\b(?:with|set|alter|create|role|user)\b[^;\n]{0,60}$/i.test(before)
+  const isQuoted = /["']/.test(text.charAt(at))
+  const before = text.slice(Math.max(0, name.from - 80), name.from)
+  if (!/\s$/.test(before)) return false
+  if (
+    /(?:^|\s)(?:ENV|SetEnv|setx|set-env|env\.set|set\s+-\w{0,4}x\w{0,4}|config(?:ure)?\s+set)\s+$/i.test(
+      before.slice(-24),
+    )
+  )
+    return true
+  if (/(?:login|machine|user|username|account)\s+\S{1,64}\s+$/.test(before)) return true
+  return isQuoted && /\b(?:with|set|alter|create|role|user)\b[^;\n]{0,60}$/i.test(before)
 }
 
 interface Value {
@@ -192,7 +278,7 @@ interface Value {
 const PREFIX =
   /(?:[brBRfu]|@|&|\$|String::from\(|Some\(|new \w{1,30}\(|\w{1,20}::new\(|Buffer\.from\(|\[\]byte\(|[\w.]{1,40}\(\s?["'][\w.-]{1,60}["']\s?,\s?|process\.env\.\w{1,40}\s?(?:\|\||\?\?)\s?|(?:<%=?\s?)?ENV(?:\.fetch\(|\[)["']\w{1,60}["'][)\]]\s?(?:\{|\|\|)\s?)?(?=["'`“„«])/y
 const BLOCK = /(?:\\?["']{3}|["'`]|[|>][-+]?)[ \t]{0,3}\r?\n[ \t]{0,40}/y
-const OPEN = /(\\?["'`]{3}|\\?["'`]|[“„«])/y
+const OPEN = /(\\?["'`]{3}|\\?["'`]|[“„«]|&quot;|&#3[49];)/y
 const CLOSING: Record<string, string> = { '“': '”', '„': '“', '«': '»' }
 /** A sign that goes on with an address or a command ends it; any other is part of it. */
 const BARE = /(?:[^\s"'`,;&|<>(){}[\]\\“”«»，。；）（]|&(?=[^\s&"'`])(?![\w.%-]{1,60}=)){1,512}/y
@@ -214,9 +300,9 @@ function valueAt(text: string, at: number, { wantsQuotes, until }: Lead): Value 
   const [open] = OPEN.exec(text) ?? []
   if (open) {
     const from = quoteAt + open.length
-    const to = text.indexOf(CLOSING[open] ?? open, from)
-    const isClosed = to > from && to - from <= MOST_OF_A_VALUE && !text.slice(from, to).includes('\n')
-    if (isClosed) return { from, to, quoted: true }
+    const line = lineFrom(text, from)
+    const length = line.indexOf(CLOSING[open] ?? open)
+    if (length > 0) return { from, to: from + length, quoted: true }
     const bare = match(BARE, text, from)
     return bare ? { from, to: bare, quoted: true } : undefined
   }
@@ -225,6 +311,14 @@ function valueAt(text: string, at: number, { wantsQuotes, until }: Lead): Value 
   // A call or an element of something is code.
   if (!end || /[([{]/.test(text.charAt(end))) return undefined
   return trimmed(text, start, end, false)
+}
+
+/** The rest of a line, as far as a value may go. */
+function lineFrom(text: string, from: number): string {
+  const end = Math.min(text.length, from + MOST_OF_A_VALUE)
+  let to = from
+  while (to < end && text.charCodeAt(to) !== 10) to++
+  return text.slice(from, to)
 }
 
 function trimmed(text: string, from: number, to: number, quoted: boolean): Value {

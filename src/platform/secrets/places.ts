@@ -1,38 +1,6 @@
-import { looksDrawn } from './chance.ts'
-import type { Rule, Span } from './span.ts'
-import { isSecretValue } from './values.ts'
-
-/** Places of which the grammar says that a secret is there: `curl -u`, `://user:…@`, `IDENTIFIED BY`. */
-type Check = 'any' | 'password' | 'drawn'
-
-interface Place {
-  kind: string
-  /** The words by which it is noticed, each. */
-  at: string[]
-  /** Read from the end of the word on; the group `secret` is the one. */
-  reads: RegExp
-  check: Check
-  /** What must be before it on its line. */
-  behind?: RegExp
-}
-
-const Q = `["'\`]?`
-const place = (
-  kind: string,
-  at: string | string[],
-  reads: RegExp,
-  check: Check = 'password',
-  behind?: RegExp,
-): Place => ({
-  kind,
-  at: Array.isArray(at) ? at : [at],
-  // Sticky, and with the places of groups.
-  reads: new RegExp(reads.source.replace(/^\^/, ''), `${reads.flags}dy`),
-  check,
-  ...(behind && { behind }),
-})
-const flag = (tools: string | string[], flags: string): Place =>
-  place('password', tools, new RegExp(`^(?:[^\\n]{0,200}?\\s)?(?:${flags})${Q}(?<secret>[^\\s"'\`]{4,128})`))
+import { flag, type Place, place, Q, rulesOf } from './place.ts'
+import { SESSION_PLACES } from './places-in-sessions.ts'
+import type { Rule } from './span.ts'
 
 const PLACES: Place[] = [
   place(
@@ -66,7 +34,7 @@ const PLACES: Place[] = [
     ['basic '],
     /^(?<secret>[A-Za-z0-9+/]{8,600}={0,2})(?![A-Za-z0-9])/,
     'drawn',
-    /authorization\\?["'`]?\]?\s{0,3}[:=,]\s{0,3}\\?["'`]?$/i,
+    /authorization\\?["'`]?\]?\s{0,3}[:=,]?\s{0,3}\\?["'`]?$/i,
   ),
   place(
     'password',
@@ -130,8 +98,19 @@ const PLACES: Place[] = [
       'usernamepasswordauthenticationtoken(',
       '.login(',
       'withbasicauth(',
+      '.auth(',
+      '.authenticate(',
+      '.signin(',
+      'usercredentials(',
+      'authprovider.plain(',
+      'auth.basic(',
     ],
-    /^\s{0,3}[bru]?["'][^"'\n]{1,80}["']\s{0,3},\s{0,3}[bru]?["'](?<secret>[^"'\n]{4,128})["']\s{0,3}[,)]/,
+    /^\s{0,3}[bru]?["'][^"'\n]{1,80}["']\s{0,3},\s{0,3}(?:Some\()?[bru]?["'](?<secret>[^"'\n]{4,128})["']\s{0,3}[,)]/,
+  ),
+  place(
+    'password',
+    ['connect('],
+    /^\s{0,3}["'](?:dbi:|jdbc:|odbc:|host=|mysql:|pgsql:|[\w.]{1,80}:\d{2,5})[^"'\n]{0,200}["']\s{0,3},\s{0,3}["'][^"'\n]{1,80}["']\s{0,3},\s{0,3}["'](?<secret>[^"'\n]{4,128})["']\s{0,3}[,)]/i,
   ),
   place(
     'password',
@@ -187,13 +166,26 @@ const PLACES: Place[] = [
   place(
     'password',
     ['echo ', 'printf '],
-    /^(?:-[ne]{1,2}\s+)?["']?(?:%s\\?n?["']?\s+["']?)?(?:[a-z_][\w-]{0,31}:)?(?<secret>[^\s"'|:]{4,128})(?:\\n)?["']?\s*\|\s*(?:sudo\s[^\n|]{0,40}-S|sudo\s+-S|[^\n|]{0,120}(?:--password-stdin|--with-token|--stdin\b)|(?:sudo\s+)?chpasswd|(?:sudo\s+)?passwd|kinit|(?:sudo\s+)?cryptsetup|(?:vault|gh auth|npm|doctl auth)\s+login|su\b)/,
+    /^(?:-[ne]{1,2}\s+)?["']?(?:%s\\?n?["']?\s+["']?)?(?:[a-z_][\w-]{0,31}:)?(?<secret>[^\s"'|:]{4,128})(?:\\n)?["']?\s*\|\s*(?:sudo\s[^\n|]{0,40}-S|sudo\s+-S|[^\n|]{0,120}(?:--password-stdin|--with-token|--stdin\b|--passphrase-fd|secrets?\s+(?:set|put|create|add)|env\s+add|versions\s+add)|(?:sudo\s+)?chpasswd|(?:sudo\s+)?passwd|kinit|(?:sudo\s+)?cryptsetup|(?:vault|gh auth|npm|doctl auth)\s+login|su\b)/,
   ),
   place('password', ['sudo -s', 'sudo -ks'], /^[^\n]{0,80}<<<\s?["']?(?<secret>[^\s"']{4,128})/),
   place(
     'password',
     'identified',
     /^\s+(?:with\s+\S{1,40}\s+)?by\s+(?:password\s+)?["'](?<secret>[^"'\n]{4,128})["']/i,
+    'any',
+  ),
+  place(
+    'password',
+    'identified by ',
+    /^(?:values\s+)?(?<secret>[^\s"'`;,]{4,128})/i,
+    'password',
+    /\b(?:user|role|grant|login)\b/i,
+  ),
+  place(
+    'password',
+    'set password for ',
+    /^[^\n=]{1,120}=\s{0,3}(?:password\s?\(\s?)?["'](?<secret>[^"'\n]{4,128})["']/i,
     'any',
   ),
   place('password', 'with password', /^\s*=?\s*\\?["'](?<secret>[^"'\n]{4,128})["']/i, 'any'),
@@ -259,6 +251,11 @@ const PLACES: Place[] = [
 function hashes(): Place[] {
   const h = (at: string, reads: RegExp) => place('password hash', at, reads, 'any')
   return [
+    h('aad3b435b51404eeaad3b435b51404ee:', /^(?<secret>[0-9a-f]{32})(?![0-9a-f])/i),
+    h(
+      'scram-sha-256$',
+      /^(?<secret>\d{3,7}:[A-Za-z0-9+/=]{8,60}\$[A-Za-z0-9+/=]{20,60}:[A-Za-z0-9+/=]{20,60})/,
+    ),
     h('$apr1$', /^(?<secret>[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22})/),
     ...['$2a$', '$2b$', '$2y$'].map((at) => h(at, /^(?<secret>\d\d\$[./A-Za-z0-9]{53})/)),
     ...['$1$', '$5$', '$6$', '$y$', '$7$'].map((at) =>
@@ -277,40 +274,4 @@ function hashes(): Place[] {
   ]
 }
 
-export const PLACE_RULES: Rule[] = PLACES.flatMap((each) =>
-  each.at.map((literal) => ({
-    literal,
-    find: (text: string, from: number, to: number) => secretIn(each, text, from, to),
-  })),
-)
-
-function secretIn(
-  { kind, reads, check, behind }: Place,
-  text: string,
-  start: number,
-  to: number,
-): Span | undefined {
-  if (behind) {
-    const line = text.slice(Math.max(0, start - 300), start)
-    if (!behind.test(line.slice(line.lastIndexOf('\n') + 1))) return undefined
-  }
-  reads.lastIndex = to
-  const found = reads.exec(text)
-  const { secret, user } = found?.groups ?? {}
-  const [from = 0, end = 0] = found?.indices?.groups?.secret ?? []
-  return secret && passes(check, secret, user) ? { from, to: end, kind } : undefined
-}
-
-function passes(check: Check, secret: string, user: string | undefined): boolean {
-  const manner = { quoted: true, setting: true, inSentence: false }
-  if (check === 'drawn')
-    return isSecretValue('key', secret, manner) && (looksDrawn(secret) || /^[0-9a-f-]{32,}$/i.test(secret))
-  if (check === 'password') return isSecretValue('password', secret, manner)
-  // Documentation gives a user's own name as the password: `postgres:postgres@`.
-  return (
-    secret !== user &&
-    !/^(?:password|passwd|pass|pwd|secret|token|user|xxx+|\*+|\.+|changeme|example|redacted|your[-_]?\w*|<.*|\$.*|\{.*|%\w+%|\[.*)$/i.test(
-      secret,
-    )
-  )
-}
+export const PLACE_RULES: Rule[] = [...PLACES, ...SESSION_PLACES].flatMap(rulesOf)

@@ -7,6 +7,7 @@ const MOST = 20_000
 export const PRIVATE_KEYS: Rule[] = [
   { literal: 'private key-----', find: (text, _, to) => bodyOf(text, to) },
   { literal: 'private key block-----', find: (text, _, to) => bodyOf(text, to) },
+  { literal: 'static key v1-----', find: (text, _, to) => bodyOf(text, to) },
   { literal: 'private-lines:', find: (text, _, to) => puttyLines(text, to) },
   { literal: 'ls0tls1crudjtib', find: (text, from) => encodedFile(text, from) },
 ]
@@ -15,7 +16,9 @@ function bodyOf(text: string, to: number): Span | undefined {
   const before = Math.max(0, to - 60)
   const begin = text.slice(before, to).lastIndexOf('-----BEGIN ')
   if (begin < 0) return undefined
-  const end = /-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/.exec(text.slice(to, to + MOST))
+  const end = /-----END (?:[A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----/.exec(
+    text.slice(to, to + MOST),
+  )
   return { from: before + begin, to: end ? to + end.index + end[0].length : endOfLines(text, to), kind: KIND }
 }
 

@@ -1,4 +1,4 @@
-import { bitsIn, isMixed, isWords, looksDrawn } from './chance.ts'
+import { bitsIn, isMixed, isMixedCase, isWords, looksDrawn } from './chance.ts'
 import type { NameStrength } from './names.ts'
 
 /** How a value is written behind its name. */
@@ -50,12 +50,6 @@ function isPlainlyDrawn(value: string, manner: Manner): boolean {
   // A hash or an id beside a weak name is just that, unless it is a setting.
   if (UUID.test(value) || HASH.test(value)) return manner.setting && !UUID.test(value)
   return /\d/.test(value) && looksDrawn(value) && bitsIn(value) > 3.3
-}
-
-/** Letters in such an order of large and small as nobody writes words in. */
-function isMixedCase(value: string): boolean {
-  const changes = value.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g)?.length ?? 0
-  return value.length >= 8 && changes >= value.length / 5
 }
 
 /** Words, types, references, templates and the like, of which no one is a secret. */
