@@ -92,11 +92,31 @@ export interface Deps extends Asker {
 
 export type { Clean } from '../model/clean.ts'
 
-/** Keeps the types of input and output together. */
-export function capability<Input extends z.ZodType, Output extends z.ZodType, const Name extends string>(
-  definition: Capability<Input, Output, Name>,
-): Capability<Input, Output, Name> {
-  return definition
+/** A capability as it is written down: its schemas are made when they are first asked for. */
+type Written<Input extends z.ZodType, Output extends z.ZodType, Name extends string> = Omit<
+  Capability<Input, Output, Name>,
+  'input' | 'output'
+> & { input(): Input; output(): Output }
+
+/** Keeps the types of input and output together. Nobody waits for the schemas of what is not called. */
+export function capability<Input extends z.ZodType, Output extends z.ZodType, const Name extends string>({
+  input: makeInput,
+  output: makeOutput,
+  ...rest
+}: Written<Input, Output, Name>): Capability<Input, Output, Name> {
+  let input: Input | undefined
+  let output: Output | undefined
+  return {
+    ...rest,
+    get input() {
+      input ??= makeInput()
+      return input
+    },
+    get output() {
+      output ??= makeOutput()
+      return output
+    },
+  }
 }
 
 /** What a call with this input does. */

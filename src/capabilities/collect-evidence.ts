@@ -12,42 +12,44 @@ export const collectEvidence = capability({
     'What chats cite, link to, attach, edit, run and show as code: links, files, commands, each once, with counts, exit codes and where it stands. Choose chats by id or by a search.',
   set: 'recall',
   acts: ['read'],
-  input: z.object({
-    chatIds: chatIds.optional(),
-    query: z.string().optional().describe('Words that find the chats'),
-    source,
-    workspace,
-    time_window: timeWindow,
-    kinds: z.array(z.enum(EVIDENCE_KINDS)).optional().describe('Only these'),
-    max_chars: maxChars,
-    cursor,
-  }),
-  output: z.object({
-    totals: z.partialRecord(z.enum(EVIDENCE_KINDS), z.number()),
-    evidence: z.array(
-      z.object({
-        kind: z.enum(EVIDENCE_KINDS),
-        value: z.string(),
-        title: z.string().optional(),
-        language: z.string().optional(),
-        actions: z.array(z.string()).optional(),
-        exitCode: z.number().optional(),
-        failures: z.number().optional(),
-        count: z.number(),
-        where: z.array(
-          z.object({
-            chatId: z.string(),
-            messageId: z.string(),
-            index: z.number(),
-            createdAt: z.number().nullable(),
-          }),
-        ),
-      }),
-    ),
-    notFound,
-    leftOut: z.object({ items: z.number(), cursor: z.string(), how: z.string() }).optional(),
-    notes,
-  }),
+  input: () =>
+    z.object({
+      chatIds: chatIds.optional(),
+      query: z.string().optional().describe('Words that find the chats'),
+      source,
+      workspace,
+      time_window: timeWindow,
+      kinds: z.array(z.enum(EVIDENCE_KINDS)).optional().describe('Only these'),
+      max_chars: maxChars,
+      cursor,
+    }),
+  output: () =>
+    z.object({
+      totals: z.partialRecord(z.enum(EVIDENCE_KINDS), z.number()),
+      evidence: z.array(
+        z.object({
+          kind: z.enum(EVIDENCE_KINDS),
+          value: z.string(),
+          title: z.string().optional(),
+          language: z.string().optional(),
+          actions: z.array(z.string()).optional(),
+          exitCode: z.number().optional(),
+          failures: z.number().optional(),
+          count: z.number(),
+          where: z.array(
+            z.object({
+              chatId: z.string(),
+              messageId: z.string(),
+              index: z.number(),
+              createdAt: z.number().nullable(),
+            }),
+          ),
+        }),
+      ),
+      notFound,
+      leftOut: z.object({ items: z.number(), cursor: z.string(), how: z.string() }).optional(),
+      notes,
+    }),
   long: (_, { messages }) => messages > MANY_MESSAGES,
   handle: async (deps, input) => await collected(deps, input, deps.clean, input.max_chars ?? deps.room),
 })

@@ -11,31 +11,33 @@ export const getRequest = capability({
     "The exact words of the user's nth request, in this dialog or another chat. Use it after compaction, when you no longer see what was asked.",
   set: 'recall',
   acts: ['read'],
-  input: z
-    .object({
-      index: checkedByHandler({
-        type: 'integer',
-        minimum: 1,
-        description: 'Number of the request, 1 = first',
-      }),
-      sessionId,
-    })
-    // Hosts are to ask for it; a call without it is answered in the words of the contract.
-    .meta({ required: ['index'] }),
-  output: z.object({
-    success: z.boolean(),
-    error: z.string().optional(),
-    ...unsure,
-    sessionId: z.string().optional(),
-    matched,
-    request: z.string().optional(),
-    index: z.number().optional(),
-    timestamp: z.number().nullable().optional(),
-    via,
-    totalRequests: z.number().optional(),
-    leftOut: z.object({ characters: z.number(), how: z.string() }).optional(),
-    notes,
-  }),
+  input: () =>
+    z
+      .object({
+        index: checkedByHandler({
+          type: 'integer',
+          minimum: 1,
+          description: 'Number of the request, 1 = first',
+        }),
+        sessionId,
+      })
+      // Hosts are to ask for it; a call without it is answered in the words of the contract.
+      .meta({ required: ['index'] }),
+  output: () =>
+    z.object({
+      success: z.boolean(),
+      error: z.string().optional(),
+      ...unsure,
+      sessionId: z.string().optional(),
+      matched,
+      request: z.string().optional(),
+      index: z.number().optional(),
+      timestamp: z.number().nullable().optional(),
+      via,
+      totalRequests: z.number().optional(),
+      leftOut: z.object({ characters: z.number(), how: z.string() }).optional(),
+      notes,
+    }),
   // Which dialog asks shows in the assistants' files, where it may be written a moment later.
   long: ({ sessionId = 'current' }, { chats }) => sessionId === 'current' && chats > MANY_CHATS && 'waits',
   handle: async (deps, input) => await oneRequest(deps, input, deps),

@@ -11,23 +11,25 @@ export const listRequests = capability({
     'All that the user asked earlier in this dialog or another chat, numbered, as previews; get_request recalls one in full.',
   set: 'recall',
   acts: ['read'],
-  input: z.object({
-    sessionId,
-    from: checkedByHandler({ type: 'integer', minimum: 1, description: 'Number of the first, default 1' }),
-    limit: checkedByHandler({ type: 'integer', minimum: 1, description: 'How many, default 20' }),
-  }),
-  output: z.object({
-    success: z.boolean(),
-    error: z.string().optional(),
-    ...unsure,
-    sessionId: z.string().optional(),
-    matched,
-    totalRequests: z.number().optional(),
-    requests: z
-      .array(z.object({ index: z.number(), preview: z.string(), timestamp: z.number().nullable(), via }))
-      .optional(),
-    notes,
-  }),
+  input: () =>
+    z.object({
+      sessionId,
+      from: checkedByHandler({ type: 'integer', minimum: 1, description: 'Number of the first, default 1' }),
+      limit: checkedByHandler({ type: 'integer', minimum: 1, description: 'How many, default 20' }),
+    }),
+  output: () =>
+    z.object({
+      success: z.boolean(),
+      error: z.string().optional(),
+      ...unsure,
+      sessionId: z.string().optional(),
+      matched,
+      totalRequests: z.number().optional(),
+      requests: z
+        .array(z.object({ index: z.number(), preview: z.string(), timestamp: z.number().nullable(), via }))
+        .optional(),
+      notes,
+    }),
   // Which dialog asks shows in the assistants' files, where it may be written a moment later.
   long: ({ sessionId = 'current' }, { chats }) => sessionId === 'current' && chats > MANY_CHATS && 'waits',
   handle: async (deps, input) => await requestsIn(deps, input, deps),

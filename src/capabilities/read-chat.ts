@@ -15,12 +15,13 @@ export const readChat = capability({
   set: 'recall',
   internal: true,
   acts: ['read'],
-  input: z.object({
-    chatId: z.string().min(1),
-    from: z.int().min(0).optional().describe('First message index'),
-    to: z.int().min(0).optional().describe('Last message index'),
-  }),
-  output: z.object({ chat: chatHeader, messages: z.array(readMessage), notes }),
+  input: () =>
+    z.object({
+      chatId: z.string().min(1),
+      from: z.int().min(0).optional().describe('First message index'),
+      to: z.int().min(0).optional().describe('Last message index'),
+    }),
+  output: () => z.object({ chat: chatHeader, messages: z.array(readMessage), notes }),
   async handle(deps, { chatId, from = 0, to = Number.MAX_SAFE_INTEGER }) {
     const { chat, messages, unsynced } = await openChat(deps, chatId)
     const { key, resume, origin, ...rest } = chat

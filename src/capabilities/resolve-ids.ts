@@ -10,24 +10,26 @@ export const resolveIds = capability({
   set: 'recall',
   acts: ['read'],
   archiveOnly: true,
-  input: z.object({
-    chatIdPrefix: z.string().optional().describe('How a chat id begins'),
-    messageIdPrefix: z.string().optional().describe('How a message id begins'),
-    limit: z.number().optional().describe('How many'),
-  }),
-  output: z.object({
-    chats: z.array(z.object({ chatId: z.string(), title: z.string(), source: z.string() })),
-    messages: z.array(
-      z.object({
-        messageId: z.string(),
-        chatId: z.string(),
-        index: z.number(),
-        role: z.string(),
-        preview: z.string(),
-      }),
-    ),
-    ambiguous: z.boolean(),
-    notes,
-  }),
+  input: () =>
+    z.object({
+      chatIdPrefix: z.string().optional().describe('How a chat id begins'),
+      messageIdPrefix: z.string().optional().describe('How a message id begins'),
+      limit: z.number().optional().describe('How many'),
+    }),
+  output: () =>
+    z.object({
+      chats: z.array(z.object({ chatId: z.string(), title: z.string(), source: z.string() })),
+      messages: z.array(
+        z.object({
+          messageId: z.string(),
+          chatId: z.string(),
+          index: z.number(),
+          role: z.string(),
+          preview: z.string(),
+        }),
+      ),
+      ambiguous: z.boolean(),
+      notes,
+    }),
   handle: async (deps, input) => await resolved(deps.archive, input, deps.clean),
 })

@@ -12,47 +12,49 @@ export const usageMetrics = capability({
     'Messages, tokens, estimated cost, latency, reasoning time, tool calls and failures; in total and by day, hour of the week, model, source, workspace, repository, tool (with the newest errors), chat, or main and subagent.',
   set: 'recall',
   acts: ['read'],
-  input: z.object({
-    time_window: timeWindow,
-    group_by: z.enum(USAGE_GROUPS).optional().describe('Also a row for each'),
-    chatIds: chatIds.optional(),
-    source,
-    workspace,
-    ...origin,
-    tool: z.string().optional().describe('Only calls of this tool'),
-    time_zone: z.string().optional().describe('Of days and hours, e.g. Europe/Berlin'),
-    limit: z.number().int().min(1).optional().describe('Most groups'),
-  }),
-  output: z.object({
-    group_by: z.string().optional(),
-    timeRange,
-    totals: metrics,
-    groups: z
-      .array(
-        metrics
-          .partial()
-          .extend({ key: z.string(), title: z.string().optional(), names: z.array(z.string()).optional() }),
-      )
-      .optional(),
-    failed: z
-      .array(
-        z.object({
-          tool: z.string(),
-          source: z.string(),
-          chatId: z.string(),
-          title: z.string(),
-          index: z.number(),
-          createdAt: z.number().nullable(),
-          error: z.string(),
-        }),
-      )
-      .optional()
-      .describe('By tool: the newest calls that failed'),
-    prices: z.object({ asOf: z.string(), unknownModels: z.array(z.string()) }),
-    notFound,
-    leftOut: z.object({ groups: z.number(), how: z.string() }).optional(),
-    notes,
-  }),
+  input: () =>
+    z.object({
+      time_window: timeWindow,
+      group_by: z.enum(USAGE_GROUPS).optional().describe('Also a row for each'),
+      chatIds: chatIds.optional(),
+      source,
+      workspace,
+      ...origin,
+      tool: z.string().optional().describe('Only calls of this tool'),
+      time_zone: z.string().optional().describe('Of days and hours, e.g. Europe/Berlin'),
+      limit: z.number().int().min(1).optional().describe('Most groups'),
+    }),
+  output: () =>
+    z.object({
+      group_by: z.string().optional(),
+      timeRange,
+      totals: metrics,
+      groups: z
+        .array(
+          metrics
+            .partial()
+            .extend({ key: z.string(), title: z.string().optional(), names: z.array(z.string()).optional() }),
+        )
+        .optional(),
+      failed: z
+        .array(
+          z.object({
+            tool: z.string(),
+            source: z.string(),
+            chatId: z.string(),
+            title: z.string(),
+            index: z.number(),
+            createdAt: z.number().nullable(),
+            error: z.string(),
+          }),
+        )
+        .optional()
+        .describe('By tool: the newest calls that failed'),
+      prices: z.object({ asOf: z.string(), unknownModels: z.array(z.string()) }),
+      notFound,
+      leftOut: z.object({ groups: z.number(), how: z.string() }).optional(),
+      notes,
+    }),
   // The sums of some hundred chats are read in a millisecond.
   long: (_, { chats }) => chats > 1_000,
   handle: async (deps, input) => await measured(deps, input, deps),

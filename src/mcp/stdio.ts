@@ -1,7 +1,10 @@
-import { spendLittleMemory } from '../platform/little-memory.ts'
+import { spendLittleMemoryLater } from '../platform/little-memory.ts'
 import { log } from '../platform/log.ts'
 import type { Shared } from '../server/shared.ts'
 import { type Greeter, greeted } from './greeter.ts'
+
+/** Until the code for the first calls is loaded. */
+const FIRST_CALLS_MS = 3_000
 
 /**
  * Serves one client over stdin and stdout until either closes or the signal comes. `ready` says what
@@ -13,7 +16,7 @@ export async function serveOverStdio(
   ready: () => Promise<void>,
   greeter: Greeter = greeted(),
 ): Promise<void> {
-  spendLittleMemory()
+  const spendLittle = spendLittleMemoryLater()
   // Whatever else writes to the console must not end up between the messages.
   console.log = console.info = console.debug = (...said: unknown[]) => log('debug', said.join(' '))
   const gone = new Promise<void>((resolve) => {
@@ -39,7 +42,12 @@ export async function serveOverStdio(
   })
   // The library keeps to itself what the newer protocol subscribes to.
   const deliver = transport.onmessage
+  let isAsked = false
   transport.onmessage = (message) => {
+    if (!isAsked && 'method' in message && message.method === 'tools/call') {
+      isAsked = true
+      setTimeout(spendLittle, FIRST_CALLS_MS).unref()
+    }
     shared.news.tellOf(subscribedTo(message))
     deliver?.(message)
   }

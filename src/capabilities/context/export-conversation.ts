@@ -12,18 +12,20 @@ export const exportConversation = capability({
     'Writes a chat into context.md: a summary (requests, decisions, files, commands, open items) or in full. Again for the same chat, it updates that entry.',
   set: 'context',
   acts: ['read', 'write-context'],
-  input: z.object({
-    sessionId: z.string().min(1).describe('Chat id, unique prefix, or "current"'),
-    workspace,
-    format: z.enum(['summary', 'full']).optional(),
-  }),
-  output: z.object({
-    success: z.boolean(),
-    exported: z.object({ title: z.string(), messageCount: z.number(), timestamp: z.string() }),
-    entry: z.enum(['added', 'updated', 'unchanged']),
-    note: z.string(),
-    path: z.string(),
-  }),
+  input: () =>
+    z.object({
+      sessionId: z.string().min(1).describe('Chat id, unique prefix, or "current"'),
+      workspace,
+      format: z.enum(['summary', 'full']).optional(),
+    }),
+  output: () =>
+    z.object({
+      success: z.boolean(),
+      exported: z.object({ title: z.string(), messageCount: z.number(), timestamp: z.string() }),
+      entry: z.enum(['added', 'updated', 'unchanged']),
+      note: z.string(),
+      path: z.string(),
+    }),
   async handle(deps, { sessionId, workspace, format }) {
     const place = placeOf(deps, workspace, 'EXPORT_ERROR')
     const chat = await openChat(withWorkspace(deps, place), sessionId)

@@ -12,18 +12,20 @@ export const exportToMemory = capability({
   set: 'context',
   acts: ['read'],
   also: [{ act: 'write-memory', when: ({ apply }) => apply === true }],
-  input: z.object({
-    workspace,
-    target: z.enum(MEMORY_TARGETS).optional().describe('Default: the first that exists'),
-    apply,
-  }),
-  output: z.object({
-    success: z.boolean(),
-    target: z.enum(MEMORY_TARGETS),
-    path: z.string(),
-    diff: z.string(),
-    applied: z.boolean(),
-  }),
+  input: () =>
+    z.object({
+      workspace,
+      target: z.enum(MEMORY_TARGETS).optional().describe('Default: the first that exists'),
+      apply,
+    }),
+  output: () =>
+    z.object({
+      success: z.boolean(),
+      target: z.enum(MEMORY_TARGETS),
+      path: z.string(),
+      diff: z.string(),
+      applied: z.boolean(),
+    }),
   async handle(deps, input) {
     const place = placeOf(deps, input.workspace, 'WRITE_ERROR')
     return fittingDiff(deps, await exported({ place, machine: deps.machine }, input, deps.clean))

@@ -9,14 +9,15 @@ export const getContextSummary = capability({
   description: 'Size of context.md and its last five entries by title, without reading it all.',
   set: 'context',
   acts: ['read'],
-  input: z.object({ workspace }),
-  output: z.object({
-    path: z.string(),
-    exists: z.boolean(),
-    stats: z.object({ size: z.number(), lines: z.number(), words: z.number(), sessions: z.number() }),
-    lastModified: z.string(),
-    recentSessions: z.array(z.object({ timestamp: z.string(), preview: z.string() })),
-  }),
+  input: () => z.object({ workspace }),
+  output: () =>
+    z.object({
+      path: z.string(),
+      exists: z.boolean(),
+      stats: z.object({ size: z.number(), lines: z.number(), words: z.number(), sessions: z.number() }),
+      lastModified: z.string(),
+      recentSessions: z.array(z.object({ timestamp: z.string(), preview: z.string() })),
+    }),
   handle: async (deps, input) =>
     await summarizeContext(placeOf(deps, input.workspace, 'READ_ERROR'), deps.clean),
 })

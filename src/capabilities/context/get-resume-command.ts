@@ -9,15 +9,16 @@ export const getResumeCommand = capability({
   description: 'The shell command to resume a chat; without an id, the newest chat of the workspace.',
   set: 'context',
   acts: ['read'],
-  input: z.object({ workspace, sessionId: z.string().min(1).optional() }),
-  output: z.object({
-    success: z.boolean(),
-    command: z.string(),
-    sessionId: z.string(),
-    source: z.string(),
-    updatedAt: z.number().optional(),
-    workspace: z.string().optional(),
-  }),
+  input: () => z.object({ workspace, sessionId: z.string().min(1).optional() }),
+  output: () =>
+    z.object({
+      success: z.boolean(),
+      command: z.string(),
+      sessionId: z.string(),
+      source: z.string(),
+      updatedAt: z.number().optional(),
+      workspace: z.string().optional(),
+    }),
   handle: async (deps, { workspace, sessionId }) =>
     resumeCommand(deps, placeOf(deps, workspace, 'READ_ERROR'), sessionId),
 })

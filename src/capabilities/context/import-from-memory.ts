@@ -11,20 +11,22 @@ export const importFromMemory = capability({
   set: 'context',
   acts: ['read'],
   also: [{ act: 'write-context', when: ({ apply }) => apply === true }],
-  input: z.object({
-    workspace,
-    from: z.enum(MEMORY_TARGETS).optional().describe('Default: the first that exists'),
-    apply,
-  }),
-  output: z.object({
-    success: z.boolean(),
-    from: z.enum(MEMORY_TARGETS),
-    read: z.string(),
-    path: z.string(),
-    entry: z.enum(['added', 'updated', 'unchanged']),
-    diff: z.string(),
-    applied: z.boolean(),
-  }),
+  input: () =>
+    z.object({
+      workspace,
+      from: z.enum(MEMORY_TARGETS).optional().describe('Default: the first that exists'),
+      apply,
+    }),
+  output: () =>
+    z.object({
+      success: z.boolean(),
+      from: z.enum(MEMORY_TARGETS),
+      read: z.string(),
+      path: z.string(),
+      entry: z.enum(['added', 'updated', 'unchanged']),
+      diff: z.string(),
+      applied: z.boolean(),
+    }),
   async handle(deps, input) {
     const place = placeOf(deps, input.workspace, 'WRITE_ERROR')
     return fittingDiff(deps, await imported({ place, machine: deps.machine }, input, { clean: deps.clean }))

@@ -10,12 +10,13 @@ export const initContext = capability({
   description: 'Makes the context.md of a workspace that has none.',
   set: 'context',
   acts: ['read', 'write-context'],
-  input: z.object({
-    workspace,
-    projectName: z.string().max(200).optional(),
-    projectDescription: z.string().max(20_000).optional(),
-  }),
-  output: z.object({ success: z.boolean(), path: z.string(), template: z.literal('standard') }),
+  input: () =>
+    z.object({
+      workspace,
+      projectName: z.string().max(200).optional(),
+      projectDescription: z.string().max(20_000).optional(),
+    }),
+  output: () => z.object({ success: z.boolean(), path: z.string(), template: z.literal('standard') }),
   // The file is shared: what looks like a secret does not get there.
   handle: async (deps, { workspace: at, ...told }) =>
     init(placeOf(deps, at, 'WRITE_ERROR'), redactJson(told)),

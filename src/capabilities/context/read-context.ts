@@ -11,22 +11,24 @@ export const readContext = capability({
     "The workspace's context.md: what agents and people handed over. Read it before you begin; a long one from its end.",
   set: 'context',
   acts: ['read'],
-  input: z.object({
-    workspace,
-    format: z.enum(['markdown', 'plain']).optional(),
-    lastSessions: z.int().min(0).optional().describe('Only the last n entries'),
-    maxBytes: z.int().min(1).optional().describe('Default: what fits an answer'),
-  }),
-  output: z.object({
-    content: z.string(),
-    metadata: z.object({
-      path: z.string(),
-      size: z.number(),
-      lastModified: z.string(),
-      sessionCount: z.number(),
-      truncated: z.boolean().optional(),
+  input: () =>
+    z.object({
+      workspace,
+      format: z.enum(['markdown', 'plain']).optional(),
+      lastSessions: z.int().min(0).optional().describe('Only the last n entries'),
+      maxBytes: z.int().min(1).optional().describe('Default: what fits an answer'),
     }),
-  }),
+  output: () =>
+    z.object({
+      content: z.string(),
+      metadata: z.object({
+        path: z.string(),
+        size: z.number(),
+        lastModified: z.string(),
+        sessionCount: z.number(),
+        truncated: z.boolean().optional(),
+      }),
+    }),
   async handle(deps, input) {
     const place = placeOf(deps, input.workspace, 'READ_ERROR')
     return input.maxBytes ? await read(place, input, deps.clean) : await fitting(place, input, deps)
