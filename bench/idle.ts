@@ -1,6 +1,6 @@
 /**
  * What servers cost that nobody asks anything: `node bench/idle.ts [--servers 4] [--seconds 60] [--messages 3000] [--keep FOLDER]`.
- * Several on one archive, of which one keeps it in step. CPU time of all their threads, as a share of one core.
+ * Several on one archive, of which one keeps it up to date. CPU time of all their threads, as a share of one core.
  */
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'

@@ -19,7 +19,7 @@ await bundled({
   input: { extension: 'vscode/src/extension.ts', 'mcp-server': 'vscode/src/mcp-server.ts' },
   external: ['vscode'],
   // What the start-up file shares with what is loaded later.
-  together: /vscode[\\/]src[\\/](desk|places|settings|status|words)\.ts$/,
+  together: /vscode[\\/]src[\\/](backend|places|settings|status|words)\.ts$/,
 })
 
 if (process.argv.includes('--package')) {

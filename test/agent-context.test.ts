@@ -116,7 +116,7 @@ test('what is too long is named: the message, the tools, or the dialog', async (
   assert.match((await failed('always refused')).message, /^The \d+ tools that are offered take about/)
   const { sessionId } = await run({ message: 'and swans', parameters: { tools: false } })
   const dialog = await failed('always refused', sessionId, false)
-  assert.match(dialog.message, /^The dialog has become longer/)
+  assert.match(dialog.message, /^The chat has become longer/)
 })
 
 test('the limit is found in what the servers say', () => {

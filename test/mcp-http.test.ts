@@ -141,7 +141,7 @@ for (const era of ERAS) {
         'in step',
         async () => {
           const result = (await client.callTool({ name: 'list_chats', arguments: {} })) as CallToolResult
-          return /in step/.test(answerOf(result).coverage)
+          return /up to date/.test(answerOf(result).coverage)
         },
         15_000,
       )

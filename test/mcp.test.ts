@@ -306,7 +306,11 @@ for (const era of ERAS) {
       if (era === 'modern') await client.listen({ resourceSubscriptions: uris, resourcesListChanged: true })
       else for (const uri of uris) await client.subscribeResource({ uri })
       // Until the thread that syncs watches the folders.
-      await until('in step', async () => /in step/.test(answerOf(await call('list_chats')).coverage), 15_000)
+      await until(
+        'in step',
+        async () => /up to date/.test(answerOf(await call('list_chats')).coverage),
+        15_000,
+      )
       await sleep(500)
 
       const told = async (what: string, ...wanted: string[]) =>

@@ -24,8 +24,8 @@ before(() => {
 })
 
 const files = fs
-  .globSync('web/src/**/words.ts', { cwd: root })
-  .filter((file) => !file.endsWith('lib/words.ts'))
+  .globSync('web/src/**/*words.ts', { cwd: root })
+  .filter((file) => !/lib.(problem-)?words\.ts$/.test(file))
 
 async function dictionariesIn(file: string): Promise<Dictionary[]> {
   const module: Record<string, unknown> = await import(pathToFileURL(path.join(root, file)).href)

@@ -312,6 +312,6 @@ function tooMany(most: number): RecollectError {
   return new RecollectError(
     'MAX_TOOL_ITERATIONS',
     'Tool use loop exceeded maximum iterations',
-    `The model asked for tools ${most} times in a row. What was done is kept: ask it to go on in the same dialog, or raise "maxToolIterations" in config.json.`,
+    `The model asked for tools ${most} times in a row. What was done is kept: ask it to continue in the same chat, or raise "maxToolIterations" in config.json.`,
   )
 }

@@ -84,7 +84,7 @@ async function stop(id: string, folder: string, going: Going): Promise<AgentSess
   if (!wasHere && session.status === 'running')
     throw new RecollectError(
       'SESSION_BUSY',
-      `The dialog ${id} is being answered by another process.`,
+      `The chat ${id} is being answered by another process.`,
       'Stop it there: with Ctrl-C in its terminal.',
     )
   return session

@@ -63,8 +63,8 @@ export function providerProblem(
   if (isTooLong({ status, message: said })) {
     return problem(
       'CONTEXT_TOO_LONG',
-      `The dialog has become longer than ${model} can read: ${said}`,
-      'Begin a new dialog, or choose a model that reads more.',
+      `The chat has become longer than ${model} can read: ${said}`,
+      'Start a new chat, or choose a model with a larger context.',
     )
   }
   if (
@@ -96,7 +96,7 @@ export function providerProblem(
     return problem(
       'CONNECTION_LOST',
       `The connection to ${name} broke off in the middle of the answer: ${said}`,
-      'What came is kept. Ask again in the same dialog.',
+      'What came is kept. Ask again in the same chat.',
     )
   }
   if (status === undefined && isNetwork(said)) {

@@ -79,8 +79,8 @@ export function tooLong(load: Load, said: string): RecollectError {
       'Shorten it, attach less, or choose a model that reads more.',
     )
   return problem(
-    `The dialog has become longer than ${request.model} can read: ${said}`,
-    'Begin a new dialog, or choose a model that reads more.',
+    `The chat has become longer than ${request.model} can read: ${said}`,
+    'Start a new chat, or choose a model with a larger context.',
   )
 }
 

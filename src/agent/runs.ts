@@ -24,19 +24,14 @@ export function runId(folder: string, reference: string): string {
   const begun = /^[0-9a-f-]{4,36}$/.test(id) ? runIds(folder).filter((each) => each.startsWith(id)) : []
   if (begun.length === 1) return begun[0]!
   if (begun.length > 1) {
-    throw new RecollectError(
-      'AMBIGUOUS_ID',
-      `${begun.length} dialogs begin with ${id}.`,
-      'Give more of it.',
-      {
-        candidates: begun.slice(0, 20),
-      },
-    )
+    throw new RecollectError('AMBIGUOUS_ID', `${begun.length} chats start with ${id}.`, 'Give more of it.', {
+      candidates: begun.slice(0, 20),
+    })
   }
   throw new RecollectError(
     'SESSION_NOT_FOUND',
     `Session not found: ${reference}`,
-    '`recollect list --source recollect-agent` shows the dialogs with the agent.',
+    '`recollect list --source recollect-agent` shows the chats with the agent.',
   )
 }
 
@@ -54,7 +49,7 @@ export function readRun(folder: string, id: string): RunEvent[] {
   if (fs.statSync(file).size > MOST_BYTES) {
     throw new RecollectError(
       'SESSION_TOO_LONG',
-      `The dialog ${id} is too long to go on with.`,
+      `The chat ${id} is too long to continue.`,
       'Begin a new one.',
     )
   }
@@ -127,7 +122,7 @@ export class RunLog {
     if (at < 0)
       throw new RecollectError(
         'MESSAGE_NOT_FOUND',
-        `The dialog ${from} has no request ${requestId}.`,
+        `The chat ${from} has no request ${requestId}.`,
         'GET /api/v1/sessions/{id} lists them.',
       )
     const log = RunLog.begin(folder, workspace, from)
@@ -247,7 +242,7 @@ function holderOf(lock: string): number | undefined {
 function busy(id: string): RecollectError {
   return new RecollectError(
     'SESSION_BUSY',
-    `The dialog ${id} is being answered already.`,
+    `The chat ${id} is being answered already.`,
     'Wait for its end, or begin another one.',
   )
 }

@@ -137,7 +137,7 @@ export class Runtime {
       if (!request || last?.status !== 'paused') {
         throw new RecollectError(
           'NOT_PAUSED',
-          `The dialog ${log.id} waits for nothing.`,
+          `The chat ${log.id} is not waiting for anything.`,
           'Send a message instead.',
         )
       }

@@ -7,9 +7,9 @@ import { notes, notFound } from './shapes.ts'
 
 export const collectEvidence = capability({
   name: 'collect_evidence',
-  title: 'Collect evidence',
+  title: 'Links and files',
   description:
-    'What chats cite, link to, attach, edit, run and show as code: links, files, commands, each once, with counts, exit codes and where it stands. Choose chats by id or by a search.',
+    'What chats cite, link to, attach, edit, run and show as code: links, files, commands, each once, with counts, exit codes and where it appears. Choose chats by id or by a search.',
   set: 'recall',
   acts: ['read'],
   input: () =>
@@ -19,7 +19,7 @@ export const collectEvidence = capability({
       source,
       workspace,
       time_window: timeWindow,
-      kinds: z.array(z.enum(EVIDENCE_KINDS)).optional().describe('Only these'),
+      kinds: z.array(z.enum(EVIDENCE_KINDS)).optional().describe('Only these kinds'),
       max_chars: maxChars,
       cursor,
     }),

@@ -12,7 +12,7 @@ export function checkedByHandler(schema: { type: string; minimum?: number; descr
 
 export const sessionId = checkedByHandler({
   type: 'string',
-  description: 'Chat id or unique prefix; default: the current dialog',
+  description: 'Chat id or unique prefix; default: the current chat',
 })
 
 export const chatIds = z.array(z.string().min(1)).min(1).max(20)
@@ -29,7 +29,7 @@ export const narrowing = {
     .array(z.string().regex(/^\d{4}-\d{2}$/))
     .max(120)
     .optional()
-    .describe('Only these, YYYY-MM'),
+    .describe('Only these months, YYYY-MM'),
 }
 /** Where chats come from. */
 export const origin = {
@@ -37,8 +37,8 @@ export const origin = {
   author: z.string().optional().describe('Person; me: the user'),
   machine: z.string().optional().describe('Computer; this: here'),
 }
-export const maxChars = z.number().min(1_000).optional().describe('Default 10000')
-export const cursor = z.string().optional().describe('From the answer before')
+export const maxChars = z.number().min(1_000).optional().describe('Answer characters, default 10000')
+export const cursor = z.string().optional().describe('cursor of the previous answer')
 
 const moment = z.union([z.string(), z.number()]).optional()
 export const timeWindow = z

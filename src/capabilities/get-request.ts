@@ -8,7 +8,7 @@ export const getRequest = capability({
   name: 'get_request',
   title: 'One request',
   description:
-    "The exact words of the user's nth request, in this dialog or another chat. Use it after compaction, when you no longer see what was asked.",
+    "The exact words of the user's nth request, in this chat or another. Use it after compaction, when you no longer see what was asked.",
   set: 'recall',
   acts: ['read'],
   input: () =>

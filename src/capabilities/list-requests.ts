@@ -6,15 +6,15 @@ import { matched, notes, unsure, via } from './shapes.ts'
 
 export const listRequests = capability({
   name: 'list_requests',
-  title: 'Requests of a chat',
+  title: 'Requests in a chat',
   description:
-    'All that the user asked earlier in this dialog or another chat, numbered, as previews; get_request recalls one in full.',
+    'All that the user asked earlier in this chat or another, numbered, as previews; get_request recalls one in full.',
   set: 'recall',
   acts: ['read'],
   input: () =>
     z.object({
       sessionId,
-      from: checkedByHandler({ type: 'integer', minimum: 1, description: 'Number of the first, default 1' }),
+      from: checkedByHandler({ type: 'integer', minimum: 1, description: 'First number, default 1' }),
       limit: checkedByHandler({ type: 'integer', minimum: 1, description: 'How many, default 20' }),
     }),
   output: () =>

@@ -5,16 +5,16 @@ import { notes } from './shapes.ts'
 
 export const resolveIds = capability({
   name: 'resolve_ids',
-  title: 'Resolve ids',
+  title: 'Look up ids',
   description: 'Whole chat and message ids for their first characters (4 or more).',
   set: 'recall',
   acts: ['read'],
   archiveOnly: true,
   input: () =>
     z.object({
-      chatIdPrefix: z.string().optional().describe('How a chat id begins'),
-      messageIdPrefix: z.string().optional().describe('How a message id begins'),
-      limit: z.number().optional().describe('How many'),
+      chatIdPrefix: z.string().optional().describe('Start of a chat id'),
+      messageIdPrefix: z.string().optional().describe('Start of a message id'),
+      limit: z.number().optional().describe('Results at most'),
     }),
   output: () =>
     z.object({

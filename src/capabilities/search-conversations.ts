@@ -25,11 +25,11 @@ export const searchConversations = capability({
       regex: z.string().max(1_000).optional().describe('Regular expression, instead of words'),
       time_window: timeWindow,
       dateFrom: day.describe('First day, YYYY-MM-DD'),
-      dateTo: day.describe('Last day'),
+      dateTo: day.describe('Last day, YYYY-MM-DD'),
       precision_mode: z.enum(['basic', 'fuzzy']).optional().describe('fuzzy: also word forms, parts'),
       expand: z.enum(['off', 'auto']).optional().describe('auto: also related words'),
       include_tools_in_search: z.boolean().optional().describe('false: not in tool calls'),
-      scope: z.enum(['content', 'title', 'both']).optional(),
+      scope: z.enum(['content', 'title', 'both']).optional().describe('Default both'),
       role_filter: z
         .array(z.enum(['user', 'assistant', 'system', 'tool']))
         .optional()
@@ -38,14 +38,14 @@ export const searchConversations = capability({
       match: z.enum(['any', 'all']).optional().describe('all: only chats with every word'),
       limit_chats: z.int().min(1).max(200).optional().describe('Chats at most, default 10'),
       limit: z.int().min(1).max(200).optional().describe('Same as limit_chats'),
-      limit_snippets_per_chat: z.int().min(0).max(200).optional().describe('Default 3'),
+      limit_snippets_per_chat: z.int().min(0).max(200).optional().describe('Snippets per chat, default 3'),
       snippet_window: z.int().min(8).max(2_000).optional().describe('Words around a hit, default 64'),
       ...narrowing,
       ...origin,
       sort: z.enum(['relevance', 'date']).optional().describe('date: newest first'),
       response_mode: z.enum(['json', 'text']).optional().describe('text: shorter'),
       cursor,
-      state: z.looseObject({}).optional().describe('guidance.state of the answer before'),
+      state: z.looseObject({}).optional().describe('guidance.state of the previous answer'),
     }),
   output: () =>
     z.object({

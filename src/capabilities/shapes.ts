@@ -187,7 +187,7 @@ export const agentMessage = z.object({
         .optional(),
     })
     .optional(),
-  part: z.object({ from: z.number(), of: z.number() }).optional().describe('The content goes on'),
+  part: z.object({ from: z.number(), of: z.number() }).optional().describe('The content continues'),
 })
 
 export const snippet = z.object({

@@ -15,14 +15,14 @@ export const usageMetrics = capability({
   input: () =>
     z.object({
       time_window: timeWindow,
-      group_by: z.enum(USAGE_GROUPS).optional().describe('Also a row for each'),
+      group_by: z.enum(USAGE_GROUPS).optional().describe('Also totals per group'),
       chatIds: chatIds.optional(),
       source,
       workspace,
       ...origin,
       tool: z.string().optional().describe('Only calls of this tool'),
-      time_zone: z.string().optional().describe('Of days and hours, e.g. Europe/Berlin'),
-      limit: z.number().int().min(1).optional().describe('Most groups'),
+      time_zone: z.string().optional().describe('For days and hours, e.g. Europe/Berlin'),
+      limit: z.number().int().min(1).optional().describe('Groups at most'),
     }),
   output: () =>
     z.object({

@@ -33,7 +33,7 @@ export function archiveFolder({ sample }: GlobalOptions): string {
 export function openArchive(options: GlobalOptions): Archive {
   const folder = archiveFolder(options)
   if (isReadOnly(folder))
-    log('warn', `the archive in ${folder} is read-only: it is searched and read, and nothing new comes in`)
+    log('warn', `the archive in ${folder} is read-only: it is searched and read, and no new chats are added`)
   return openSqliteArchive(folder)
 }
 

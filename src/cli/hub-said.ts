@@ -20,7 +20,7 @@ export function saidSpace({ name, kind, sealed, answers, shares, key, home }: Hu
     sealed
       ? key
         ? 'sealed'
-        : 'sealed, phrase not told yet'
+        : 'sealed, phrase not entered yet'
       : kind === 'own'
         ? 'no phrase yet'
         : 'whoever runs the server can read it',
@@ -46,7 +46,7 @@ export async function agreed(question: string, { json }: GlobalOptions): Promise
     throw new RecollectError(
       'INVALID_ARGUMENT',
       'Nobody can be asked here.',
-      'Say --yes to do it, or --dry-run to see what it would be.',
+      'Pass --yes to do it, or --dry-run to see what would happen.',
     )
   }
   return /^y(es)?$/i.test(await asked(`${question} [y/N] `))

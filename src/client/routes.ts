@@ -106,7 +106,7 @@ type Input = {
   }
   /** First day, YYYY-MM-DD */
   dateFrom?: string | number
-  /** Last day */
+  /** Last day, YYYY-MM-DD */
   dateTo?: string | number
   /** fuzzy: also word forms, parts */
   precision_mode?: "basic" | "fuzzy"
@@ -114,6 +114,7 @@ type Input = {
   expand?: "off" | "auto"
   /** false: not in tool calls */
   include_tools_in_search?: boolean
+  /** Default both */
   scope?: "content" | "title" | "both"
   /** Only what these said */
   role_filter?: ("user" | "assistant" | "system" | "tool")[]
@@ -125,7 +126,7 @@ type Input = {
   limit_chats?: number
   /** Same as limit_chats */
   limit?: number
-  /** Default 3 */
+  /** Snippets per chat, default 3 */
   limit_snippets_per_chat?: number
   /** Words around a hit, default 64 */
   snippet_window?: number
@@ -137,7 +138,7 @@ type Input = {
   model?: string | string[]
   /** Only starred chats */
   starred?: boolean
-  /** Only these, YYYY-MM */
+  /** Only these months, YYYY-MM */
   months?: string[]
   /** Git: owner/name or URL */
   repository?: string

@@ -5,19 +5,19 @@ export type Json = null | boolean | number | string | Json[] | { [name: string]:
 /** What each capability takes. */
 export interface Inputs {
   get_first_request: {
-    /** Chat id or unique prefix; default: the current dialog */
+    /** Chat id or unique prefix; default: the current chat */
     sessionId?: string
   }
   get_request: {
     /** Number of the request, 1 = first */
     index: number
-    /** Chat id or unique prefix; default: the current dialog */
+    /** Chat id or unique prefix; default: the current chat */
     sessionId?: string
   }
   list_requests: {
-    /** Chat id or unique prefix; default: the current dialog */
+    /** Chat id or unique prefix; default: the current chat */
     sessionId?: string
-    /** Number of the first, default 1 */
+    /** First number, default 1 */
     from?: number
     /** How many, default 20 */
     limit?: number
@@ -36,7 +36,7 @@ export interface Inputs {
     }
     /** First day, YYYY-MM-DD */
     dateFrom?: string | number
-    /** Last day */
+    /** Last day, YYYY-MM-DD */
     dateTo?: string | number
     /** fuzzy: also word forms, parts */
     precision_mode?: "basic" | "fuzzy"
@@ -44,6 +44,7 @@ export interface Inputs {
     expand?: "off" | "auto"
     /** false: not in tool calls */
     include_tools_in_search?: boolean
+    /** Default both */
     scope?: "content" | "title" | "both"
     /** Only what these said */
     role_filter?: ("user" | "assistant" | "system" | "tool")[]
@@ -55,7 +56,7 @@ export interface Inputs {
     limit_chats?: number
     /** Same as limit_chats */
     limit?: number
-    /** Default 3 */
+    /** Snippets per chat, default 3 */
     limit_snippets_per_chat?: number
     /** Words around a hit, default 64 */
     snippet_window?: number
@@ -67,7 +68,7 @@ export interface Inputs {
     model?: string | string[]
     /** Only starred chats */
     starred?: boolean
-    /** Only these, YYYY-MM */
+    /** Only these months, YYYY-MM */
     months?: string[]
     /** Git: owner/name or URL */
     repository?: string
@@ -79,9 +80,9 @@ export interface Inputs {
     sort?: "relevance" | "date"
     /** text: shorter */
     response_mode?: "json" | "text"
-    /** From the answer before */
+    /** cursor of the previous answer */
     cursor?: string
-    /** guidance.state of the answer before */
+    /** guidance.state of the previous answer */
     state?: {
 
     }
@@ -96,9 +97,9 @@ export interface Inputs {
     from?: number
     /** Last message index */
     to?: number
-    /** Default 10000 */
+    /** Answer characters, default 10000 */
     max_chars?: number
-    /** From the answer before */
+    /** cursor of the previous answer */
     cursor?: string
   }
   list_chats: {
@@ -110,7 +111,7 @@ export interface Inputs {
     model?: string | string[]
     /** Only starred chats */
     starred?: boolean
-    /** Only these, YYYY-MM */
+    /** Only these months, YYYY-MM */
     months?: string[]
     /** Git: owner/name or URL */
     repository?: string
@@ -125,22 +126,22 @@ export interface Inputs {
     }
     /** Part of the title */
     title?: string
-    /** Claude Code: state of the last turn */
+    /** State of the last turn */
     status?: ("running" | "waiting" | "done" | "failed" | "cancelled")[]
     sort?: "updated" | "created" | "messages" | "title"
     /** How many, default 20 */
     limit?: number
-    /** true: also those agents started */
+    /** true: also sub-agent chats */
     subagents?: boolean
-    /** From the answer before */
+    /** cursor of the previous answer */
     cursor?: string
   }
   resolve_ids: {
-    /** How a chat id begins */
+    /** Start of a chat id */
     chatIdPrefix?: string
-    /** How a message id begins */
+    /** Start of a message id */
     messageIdPrefix?: string
-    /** How many */
+    /** Results at most */
     limit?: number
   }
   collect_evidence: {
@@ -156,11 +157,11 @@ export interface Inputs {
       start?: string | number
       end?: string | number
     }
-    /** Only these */
+    /** Only these kinds */
     kinds?: ("citation" | "web" | "link" | "attachment" | "file" | "command" | "code")[]
-    /** Default 10000 */
+    /** Answer characters, default 10000 */
     max_chars?: number
-    /** From the answer before */
+    /** cursor of the previous answer */
     cursor?: string
   }
   usage_metrics: {
@@ -169,7 +170,7 @@ export interface Inputs {
       start?: string | number
       end?: string | number
     }
-    /** Also a row for each */
+    /** Also totals per group */
     group_by?: "day" | "hour" | "model" | "source" | "workspace" | "repository" | "tool" | "chat" | "subagent"
     chatIds?: string[]
     /** Assistant, e.g. claude-code */
@@ -184,9 +185,9 @@ export interface Inputs {
     machine?: string
     /** Only calls of this tool */
     tool?: string
-    /** Of days and hours, e.g. Europe/Berlin */
+    /** For days and hours, e.g. Europe/Berlin */
     time_zone?: string
-    /** Most groups */
+    /** Groups at most */
     limit?: number
   }
   export_chats: {
@@ -205,11 +206,11 @@ export interface Inputs {
     format: "markdown" | "json" | "jsonl" | "finetune-openai" | "finetune-anthropic" | "html"
     /** File to write; else the text is returned */
     path?: string
-    /** Always, for agents */
+    /** Redact secrets; always on for agents */
     redact?: boolean
     /** true: overwrite the file */
     force?: boolean
-    /** For finetune: one example each */
+    /** finetune: one example per chat or turn */
     examples?: "chat" | "turn"
   }
   read_context: {
@@ -460,7 +461,7 @@ export interface Answers {
           exitCode?: number
         }[]
       }
-      /** The content goes on */
+      /** The content continues */
       part?: {
         from: number
         of: number
@@ -509,7 +510,7 @@ export interface Answers {
           exitCode?: number
         }[]
       }
-      /** The content goes on */
+      /** The content continues */
       part?: {
         from: number
         of: number

@@ -93,7 +93,7 @@ export function realFile(file: string, within: string, failure: FailureCode): st
     throw new RecollectError(
       failure,
       `${file} leads outside of the workspace, to ${real}.`,
-      'A linked file is used only inside of its workspace. Replace the link by the file itself.',
+      'A linked file is used only inside of its workspace. Replace the link with the file itself.',
     )
   }
   if (!fs.statSync(real).isFile()) {

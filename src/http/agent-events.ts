@@ -13,7 +13,7 @@ const happens = {
     sessionId: text,
     provider: text,
     model: text,
-    answers: z.number().describe('How many the model had given in this dialog before'),
+    answers: z.number().describe('How many the model had given in this chat before'),
   }),
   text: z.object({ type: z.literal('text'), text }),
   thinking: z.object({ type: z.literal('thinking'), text }),

@@ -33,12 +33,12 @@ const asked = z.strictObject({
     )
     .max(20)
     .optional(),
-  sessionId: sessionId.optional().describe('Goes on with an earlier dialog'),
+  sessionId: sessionId.optional().describe('Continues an earlier chat'),
   instead: z
     .string()
     .max(100)
     .optional()
-    .describe('The id of a request of that dialog: asks this instead, in a copy of what was said before'),
+    .describe('The id of a request of that chat: asks this instead, in a copy of what was said before'),
   provider: z.string().min(1).max(100).optional(),
   model: z.string().min(1).max(200).optional(),
   parameters: z
@@ -86,7 +86,7 @@ export const agentRoutes: Route[] = [
   route({
     method: 'post',
     path: '/api/v1/chat/{sessionId}/resume',
-    summary: 'Go on with a paused dialog, once its approvals are decided',
+    summary: 'Resume a paused chat, once its approvals are decided',
     tag: 'agent',
     act: 'ask',
     params: inPath,
@@ -111,7 +111,7 @@ export const agentRoutes: Route[] = [
   route({
     method: 'post',
     path: '/api/v1/sessions/{sessionId}/resume',
-    summary: 'Go on with a paused dialog on the server, once its approvals are decided',
+    summary: 'Resume a paused chat on the server, once its approvals are decided',
     tag: 'agent',
     act: 'ask',
     params: inPath,
@@ -132,7 +132,7 @@ export const agentRoutes: Route[] = [
     method: 'get',
     path: '/api/v1/sessions/{sessionId}/events',
     summary:
-      'What happened in a dialog and what happens in it; `Last-Event-ID` or `after` goes on where it was left',
+      'What happened in a chat and what happens in it; `Last-Event-ID` or `after` resumes where you left off',
     tag: 'agent',
     act: 'ask',
     params: inPath,
@@ -159,7 +159,7 @@ export const agentRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/v1/sessions',
-    summary: "The agent's dialogs, newest first, a page at a time",
+    summary: "The agent's chats, newest first, a page at a time",
     tag: 'agent',
     act: 'ask',
     query: z.strictObject({
@@ -176,7 +176,7 @@ export const agentRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/v1/sessions/{sessionId}',
-    summary: 'A dialog with its messages',
+    summary: 'A chat with its messages',
     tag: 'agent',
     act: 'ask',
     params: inPath,
@@ -186,7 +186,7 @@ export const agentRoutes: Route[] = [
   route({
     method: 'delete',
     path: '/api/v1/sessions/{sessionId}',
-    summary: 'Erase a dialog, here and in the archive; for the owner only',
+    summary: 'Erase a chat, here and in the archive; for the owner only',
     tag: 'agent',
     act: 'forget',
     params: inPath,
@@ -223,7 +223,7 @@ export const agentRoutes: Route[] = [
       if (!entry.owner && (body.remember === 'tool' || body.remember === 'server'))
         throw new RecollectError(
           'FORBIDDEN',
-          'A token cannot decide for good.',
+          'A token cannot decide permanently.',
           'Use `once` or `session`, or let the owner decide: on the page or in the terminal.',
         )
       return await (await agentOf(backend)).decide(params.id, body)

@@ -20,7 +20,7 @@ export const liveRoutes: Route[] = [
     method: 'get',
     path: '/api/v1/live',
     summary:
-      'Events: `sync` (how the syncing stands) and `changed` (which chats; null for many; `replaced` where another archive took its place)',
+      'Events: `sync` (the state of the sync) and `changed` (which chats; null for many; `replaced` where another archive took its place)',
     tag: 'live',
     type: 'text/event-stream',
     events: {
@@ -71,7 +71,7 @@ export const liveRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/v1/chats/{chat}/live',
-    summary: 'Events: `changed` when a chat goes on, with its message count, time and status',
+    summary: 'Events: `changed` when a chat grows, with its message count, time and status',
     tag: 'live',
     params: z.object({ chat }),
     type: 'text/event-stream',

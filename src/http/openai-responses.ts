@@ -108,7 +108,7 @@ export async function responsePlace(
   const unknown = new RecollectError(
     'NOT_FOUND',
     `There is no response ${id}.`,
-    'Send the whole dialog as `input`.',
+    'Send the whole conversation as `input`.',
   )
   const [, hex, count] = /^resp_([0-9a-f]{32})_(\d{1,6})$/.exec(id) ?? []
   if (!hex || dialogs.isDeleted(id)) throw unknown

@@ -110,7 +110,7 @@ function eventsOf(events: Record<string, z.ZodType>): object {
       required: ['event', 'data'],
       properties: {
         event: { const: name },
-        id: { type: 'string', description: 'Where to go on from, with `Last-Event-ID`' },
+        id: { type: 'string', description: 'Where to resume from, with `Last-Event-ID`' },
         data: schemaOf(data, 'output'),
       },
     })),

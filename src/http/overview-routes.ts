@@ -82,7 +82,7 @@ export const overviewRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/v1/states',
-    summary: 'Chats by how their last turn ended, or that it goes on: running, waiting for you, done, failed',
+    summary: 'Chats by the state of their last turn: running, waiting for you, done, failed',
     tag: 'archive',
     answer: z.partialRecord(z.enum(STATUSES), z.number()).describe('How many chats; of assistants that tell'),
     handle: ({ backend, entry }) => statesOf(readerOf(entry, backend)),

@@ -30,7 +30,7 @@ export const sourceRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/v1/sources',
-    summary: 'Every assistant: where it was looked for, what was found, and what stands in the way',
+    summary: 'Every assistant: where it was looked for, what was found, and what prevents reading it',
     tag: 'archive',
     answer: z.object({
       sources: z.array(

@@ -26,7 +26,7 @@ export function tokenRoutes(folder: string): Route[] {
     route({
       method: 'post',
       path: '/api/v1/tokens',
-      summary: 'A new token; it is told this once',
+      summary: 'A new token; it is shown only once',
       tag: 'owner',
       owner: true,
       body: z.strictObject({

@@ -112,7 +112,7 @@ export async function hello(
     throw new RecollectError(
       'HUB_OTHER',
       'Another hub answers at this address than the one that was joined.',
-      'Where it was set up anew, leave it and join again: recollect hub leave, recollect hub join <invitation>.',
+      'If it was set up again, leave it and join again: recollect hub leave, recollect hub join <invitation>.',
     )
   }
   const missing = ['push', 'pull', 'forget'].find((name) => !((welcome.functions[name] ?? 0) >= 1))
@@ -134,7 +134,7 @@ export function writingOf(space: HubSpace): Writing {
   if (space.key) return sealedWriting(Buffer.from(space.key, 'base64'), String(space.id))
   throw new RecollectError(
     'HUB_NO_PHRASE',
-    `"${space.name}" is sealed, and this machine was not told its key phrase.`,
+    `"${space.name}" is sealed, and this machine does not have its key phrase.`,
     `Tell it: recollect hub phrase --space "${space.name}".`,
   )
 }

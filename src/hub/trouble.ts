@@ -18,7 +18,7 @@ export function isPassing({ code }: { code?: string }): boolean {
 }
 
 const LATER =
-  'Nothing is lost: your archive goes on as before, and what waits is sent when the hub is back. `recollect hub status` says more.'
+  'Nothing is lost: your archive works as before, and what waits is sent when the hub is back. `recollect hub status` says more.'
 
 const PASSING = new Set([
   'HUB_DOWN',

@@ -73,15 +73,15 @@ export function fileFailure(error: unknown, code: string, file: string): Recolle
 }
 
 const REASONS: Record<string, [why: string, hint: string]> = {
-  ENOSPC: ['the disk is full', 'Nothing was changed. Make room, then try again.'],
+  ENOSPC: ['the disk is full', 'Nothing was changed. Free some space, then try again.'],
   EIO: ['the disk failed', 'Check the disk, then try again.'],
-  EDQUOT: ['your disk quota is used up', 'Nothing was changed. Make room, then try again.'],
+  EDQUOT: ['your disk quota is used up', 'Nothing was changed. Free some space, then try again.'],
   EFBIG: [
     'it would be larger than this system allows',
     'Nothing was changed. Move old entries away with archive_context.',
   ],
-  EACCES: ['you may not', 'Give yourself the right to it and to its folder.'],
-  EPERM: ['you may not', 'Give yourself the right to it and to its folder.'],
+  EACCES: ['you may not', 'Grant yourself access to it and to its folder.'],
+  EPERM: ['you may not', 'Grant yourself access to it and to its folder.'],
   EROFS: ['the file system is read-only', 'Work in a folder that can be written.'],
   ENOENT: ['its folder does not exist', 'Check the workspace.'],
   ENOTDIR: ['its folder is not a folder', 'Check the workspace.'],

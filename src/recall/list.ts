@@ -137,6 +137,6 @@ async function placeIn(
   throw new RecollectError(
     'INVALID_ARGUMENT',
     `"${cursor}" is not a cursor of this answer.`,
-    'Give the cursor of the answer before as it is, or none to start from the first page.',
+    'Pass the cursor of the previous answer unchanged, or none to start from the first page.',
   )
 }

@@ -34,7 +34,10 @@ test('days and hours are those of the zone that is asked for, at every hour', as
     assert.deepEqual(await keys({ group_by: 'day', time_zone }), [[day, 2]], time_zone)
     assert.deepEqual(await keys({ group_by: 'hour', time_zone }), [[hour, 2]], time_zone)
   }
-  await assert.rejects(metrics({ group_by: 'day', time_zone: 'Mars/Base' }), /"Mars\/Base" is no time zone/)
+  await assert.rejects(
+    metrics({ group_by: 'day', time_zone: 'Mars/Base' }),
+    /"Mars\/Base" is not a time zone/,
+  )
 })
 
 const call = (id: string, tool: string) => ({ id, server: '', tool, args: {} })

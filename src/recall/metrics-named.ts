@@ -45,7 +45,7 @@ export function zoneAsked(timeZone: string | undefined): string | undefined {
   } catch {
     throw new RecollectError(
       'INVALID_ARGUMENT',
-      `"${timeZone}" is no time zone.`,
+      `"${timeZone}" is not a time zone.`,
       'Give one as Europe/Berlin, or leave time_zone out for that of this machine.',
     )
   }

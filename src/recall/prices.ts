@@ -44,7 +44,7 @@ function ownPrices(machine: Machine): Record<string, Price[]> {
     throw new RecollectError(
       'INVALID_PRICES',
       `${place} cannot be read: ${error instanceof z.ZodError ? z.prettifyError(error) : error}`,
-      'It is to look like { "my-model": { "input": 1, "output": 5, "cached": 0.1 } }, in dollars per million tokens.',
+      'It must look like { "my-model": { "input": 1, "output": 5, "cached": 0.1 } }, in dollars per million tokens.',
     )
   }
 }

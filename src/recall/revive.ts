@@ -33,7 +33,7 @@ export async function planRevival(
         : `${source?.name ?? chat.source} chats cannot be written back.`,
       chat.subagent && chat.parentId
         ? `Revive the chat that started it: recollect revive ${chat.parentId}`
-        : 'Claude Code, Codex and Copilot CLI can go on with what they are given; others read `recollect context export`.',
+        : 'Claude Code, Codex and Copilot CLI can resume a chat that is written back; others read `recollect context export`.',
     )
   const { SESSION, revive } = await source.revive()
   const units = (await archive.unitsOf(chat)).map((unit) => unit.path)

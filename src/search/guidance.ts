@@ -81,10 +81,11 @@ function proposed(input: SearchInput, outcome: Outcome, tried: Set<string>, iter
   const isWorthIt = totalFound <= FEW || (results.at(-1)?.relevance ?? 0) >= WORTH
   if (isMore && iteration === 1 && isWorthIt) {
     const cursor = cursorAt(skippedBy(input.cursor) + results.length)
-    chosen.push({ name: 'more', changes: { cursor }, why: 'None stands out: see the next chats.' })
+    chosen.push({ name: 'more', changes: { cursor }, why: 'No clear match: see the next chats.' })
   }
   if (totalFound > limit * MANY) {
-    if (units > 1) propose('all', { match: 'all' }, 'Many chats hold some of the words: ask for all of them.')
+    if (units > 1)
+      propose('all', { match: 'all' }, 'Many chats contain some of the words: ask for all of them.')
     propose('window', { time_window: '90d' }, 'Many chats were found: look at the last 90 days only.')
     propose('role', { role_filter: ['user'] }, 'Many chats were found: look only at what the person asked.')
   }
@@ -139,7 +140,7 @@ function reading({ chatId, snippets }: Outcome['results'][number], sure: boolean
       ...(from > BEFORE && { from }),
       ...(said.every(({ source }) => source !== 'tool') && { includeTools: false }),
     },
-    why: sure ? 'The best chat holds the answer, most likely: read it.' : 'Read the best chat found so far.',
+    why: sure ? 'The best chat most likely has the answer: read it.' : 'Read the best chat found so far.',
   }
 }
 

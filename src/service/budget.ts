@@ -50,7 +50,7 @@ export function fitted(
   const more = next && {
     more: {
       cursor: cursorOf(next, page ? page.own : own),
-      hint: 'The answer goes on: call again with the same arguments and this cursor.',
+      hint: 'There is more: call again with the same arguments and this cursor.',
     },
   }
   return { ...head, ...(value as object), ...more }

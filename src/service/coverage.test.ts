@@ -10,7 +10,7 @@ const cases: [
   state: Parameters<typeof coverageLine>[1],
   line: string,
 ][] = [
-  [{ sources: [source], chats: 3 }, { state: 'in step' }, '3 chats of codex; in step with the disk.'],
+  [{ sources: [source], chats: 3 }, { state: 'in step' }, '3 chats of codex; up to date with the disk.'],
   [
     { sources: [{ ...source, problems: 2 }], chats: 3, lastSyncAt: now - 7_200_000 },
     undefined,

@@ -58,7 +58,7 @@ function freshness(state: BackgroundState | undefined, lastSyncAt: number | unde
   if (state?.state === 'failed') return `sync failed: ${state.reason}`
   if (state?.state === 'in step' && 'by' in state && lastSyncAt === undefined)
     return 'the first sync is running in another process, many may be missing'
-  if (state?.state === 'in step') return 'in step with the disk'
+  if (state?.state === 'in step') return 'up to date with the disk'
   return lastSyncAt ? `synced ${span(now - lastSyncAt)} ago` : 'never synced'
 }
 

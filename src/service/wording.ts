@@ -36,7 +36,7 @@ const SAID: [of: RegExp, owner: string | undefined, others: string | undefined][
   [
     /Run `recollect sync` to read the chats on this machine\./,
     'If `recollect sync` finds none, `recollect sources` shows where it looks, and `recollect import <file>` takes an export. `recollect --sample search deadlock` searches a sample.',
-    'Chats are read by themselves while Recollect runs: try again in a moment.',
+    'Chats are read automatically while Recollect runs: try again in a moment.',
   ],
   [
     /Give chatIds, a query, or a source, workspace or time_window\./,

@@ -17,7 +17,7 @@ export type BackgroundState =
   | { state: 'reading'; done: number; total: number }
   /** All that is on disk is in the archive. */
   | { state: 'in step' }
-  /** Another process keeps it in step. */
+  /** Another process keeps it up to date. */
   | { state: 'in step'; by: number }
   | { state: 'failed'; reason: string }
 

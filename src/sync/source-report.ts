@@ -120,7 +120,7 @@ function problemsOf(unreadable: string[], records: ArchivedProblem[]): SourceRep
   return [
     ...unreadable.map((path) => ({
       problem: `${path} cannot be read.`,
-      hint: 'Give yourself the right to read it, then sync again.',
+      hint: 'Grant yourself read access, then sync again.',
       file: path,
     })),
     ...files.slice(0, MOST_FILES).map(([file, [first, ...rest]]) => ({

@@ -45,7 +45,7 @@ test('a read-only archive is searched on the page, which says that it is', { ski
   const recollect = await site({ readOnly: true })
   t.after(() => recollect.close())
   const page = await recollect.open('/?q=deadlock')
-  await page.getByText('Read-only: nothing new comes in').waitFor()
+  await page.getByText('Read-only: no new chats are added').waitFor()
   await page.getByRole('main').getByText('Deadlock between checkout').first().waitFor()
   await picture(page, 'archive-read-only')
 })

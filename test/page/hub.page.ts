@@ -33,11 +33,15 @@ test('without a hub the page says how to have one; with one, how it is, and what
   skip,
 }, async () => {
   const page = await recollect.open('/sources?tab=hub')
-  await page.getByRole('heading', { name: 'This machine is in no hub' }).waitFor()
+  await page.getByRole('heading', { name: 'This machine has not joined a hub' }).waitFor()
   const url = postgres.url(await postgres.database())
   await cli('hub', 'init', url, '--name', 'anna', '--machine', 'desk', '--json')
   await page.reload()
   await page.getByText('anna on desk').waitFor()
+  const privacy = await recollect.open('/sources?tab=privacy')
+  await privacy.getByText(/Through the hub: the chats you share go to \S+/).waitFor()
+  assert.equal(await privacy.getByText('no request to any other server').count(), 0)
+  await privacy.context().close()
   const team = page.getByRole('region', { name: 'team', exact: true })
   await team.getByText('Nothing is shared yet.').waitFor()
   await team.getByRole('button', { name: 'Share…' }).click()
@@ -49,7 +53,7 @@ test('without a hub the page says how to have one; with one, how it is, and what
   await dialog.getByRole('button', { name: 'Preview' }).click()
   await dialog.getByText(/would be shared, and what comes later/).waitFor()
   await dialog.getByText('Read by: nobody else yet, and whoever is invited later.').waitFor()
-  await dialog.getByText('Of tools only the names are sent, not what they answered.').waitFor()
+  await dialog.getByText('Only the names of tools are sent, not their results.').waitFor()
   assert.deepEqual(
     JSON.parse(await cli('hub', 'status', '--json')).spaces.find(
       ({ space }: { space: string }) => space === 'team',

@@ -12,7 +12,7 @@ let typing
 const items = () => [...list.querySelectorAll('[role="treeitem"]')]
 const chats = () => [...list.querySelectorAll('.chat')]
 const keyOf = (item) =>
-  item && JSON.stringify([item.dataset.reference, item.dataset.group, item.dataset.more])
+  item && JSON.stringify([item.dataset.reference, item.dataset.group, item.dataset.more, item.dataset.saved])
 const send = (what) => host.postMessage(what)
 
 list.addEventListener('click', (event) => {
@@ -20,6 +20,7 @@ list.addEventListener('click', (event) => {
   if (button?.dataset.do) return press(button.dataset.do)
   const item = event.target.closest('[role="treeitem"]')
   if (!item) return
+  if (button?.dataset.savedDo) return send({ do: button.dataset.savedDo, name: item.dataset.saved })
   if (button?.dataset.rowDo)
     return send({ do: 'run', command: button.dataset.rowDo, references: [item.dataset.reference] })
   focusOn(item)
@@ -155,8 +156,9 @@ function setSelected(references) {
 
 /** What a click or Enter does. */
 function act(item) {
-  const { reference, index, group, more } = item.dataset
+  const { reference, index, group, more, saved } = item.dataset
   if (group !== undefined) turn(item, item.getAttribute('aria-expanded') !== 'true')
+  else if (saved !== undefined) send({ do: 'saved', name: saved })
   else if (more !== undefined) send({ do: 'more', group: more })
   else send({ do: 'open', reference, ...(index !== undefined && { index: Number(index) }) })
 }

@@ -1,3 +1,4 @@
+import type { SavedSearch } from '../../src/archive/archive.ts'
 import type { Content } from './dialogs/content.ts'
 import type { Filter } from './dialogs/filter.ts'
 import type { Grouping } from './dialogs/groups.ts'
@@ -18,6 +19,10 @@ export interface Dialogs {
   groupBy(grouping: Grouping): Promise<void>
   /** Searches in the view; an empty text goes back to all chats. */
   search(text: string): Promise<void>
+  /** Runs a search that is kept in the archive. */
+  openSaved(name: string): Promise<void>
+  /** What the view searches for now, as it would be saved. */
+  searchedFor(): Promise<SavedSearch['input'] | undefined>
   /** References of what is picked in the view. */
   readonly selection: readonly string[]
 }

@@ -12,7 +12,7 @@ export interface Orphan {
   file: string
   /** Where its folder was. */
   folder: string
-  reason: 'moved or deleted' | 'made anew'
+  reason: 'moved or deleted' | 'recreated'
 }
 
 interface Storage {
@@ -48,7 +48,7 @@ export async function findOrphans(
       if (!chat || !folder || !path.isAbsolute(folder)) continue
       const isGone = !fs.existsSync(folder)
       if (isGone || isAnew)
-        found.push({ chat, orphan: { id, file, folder, reason: isGone ? 'moved or deleted' : 'made anew' } })
+        found.push({ chat, orphan: { id, file, folder, reason: isGone ? 'moved or deleted' : 'recreated' } })
     }
   }
   return found.sort((a, b) => (b.chat.updatedAt ?? 0) - (a.chat.updatedAt ?? 0))

@@ -19,7 +19,7 @@ export interface Plan {
   machine: Machine
   /** Ids of assistants that the settings leave out. */
   leftOut: string[]
-  /** Whether this window may keep the archive in step. */
+  /** Whether this window may keep the archive up to date. */
   syncs: boolean
   onProblem(reason: string): void
 }

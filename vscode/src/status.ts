@@ -25,7 +25,7 @@ export function registerStatus(context: vscode.ExtensionContext, backend: Backen
   }
   const timer = setInterval(() => void look(), LOOK_MS)
   const start = setTimeout(
-    async () => (await import('./keep-in-step.ts')).keepInStep(backend),
+    async () => (await import('./keep-up-to-date.ts')).keepUpToDate(backend),
     AFTER_START_MS,
   )
   context.subscriptions.push(
@@ -107,7 +107,7 @@ export function syncLine(syncing: BackgroundState | undefined, lastSyncAt: numbe
   if (syncing?.state === 'failed') return t('Sync failed: {0}', syncing.reason)
   if (syncing?.state === 'reading' || syncing?.state === 'starting') return t('Reading chats…')
   if (syncing?.state === 'in step') {
-    return 'by' in syncing ? t('Up to date; process {0} keeps it so', String(syncing.by)) : t('Up to date')
+    return 'by' in syncing ? t('Up to date (synced by process {0})', String(syncing.by)) : t('Up to date')
   }
   return lastSyncAt ? t('Last sync {0}', ago(lastSyncAt)) : t('Never synced')
 }

@@ -11,7 +11,7 @@ const FORMS: Record<Thing, { en: Forms; ru: Forms; zh: Forms }> = {
   chat: {
     en: { one: 'chat', other: 'chats' },
     ru: { one: 'чат', few: 'чата', other: 'чатов' },
-    zh: { other: '个聊天' },
+    zh: { other: '个对话' },
   },
   message: {
     en: { one: 'message', other: 'messages' },

@@ -85,7 +85,7 @@ export function assertLease(connection: Connection, lease: Lease): void {
     throw new RecollectError(
       'LEASE_LOST',
       'Another process took over the syncing.',
-      'Nothing was lost; it goes on from here.',
+      'Nothing was lost; it continues from here.',
     )
   }
 }

@@ -28,7 +28,7 @@ export function readOnly(file: string): RecollectError {
   return new RecollectError(
     'ARCHIVE_READ_ONLY',
     `The archive ${file} is read-only here: it can be searched and read, and nothing can be written to it.`,
-    'To write, get the right to write to its folder, or copy it to one that you can write to and set RECOLLECT_HOME to that.',
+    'To write, get write access to its folder, or copy it to one that you can write to and set RECOLLECT_HOME to that.',
   )
 }
 

@@ -1,5 +1,6 @@
 import { RecollectError } from '../../model/errors.ts'
 import type { SavedSearch } from '../archive.ts'
+import { noteChanges } from './changes.ts'
 import type { Connection } from './connection.ts'
 
 /** Settings of these names are searches that the owner keeps. */
@@ -31,15 +32,19 @@ export function saveSearch(connection: Connection, { name, ...search }: SavedSea
       BEGINS + name,
       JSON.stringify(search),
     )
+    // Whoever lists them hears of it; no chat changed.
+    noteChanges(connection, [])
   })
 }
 
 /** Whether there was one. */
 export function removeSearch(connection: Connection, name: string): boolean {
   const { prepare } = connection
-  return connection.transaction(
-    () => Number(prepare('DELETE FROM setting WHERE name = ?').run(BEGINS + name).changes) > 0,
-  )
+  return connection.transaction(() => {
+    const isRemoved = Number(prepare('DELETE FROM setting WHERE name = ?').run(BEGINS + name).changes) > 0
+    if (isRemoved) noteChanges(connection, [])
+    return isRemoved
+  })
 }
 
 /** Whatever a later edition writes, one that cannot be read is left out. */

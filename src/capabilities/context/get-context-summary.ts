@@ -5,7 +5,7 @@ import { placeOf, workspace } from './where.ts'
 
 export const getContextSummary = capability({
   name: 'get_context_summary',
-  title: 'The shared context at a glance',
+  title: 'Shared context at a glance',
   description: 'Size of context.md and its last five entries by title, without reading it all.',
   set: 'context',
   acts: ['read'],

@@ -6,8 +6,8 @@ import { placeOf, workspace } from './where.ts'
 
 export const initContext = capability({
   name: 'init_context',
-  title: 'Start a shared context',
-  description: 'Makes the context.md of a workspace that has none.',
+  title: 'Create a shared context',
+  description: 'Creates context.md in a workspace that has none.',
   set: 'context',
   acts: ['read', 'write-context'],
   input: () =>

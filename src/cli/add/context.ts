@@ -59,7 +59,7 @@ Which file: context.md ($CONTEXT_FILE_NAME) in --workspace, else $WORKSPACE, els
     .action(run(async (options, chat) => (await actions()).resume(chat as string | undefined, options)))
 
   const files = 'agents-md, copilot-instructions, claude-md or memory-dir'
-  command('to-memory', "show how the last entries would stand in an assistant's instructions")
+  command('to-memory', "show how the last entries would look in an assistant's instructions")
     .option('--target <file>', files)
     .option('--apply', 'write it')
     .action(run(async (options) => (await actions()).toMemory(options)))

@@ -147,7 +147,7 @@ function withChat(letters: boolean): Binding[] {
     {
       keys: keys('ctrl+r', 'r'),
       shown: shown('^R', 'r'),
-      does: 'leave, and go on with the chat in its own assistant',
+      does: 'leave, and resume the chat in its own assistant',
       inFooter: 'resume',
       action: { do: 'resume' },
     },

@@ -257,7 +257,7 @@ export function helpLines(columns: number): Line[] {
   return [
     ...section('Searching', BINDINGS.list),
     ...section('Reading a chat', BINDINGS.reader),
-    ...helpLine('', 'Words in "quotes" stand together; -word leaves out chats that hold it.', columns),
+    ...helpLine('', '"Quotes" match an exact phrase; -word leaves out chats that contain it.', columns),
   ]
 }
 

@@ -139,7 +139,8 @@ function showDiff({ diff, applied }: { diff: string; applied: boolean }, file: s
     if (diff) console.log(colour(printable(line)))
   }
   if (!diff) console.log(`${tilde(file)} is up to date.`)
-  else console.log(applied ? `Written to ${tilde(file)}.` : 'Nothing was written yet: --apply does.')
+  else
+    console.log(applied ? `Written to ${tilde(file)}.` : 'Nothing was written yet: pass --apply to write it.')
 }
 
 function targetNamed(name: string | undefined): MemoryTarget | undefined {

@@ -111,7 +111,7 @@ function unreadableRoots(options: GlobalOptions): Finding[] {
         if (code === 'ENOENT' || code === 'ENOTDIR') return []
         return {
           what: `${source.name}: ${tilde(root.path)} cannot be read (${code}).`,
-          next: 'Give yourself the right to read that folder.',
+          next: 'Grant yourself read access to that folder.',
         }
       }
     }),

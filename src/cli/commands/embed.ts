@@ -49,7 +49,7 @@ export async function embed(options: Options): Promise<void> {
     if (options.json) console.log(JSON.stringify({ model: embedder.name, ...result }))
     else if (result.interrupted)
       console.log(
-        `Stopped. ${count(result.embedded, 'message')} embedded, ${result.left} to go; the next run goes on from there.`,
+        `Stopped. ${count(result.embedded, 'message')} embedded, ${result.left} to go; the next run continues from there.`,
       )
     else if (result.embedded === 0) console.log('Up to date: every message has its vector.')
     else console.log(`${count(result.embedded, 'message')} embedded by ${embedder.name}.`)

@@ -87,7 +87,7 @@ function hubLines(folder: string): string[] {
   if (spaces.length === 0) return []
   const plain = spaces.filter(({ sealed }) => !sealed).map(({ name }) => `"${name}"`)
   return [
-    'If it was shared, it goes from the hub and from every machine that has it, each when it next connects.',
+    'If it was shared, it is removed from the hub, and from every machine that has it when that machine next connects.',
     ...(plain.length > 0
       ? [
           `Of ${plain.join(', ')} its bytes remain in the server's write-ahead log and backups until those are overwritten.`,
@@ -181,11 +181,7 @@ async function agreed(chats: ArchivedChat[], copies: string | undefined): Promis
       ? `erase ${count(chats.length, 'chat')} for good`
       : `${copies} the copies of the archive, for good`
   if (!process.stdin.isTTY) {
-    throw new RecollectError(
-      'INVALID_ARGUMENT',
-      `This would ${what}.`,
-      'Add --yes to do so without being asked.',
-    )
+    throw new RecollectError('INVALID_ARGUMENT', `This would ${what}.`, 'Add --yes to skip the confirmation.')
   }
   for (const chat of chats.slice(0, SHOWN))
     console.log(`  ${dateTime(chat.updatedAt)}  ${oneLine(chat.title)}`)

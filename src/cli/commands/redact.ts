@@ -52,10 +52,7 @@ export async function redact(ids: string[], options: Options): Promise<void> {
       if (!signal.aborted) throw error
       bar.clear()
       if (json) console.log(JSON.stringify({ interrupted: true }))
-      else
-        console.log(
-          'Stopped. Each chat is rewritten whole or not at all; run it again to go on with the rest.',
-        )
+      else console.log('Stopped. Each chat is rewritten whole or not at all; run it again to continue.')
       process.exitCode = EXIT.interrupted
     } finally {
       done()
@@ -136,11 +133,7 @@ function files(all: string[]): string[] {
 async function agreed({ secrets, chats }: SecretsReport, backups: boolean): Promise<boolean> {
   const what = `rewrite ${count(chats.length, 'chat')} without ${count(secrets, 'secret')}${backups ? ', in backups too' : ''}, for good`
   if (!process.stdin.isTTY)
-    throw new RecollectError(
-      'INVALID_ARGUMENT',
-      `This would ${what}.`,
-      'Add --yes to do so without being asked.',
-    )
+    throw new RecollectError('INVALID_ARGUMENT', `This would ${what}.`, 'Add --yes to skip the confirmation.')
   const prompt = readline.createInterface({ input: process.stdin, output: unguarded(process.stdout) })
   try {
     const answer = await prompt.question(`${what[0]!.toUpperCase()}${what.slice(1)}? [y/N] `)

@@ -23,7 +23,7 @@ export function init(shell: string, { key = 'ctrl-r' }: { key?: string }): void 
 function known<T extends string>(given: string, shells: readonly T[]): T {
   const found = shells.find((shell) => shell === given)
   if (found) return found
-  throw new RecollectError('INVALID_ARGUMENT', `"${given}" is no shell of these: ${shells.join(', ')}.`)
+  throw new RecollectError('INVALID_ARGUMENT', `"${given}" is not one of these shells: ${shells.join(', ')}.`)
 }
 
 /** What a shell asks while somebody types: whatever goes wrong, it is only that nothing is offered. */

@@ -38,8 +38,8 @@ export async function status(options: GlobalOptions): Promise<void> {
     )
     for (const what of overview.damage ?? []) console.log(red(`The archive is damaged: ${what}`))
     if (overview.damage) console.log('`recollect repair` saves all that can be read.')
-    if (overview.readOnly) console.log('The archive is read-only here: nothing new comes in.')
-    if (holder) console.log(dim(`Process ${holder.pid} (${holder.purpose}) keeps it in step.`))
+    if (overview.readOnly) console.log('The archive is read-only here: no new chats are added.')
+    if (holder) console.log(dim(`Process ${holder.pid} (${holder.purpose}) keeps it up to date.`))
     if (overview.forgotten > 0) console.log(dim(`${count(overview.forgotten, 'chat')} forgotten.`))
   })
 }

@@ -83,7 +83,7 @@ function daysFrom(given: string | undefined): number | undefined {
   if (given === undefined) return undefined
   const days = Number(given)
   if (Number.isInteger(days) && days >= 1 && days <= 36_500) return days
-  throw new RecollectError('INVALID_ARGUMENT', `"${given}" is no number of days.`)
+  throw new RecollectError('INVALID_ARGUMENT', `"${given}" is not a number of days.`)
 }
 
 /** `--space team`: a person's token, for what came through these spaces of the hub. */

@@ -78,7 +78,7 @@ export const clients: Client[] = [
     project: '.cursor/mcp.json',
     shape: (server) => shape(server, {}, { token: ENV_VARIABLE }),
     next: 'Switch it on under Cursor Settings → MCP, if it is not.',
-    check: 'A green dot stands beside it there.',
+    check: 'It has a green dot there.',
   },
   {
     id: 'codex',

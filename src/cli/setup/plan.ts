@@ -214,7 +214,7 @@ function parsed(target: Target, text: string): unknown {
     throw new RecollectError(
       'MALFORMED_FILE',
       `${target.file} cannot be read at line ${line}, column ${column}: ${message}.`,
-      'Nothing was changed. Mend it, then run this again.',
+      'Nothing was changed. Fix the file and retry.',
       { line, column },
     )
   }

@@ -173,7 +173,7 @@ function without(text: string, map: YAMLMap, pair: Pair, holder: Pair | undefine
 
 function keyRange({ key }: Pair): [number, number] {
   const range = rangeOf(key)
-  if (!range) throw unsuited('A key in the file cannot be made out.')
+  if (!range) throw unsuited('A key in the file is not readable.')
   return range
 }
 

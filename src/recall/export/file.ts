@@ -86,7 +86,7 @@ function placed(
     throw new RecollectError('FILE_EXISTS', `${file} is not an earlier export.`, 'Choose another name.')
   }
   if (!fs.statSync(path.dirname(file), { throwIfNoEntry: false })?.isDirectory()) {
-    throw new RecollectError('INVALID_PATH', `There is no folder ${path.dirname(file)}.`, 'Make it first.')
+    throw new RecollectError('INVALID_PATH', `There is no folder ${path.dirname(file)}.`, 'Create it first.')
   }
   return file
 }

@@ -11,7 +11,7 @@ export async function copyRequest(backend: Backend, reference: string): Promise<
   const { chat, messages } = await secretary.reader(backend.caller()).whole(reference)
   const requests = requestsOf(messages)
   const [first] = requests
-  if (!first) throw new RecollectError('NO_REQUEST', t('Nothing was asked in “{0}”.', chat.title))
+  if (!first) throw new RecollectError('NO_REQUEST', t('“{0}” has no requests.', chat.title))
   const items = requests.map(({ text, createdAt }, index) => ({
     label: `${index + 1}. ${preview(text)}`,
     description: ago(createdAt),
@@ -20,7 +20,10 @@ export async function copyRequest(backend: Backend, reference: string): Promise<
   const chosen =
     requests.length === 1
       ? first
-      : await vscode.window.showQuickPick(items, { title: chat.title, placeHolder: t('Request to copy') })
+      : await vscode.window.showQuickPick(items, {
+          title: chat.title,
+          placeHolder: t('Choose the request to copy'),
+        })
   if (!chosen) return
   await vscode.env.clipboard.writeText(chosen.text)
   vscode.window.setStatusBarMessage(`$(check) ${t('Request copied')}`, 3_000)
@@ -33,8 +36,8 @@ export async function copyResumeCommand(backend: Backend, reference: string): Pr
   if (!chat.resume) {
     throw new RecollectError(
       'NOT_RESUMABLE',
-      t('There is no command that goes on with “{0}”.', chat.title),
-      t('Export to context.md hands it over to any assistant.'),
+      t('“{0}” cannot be resumed from the command line.', chat.title),
+      t('Use Export to context.md to hand it over to any assistant.'),
     )
   }
   await vscode.env.clipboard.writeText(chat.resume)

@@ -13,14 +13,14 @@ export async function exportToContext(backend: Backend, references: string[]): P
   if (!folder) {
     throw new RecollectError(
       'NO_FOLDER',
-      t('There is no folder of this machine open to write context.md into.'),
+      t('No local folder is open to write context.md to.'),
       t('Open one, or export as Markdown.'),
     )
   }
   if (!vscode.workspace.isTrusted)
     throw new RecollectError(
       'WORKSPACE_NOT_TRUSTED',
-      t('Nothing is written into a workspace that is not trusted.'),
+      t('Recollect writes nothing to an untrusted workspace.'),
     )
   const secretary = await backend.secretary()
   const caller = { ...backend.caller(), roots: [folder] }
@@ -33,7 +33,7 @@ export async function exportToContext(backend: Backend, references: string[]): P
   }
   const open = t('Open context.md')
   const chosen = await vscode.window.showInformationMessage(
-    t('{0} written into context.md.', count(references.length, 'chat')),
+    t('Wrote {0} to context.md.', count(references.length, 'chat')),
     open,
   )
   if (chosen === open && written) await vscode.window.showTextDocument(vscode.Uri.file(written))
@@ -45,7 +45,7 @@ async function handedOver(secretary: Secretary, caller: Caller, sessionId: strin
   } catch (error) {
     const isMissing = error instanceof RecollectError && /^(CONTEXT|FILE)_NOT_FOUND$/.test(error.code)
     if (!isMissing) throw error
-    const start = t('Start context.md')
+    const start = t('Create context.md')
     if ((await vscode.window.showInformationMessage(error.message, { modal: true }, start)) !== start)
       return undefined
     await secretary.ask('init_context', {}, caller)

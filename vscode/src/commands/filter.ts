@@ -18,15 +18,15 @@ export async function pickFilter(backend: Backend, dialogs: Dialogs): Promise<vo
   const origins = await reader.origins()
   const box = vscode.window.createQuickPick<Choice>()
   box.title = t('Filter Chats')
-  box.placeholder = t('Part of the title; tick what else must be so')
+  box.placeholder = t('Part of the title; check more filters below')
   box.canSelectMany = true
   box.items = [
     choice(t('Only This Workspace'), (f) => ({ ...f, here: true })),
     heading(t('Status')),
     ...statuses(),
-    heading(t('Last used')),
+    heading(t('Last active')),
     ...[1, 7, 30].map((days) =>
-      choice(days === 1 ? t('Today') : t('In {0} days', days), (f) => ({ ...f, days })),
+      choice(days === 1 ? t('Today') : t('Last {0} days', days), (f) => ({ ...f, days })),
     ),
     heading(t('Assistant')),
     ...sources

@@ -16,7 +16,7 @@ export async function forgetChats(
   // Never a list to pick from: who presses Delete by mistake would erase the next best chat.
   if (references.length === 0) {
     void vscode.window.showInformationMessage(
-      t('Nothing is forgotten: open a chat, or select chats in the view, first.'),
+      t('Nothing was forgotten. Open a chat or select chats in the view first.'),
     )
     return
   }
@@ -28,10 +28,10 @@ export async function forgetChats(
   const rest = chats.length > NAMED ? [t('and {0} more', chats.length - NAMED)] : []
   const yes = t('Forget')
   const answer = await vscode.window.showWarningMessage(
-    t('Forget {0} with {1}?', count(chats.length, 'chat'), count(messages, 'message')),
+    t('Forget {0} ({1})?', count(chats.length, 'chat'), count(messages, 'message')),
     {
       modal: true,
-      detail: `${[...titles, ...rest].join('\n')}\n\n${t('Text, index and all are erased from the archive, and a sync does not bring them back. The files of the assistant stay as they are.')}`,
+      detail: `${[...titles, ...rest].join('\n')}\n\n${t('This erases the text and its search index from the archive, and later syncs do not bring it back. The assistant’s own files are not changed.')}`,
     },
     yes,
   )

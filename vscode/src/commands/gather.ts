@@ -57,10 +57,10 @@ function asMarkdown({
     if (only.length > 0) lines.push('', `## ${t('Only in {0}', `[${chatIdx}]`)}`, '')
     for (const { content } of only) lines.push(`- ${preview(content, 200)}`)
   }
-  lines.push('', `## ${t('In time order')}`)
+  lines.push('', `## ${t('In chronological order')}`)
   for (const message of narrative) lines.push('', heading(message), '', message.content.trim())
   if (leftOut)
-    lines.push('', `_${t('{0} more are left out: gather fewer chats.', count(leftOut.messages, 'message'))}_`)
+    lines.push('', `_${t('{0} more did not fit. Gather fewer chats.', count(leftOut.messages, 'message'))}_`)
   return `${lines.join('\n')}\n`
 }
 

@@ -10,14 +10,14 @@ export async function showOtherSide(backend: Backend): Promise<void> {
   const side = sideOf(backend)
   if (!side) {
     void vscode.window.showInformationMessage(
-      t('This window has no other side: the archive of this machine is shown.'),
+      t('This is not a remote window: you see the archive on this computer.'),
     )
     return
   }
   if (!side.other) {
     void vscode.window.showInformationMessage(
       t(
-        'The chats on {0} are shown. A browser has no chats of its own; those of your computer are in VS Code for the desktop.',
+        'You see the chats on {0}. A browser has no chats of its own; open VS Code for the desktop to see those on your computer.',
         side.name,
       ),
     )
@@ -25,7 +25,7 @@ export async function showOtherSide(backend: Backend): Promise<void> {
   }
   const yes = t('Switch and Reload')
   const answer = await vscode.window.showInformationMessage(
-    t('The chats on {0} are shown. Show those on {1} instead?', side.name, side.other),
+    t('You see the chats on {0}. Show the chats on {1} instead?', side.name, side.other),
     { modal: true, detail: detailOf(side, side.other) },
     yes,
   )
@@ -37,10 +37,10 @@ export async function showOtherSide(backend: Backend): Promise<void> {
 function detailOf({ of }: Side, other: string): string {
   return of === 'local'
     ? t(
-        'Recollect then runs on {0}: VS Code installs it there, and this setting (remote.extensionKind) counts for all remote windows. The command takes it back.',
+        'Recollect will run on {0}: VS Code installs it there. The setting (remote.extensionKind) applies to all remote windows; run the command again to switch back.',
         other,
       )
-    : t('Recollect then runs on {0} again.', other)
+    : t('Recollect will run on {0} again.', other)
 }
 
 /** VS Code's own setting; other extensions in it are left alone. */

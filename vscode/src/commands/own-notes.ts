@@ -16,7 +16,7 @@ export async function noteAll(
   dialogs.refresh()
   if (!notes.archived) return
   vscode.window.setStatusBarMessage(
-    `$(archive) ${t('Archived {0}: they are still found, at the end of the view.', count(references.length, 'chat'))}`,
+    `$(archive) ${t('Archived {0}. Search still finds them; they are listed at the end of the view.', count(references.length, 'chat'))}`,
     5_000,
   )
 }
@@ -28,7 +28,7 @@ export async function renameChat(backend: Backend, dialogs: Dialogs, reference: 
   const name = await vscode.window.showInputBox({
     title: t('Rename Chat'),
     prompt: t(
-      'Only Recollect calls it so; the file of the assistant stays as it is. Empty: the assistant’s own title.',
+      'The name is used in Recollect only; the assistant’s file is not changed. Leave empty for the assistant’s own title.',
     ),
     value: chat.title,
   })

@@ -20,8 +20,8 @@ export async function exportForImport(backend: Backend, reference: string): Prom
   if (!session) {
     throw new RecollectError(
       'FILE_NOT_FOUND',
-      t('VS Code’s own file of “{0}” is gone.', chat.title),
-      t('The archive still has the chat: read it here, or export it as Markdown.'),
+      t('VS Code’s file of “{0}” no longer exists.', chat.title),
+      t('The chat is still in the archive: read it here, or export it as Markdown.'),
     )
   }
   const target = await vscode.window.showSaveDialog({
@@ -36,7 +36,7 @@ export async function exportForImport(backend: Backend, reference: string): Prom
   backend.log.info(`written for Import Chat: ${target.fsPath}`)
   const importNow = t('Import Now')
   const chosen = await vscode.window.showInformationMessage(
-    t('“Chat: Import Chat…” brings this chat back, in whichever folder is open.'),
+    t('“Chat: Import Chat…” brings this chat back into the open folder.'),
     importNow,
   )
   // Before 1.116 or so the command asks for the file itself.

@@ -38,7 +38,7 @@ export async function pickDialog(backend: Backend, text = ''): Promise<PickedDia
   secretary.syncing()
   const box = vscode.window.createQuickPick<DialogItem>()
   box.title = title()
-  box.placeholder = t('Words, or "a phrase"; without any, the latest chats')
+  box.placeholder = t('Words or an "exact phrase"; leave empty for the latest chats')
   box.matchOnDescription = box.matchOnDetail = true
   box.value = text
   let timer: NodeJS.Timeout | undefined
@@ -87,12 +87,12 @@ interface Shown {
 async function shownFor(backend: Backend, secretary: Secretary, query: string): Promise<Shown> {
   if (query === '') return { items: await latest(backend, secretary) }
   try {
-    const answer = await found(secretary, backend.caller(), query, SHOWN)
+    const answer = await found(secretary, backend.caller(), { query }, SHOWN)
     const { results, notes = [] } = answer
     const items =
       results.length > 0
         ? results.map((result) => itemOf(result, query))
-        : [note(t('Nothing is like “{0}”.', query))]
+        : [note(t('No results for “{0}”.', query))]
     return { items, about: [...explained(answer), ...notes] }
   } catch (error) {
     if (!(error instanceof RecollectError)) throw error
@@ -102,7 +102,7 @@ async function shownFor(backend: Backend, secretary: Secretary, query: string): 
 
 async function latest(backend: Backend, secretary: Secretary): Promise<DialogItem[]> {
   const chats = await secretary.reader(backend.caller()).chats({}, { limit: SHOWN })
-  if (chats.length === 0) return [note(t('Nothing has been read yet: run “Recollect: Sync Now”.'))]
+  if (chats.length === 0) return [note(t('No chats have been read yet. Run “Recollect: Sync Now”.'))]
   return chats.map((chat) => ({
     label: chat.title,
     description: [sourceName(chat.source), chat.origin?.author, ago(chat.updatedAt)]

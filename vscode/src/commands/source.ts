@@ -18,8 +18,8 @@ export async function openSource(backend: Backend, reference: string): Promise<v
   if (!largest) {
     throw new RecollectError(
       'FILE_NOT_FOUND',
-      t('The file of “{0}” is gone.', chat.title),
-      t('The archive still has the chat: Export as Markdown writes a new one.'),
+      t('The file of “{0}” no longer exists.', chat.title),
+      t('The chat is still in the archive: Export as Markdown writes a new file.'),
     )
   }
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(largest.path))

@@ -55,7 +55,7 @@ function archiveLine(backend: Backend, overview: Overview | undefined, failure: 
   if (!overview)
     return {
       label: `$(database) ${t('No archive yet')}`,
-      detail: t('Sync Now makes one.'),
+      detail: t('Sync Now creates one.'),
       run: () => run('recollect.syncNow'),
     }
   return {
@@ -71,8 +71,8 @@ function sideLines(backend: Backend): Line[] {
   if (!side) return []
   return [
     {
-      label: `$(remote) ${t('The chats on {0} are shown', side.name)}`,
-      ...(side.other && { detail: t('Show those on {0} instead…', side.other) }),
+      label: `$(remote) ${t('You see the chats on {0}', side.name)}`,
+      ...(side.other && { detail: t('Show the chats on {0} instead…', side.other) }),
       run: () => run('recollect.otherSide'),
     },
   ]
@@ -88,7 +88,7 @@ async function placeLines(backend: Backend, overview: Overview | undefined): Pro
   const known = new Set(there.map(({ source }) => source))
   const onlyHere = (overview?.sources ?? []).filter(({ source, chats }) => chats > 0 && !known.has(source))
   return [
-    heading(t('Chats were looked for in')),
+    heading(t('Searched for chats in')),
     ...there.map((place) => ({
       label: `$(pass) ${place.name}`,
       description: factsOf(overview, place.source),
@@ -100,7 +100,7 @@ async function placeLines(backend: Backend, overview: Overview | undefined): Pro
       description: factsOf(overview, source),
       detail: t('Only in the archive'),
     })),
-    heading(t('And in these places, which are not there')),
+    heading(t('Also looked here, but not found')),
     ...places
       .filter(({ isThere }) => !isThere)
       .map((place) => ({ label: `$(circle-slash) ${place.name}`, detail: tilde(place.path) })),
@@ -109,7 +109,7 @@ async function placeLines(backend: Backend, overview: Overview | undefined): Pro
 
 function factsOf(overview: Overview | undefined, source: string): string {
   const found = overview?.sources.find((each) => each.source === source)
-  return [count(found?.chats ?? 0, 'chat'), found?.newestAt && t('newest {0}', ago(found.newestAt))]
+  return [count(found?.chats ?? 0, 'chat'), found?.newestAt && t('latest {0}', ago(found.newestAt))]
     .filter(Boolean)
     .join(', ')
 }
@@ -127,7 +127,7 @@ export async function showProblems(backend: Backend): Promise<void> {
     const place = offset === undefined ? file : t('{0} at byte {1}', file, offset)
     return `- ${sourceName(source)}: ${reason}\n  ${place}`
   })
-  const content = `# ${t('What could not be read')}\n\n${lines.join('\n') || t('Everything was read.')}\n`
+  const content = `# ${t('Files that could not be read')}\n\n${lines.join('\n') || t('All files were read.')}\n`
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content })
   await vscode.window.showTextDocument(document)
 }

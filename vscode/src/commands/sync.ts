@@ -28,8 +28,8 @@ export async function syncNow(backend: Backend, dialogs: Dialogs): Promise<void>
   backend.log.info(`synced: ${chats} chats of ${assistants} assistants`)
   void vscode.window.showInformationMessage(
     chats > 0
-      ? t('Recollect knows {0} of {1}.', count(chats, 'chat'), count(assistants, 'assistant'))
-      : t('Recollect found no chats on this machine. “Recollect: Show Status” tells where it looked.'),
+      ? t('The archive has {0} from {1}.', count(chats, 'chat'), count(assistants, 'assistant'))
+      : t('Recollect found no chats on this computer. “Recollect: Show Status” lists where it looked.'),
   )
 }
 
@@ -42,7 +42,7 @@ async function inStep(
   let shown = 0
   while (!token.isCancellationRequested) {
     const state = secretary.syncing()
-    if (state?.state === 'failed') throw new Error(t('The chats could not be read: {0}', state.reason))
+    if (state?.state === 'failed') throw new Error(t('Chats could not be read: {0}', state.reason))
     if (state?.state === 'in step') return true
     if (state?.state === 'reading' && state.total > 0) {
       const share = Math.floor((state.done / state.total) * 100)

@@ -40,6 +40,22 @@ export function asQuery(
   }
 }
 
+/** As search takes it, as far as it can: what is left is sorted out of what it finds. */
+export function asSearch(
+  { sources, days, here, repository, author, machine }: Filter,
+  folders: string[],
+  now = Date.now(),
+): Record<string, unknown> {
+  return {
+    ...(repository && { repository }),
+    ...(author && { author }),
+    ...(machine && { machine }),
+    ...(sources?.length && { source: sources }),
+    ...(days && { time_window: { start: now - days * DAY } }),
+    ...(here && folders.length > 0 && { workspace: folders }),
+  }
+}
+
 export function described({ title, statuses = [], sources = [], days, here, ...origin }: Filter): string {
   const parts = [
     title && `“${title}”`,

@@ -46,7 +46,7 @@ export function labelOf(group: Group): string {
     case 'assistant':
       return sourceName(group.source)
     case 'orphans':
-      return t('Left Behind by a Moved Folder')
+      return t('Chats from Moved Folders')
     case 'archived':
       return t('Archived')
   }
@@ -55,8 +55,9 @@ export function labelOf(group: Group): string {
 /** What is said of a group besides its name. */
 export function hintOf(group: Group): string | undefined {
   if (group.of === 'workspace') return group.path
+  if (group.of === 'pinned') return t('Starred, as the page and the terminal call it.')
   return group.of === 'orphans'
-    ? t('Their folder was renamed, moved or made again, so VS Code no longer lists them.')
+    ? t('Their folder was renamed, moved or recreated, so VS Code no longer lists them.')
     : undefined
 }
 

@@ -1,6 +1,6 @@
 import { escaped } from '../../../src/recall/export/html.ts'
 import { count, t } from '../words.ts'
-import type { Content, Found, ShownGroup } from './content.ts'
+import { type Content, type Found, SAVED, type ShownGroup } from './content.ts'
 import type { Row } from './row.ts'
 import { sign } from './signs.ts'
 
@@ -11,7 +11,8 @@ export function listBody(content: Content): string {
     : ''
   if (content.found) return only + foundBody(content.found)
   if (content.state !== 'ready') return notice(content)
-  return `${only}<div role="tree" aria-multiselectable="true" aria-label="${escaped(t('Chats'))}">${content.groups.map(groupBody).join('')}</div>`
+  const searches = content.searches ? searchesBody(content.searches) : ''
+  return `${only}<div role="tree" aria-multiselectable="true" aria-label="${escaped(t('Chats'))}">${searches}${content.groups.map(groupBody).join('')}</div>`
 }
 
 /** In place of chats: what is so, and the way on. */
@@ -23,13 +24,13 @@ function notice({ state, reason = '', only = '' }: Content): string {
     )
   if (state === 'filtered')
     return said(
-      [t('No chat matches the filter.'), only],
+      [t('No chats match the filter.'), only],
       [button('clearFilter', t('Clear Filter')), button('search', t('Search All Text'))],
     )
   return said(
     [
       t(
-        'No chats yet. Recollect reads the chats that assistants keep on this machine, and keeps them in an archive that is yours alone.',
+        'No chats yet. Recollect reads the chats that assistants save on this computer and keeps them in a private archive.',
       ),
     ],
     [button('syncNow', t('Read My Chats')), button('openWalkthrough', t('Get Started'))],
@@ -41,15 +42,26 @@ function said(words: string[], buttons: string[]): string {
   return `<div class="notice">${lines.join('')}${buttons.join('')}</div>`
 }
 
-function foundBody({ query, rows, about }: Found): string {
+function foundBody({ query, saved, rows, about }: Found): string {
   const head =
     rows.length > 0
       ? t('{0} for “{1}”', count(rows.length, 'chat'), query)
-      : t('Nothing is like “{0}”.', query)
+      : t('No results for “{0}”.', query)
   const lines = about.map((line) => `<p>${escaped(line)}</p>`).join('')
   const list = rows.map((row) => rowBody(row, 1)).join('')
-  return `<div class="about"><p>${escaped(head)}</p>${lines}${button('clearSearch', t('Back to All Chats'))}</div>
+  const keep = saved === undefined ? button('saveSearch', t('Save Search…')) : ''
+  return `<div class="about"><p>${escaped(head)}</p>${lines}${button('clearSearch', t('Back to All Chats'))}${keep}</div>
 <div role="tree" aria-multiselectable="true" aria-label="${escaped(head)}">${list}</div>`
+}
+
+function searchesBody({ isOpen, list }: NonNullable<Content['searches']>): string {
+  const label = t('Saved Searches')
+  const rows = list.map(
+    ({ name, words, about }) =>
+      `<div class="saved" role="treeitem" aria-level="2" tabindex="-1" data-saved="${escaped(name)}" aria-label="${escaped(`${name}, ${about}`)}" title="${escaped(about)}" data-vscode-context="${menu({ webviewSection: 'group' })}">${sign('search')}<span class="title">${escaped(name)}</span>${words === name ? '' : `<span class="words">${escaped(words)}</span>`}<span class="does"><button type="button" tabindex="-1" data-saved-do="removeSearch" title="${escaped(t('Remove Saved Search'))}" aria-label="${escaped(t('Remove Saved Search'))}">${sign('failed')}</button></span></div>`,
+  )
+  return `<div class="group" role="treeitem" aria-level="1" aria-expanded="${isOpen}" tabindex="-1" data-group="${SAVED}" aria-label="${escaped(label)}" data-vscode-context="${menu({ webviewSection: 'group' })}">
+<span class="twistie">${sign('twistie')}</span><span class="name">${escaped(label)}</span><span class="size">${list.length.toLocaleString()}</span></div>${isOpen ? rows.join('') : ''}`
 }
 
 function groupBody({ name, label, hint, count: size, isOpen, rows, more }: ShownGroup): string {
@@ -77,9 +89,9 @@ function rowBody(row: Row, level: number): string {
   const facts = [place, age].filter(Boolean).map((fact) => `<span>${escaped(String(fact))}</span>`)
   return `<div class="chat" role="treeitem" aria-level="${level}" aria-selected="false" tabindex="-1" data-reference="${escaped(reference)}"${at} aria-label="${escaped(label)}" title="${escaped(tooltip)}" data-vscode-context="${menu(context)}">
 <span class="badge ${badge.colour}" aria-hidden="true">${escaped(badge.letters)}</span>
-<span class="lines"><span class="title">${escaped(title)}</span>
+<span class="lines"><span class="title">${pinned ? `<span class="pinned">${sign('unpin')}</span>` : ''}${escaped(title)}</span>
 <span class="facts">${status ? `<span class="status ${status}">${sign(status)}</span>` : ''}${facts.join('')}</span>${found ? passage(found) : ''}</span>
-<span class="does">${does(pinned ? 'unpin' : 'pin', pinned ? t('Unpin') : t('Pin'), pinned)}${does(archived ? 'unarchive' : 'archive', archived ? t('Take Out of Archived') : t('Archive'))}</span></div>`
+<span class="does">${does(pinned ? 'unpin' : 'pin', pinned ? t('Unpin') : t('Pin'), pinned)}${does(archived ? 'unarchive' : 'archive', archived ? t('Unarchive') : t('Archive'))}</span></div>`
 }
 
 function does(command: string, label: string, isOn = false): string {

@@ -1,19 +1,27 @@
 import * as vscode from 'vscode'
+import type { SavedSearch } from '../../../src/archive/archive.ts'
 import { type Backend, pathOf } from '../backend.ts'
 import { findOrphans } from '../orphans.ts'
 import { tick } from '../ticks.ts'
 import { messageOf, t } from '../words.ts'
-import { type Content, type ShownGroup, searched } from './content.ts'
-import { described, type Filter, isEmpty } from './filter.ts'
+import { type Content, SAVED, type ShownGroup, searched } from './content.ts'
+import { asSearch, described, type Filter, isEmpty } from './filter.ts'
 import { type FilledGroup, type Grouping, hintOf, isOpenAtFirst, labelOf, nameOf } from './groups.ts'
 import { chatsOf, groupsBy, type Surroundings } from './lists.ts'
 import { rowOf } from './row.ts'
+import { shownSearch, wordsOf } from './saved.ts'
 
 const PAGE = 50
 /** A first sync changes the archive all the time: the view is not drawn again more often than this. */
 const REDRAW_MS = 1_000
 /** Folders are not moved every minute. */
 const ORPHANS_MS = 60_000
+
+/** What is searched for: as typed, or as it was saved. */
+interface Search {
+  words: string
+  saved?: SavedSearch
+}
 
 /** How the person left the view. */
 interface Memory {
@@ -31,7 +39,7 @@ export class ChatList implements vscode.Disposable {
   readonly #shown = new Map<string, number>()
   readonly #open: Map<string, boolean>
   #filter: Filter = {}
-  #query = ''
+  #search: Search = { words: '' }
   #grouping: Grouping
   #orphans: { at: number; chats: number; ids: string[] } | undefined
   #redraw: NodeJS.Timeout | undefined
@@ -46,7 +54,7 @@ export class ChatList implements vscode.Disposable {
   }
 
   get query(): string {
-    return this.#query
+    return this.#search.words
   }
 
   narrow(filter: Filter): void {
@@ -64,8 +72,28 @@ export class ChatList implements vscode.Disposable {
 
   /** What is found is shown until something else is searched for, or nothing. */
   search(query: string): void {
-    this.#query = query.trim()
-    if (this.#query) tick('searched')
+    const words = query.trim()
+    this.#show(words === this.#search.words ? this.#search : { words })
+  }
+
+  /** With all that it is narrowed to. */
+  async openSaved(name: string): Promise<void> {
+    const reader = (await this.#backend.secretary()).reader(this.#backend.caller())
+    const saved = (await reader.savedSearches()).find((each) => each.name === name)
+    this.#show(saved ? { words: wordsOf(saved.input), saved } : { words: '' })
+  }
+
+  get searchedFor(): SavedSearch['input'] | undefined {
+    const { words, saved } = this.#search
+    if (!words && !saved) return undefined
+    return saved?.input ?? { intent_query: words, ...asSearch(this.#filter, folders()) }
+  }
+
+  #show(search: Search): void {
+    this.#search = search
+    const isSearching = search.words !== '' || search.saved !== undefined
+    if (isSearching) tick('searched')
+    void vscode.commands.executeCommand('setContext', 'recollect.searching', isSearching)
     this.#changed.fire()
   }
 
@@ -132,14 +160,21 @@ export class ChatList implements vscode.Disposable {
     const secretary = await this.#backend.secretary()
     const around = await this.#around()
     const only = isEmpty(this.#filter) ? {} : { only: t('Only {0}', described(this.#filter)) }
-    if (this.#query) {
-      const found = await searched(secretary, this.#backend.caller(), this.#query, around.now)
-      return { state: 'ready', ...only, groups: [], found }
+    const input = this.searchedFor
+    if (input) {
+      const { words, saved } = this.#search
+      const asked = { words, input, filter: this.#filter, ...(saved && { saved: saved.name }) }
+      const found = await searched(secretary, this.#backend.caller(), asked, around.now)
+      // A saved search says itself what it is narrowed to.
+      return { state: 'ready', ...(!saved && only), groups: [], found }
     }
+    const saved = (await around.reader.savedSearches()).map(shownSearch)
     const filled = await groupsBy(this.#grouping, around)
     const groups = await Promise.all(filled.map((group) => this.#shownGroup(group, around)))
     const isNew = groups.length === 0 && (await around.reader.chatCount()) === 0
-    return { state: groups.length > 0 ? 'ready' : isNew ? 'empty' : 'filtered', ...only, groups }
+    const state = groups.length > 0 ? 'ready' : isNew ? 'empty' : 'filtered'
+    const searches = { isOpen: this.#open.get(SAVED) ?? true, list: saved }
+    return { state, ...only, groups, ...(saved.length > 0 && { searches }) }
   }
 
   async #shownGroup({ group, count }: FilledGroup, around: Surroundings): Promise<ShownGroup> {
@@ -164,7 +199,7 @@ export class ChatList implements vscode.Disposable {
     const around = {
       reader,
       filter: this.#filter,
-      folders: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => pathOf(uri)),
+      folders: folders(),
       ownChats: this.#backend.places.chats,
       leftOut: this.#backend.leftOut,
       now: Date.now(),
@@ -189,6 +224,11 @@ export class ChatList implements vscode.Disposable {
       this.#changed.fire()
     }, REDRAW_MS)
   }
+}
+
+/** Of this window, as chats name them. */
+function folders(): string[] {
+  return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => pathOf(uri))
 }
 
 function say(state: Content['state']): void {

@@ -19,6 +19,8 @@ const asked = z.union([
   z.object({ do: z.literal('turn'), group: text, isOpen: z.boolean() }),
   z.object({ do: z.literal('more'), group: text }),
   z.object({ do: z.literal('find'), text }),
+  z.object({ do: z.literal('saved'), name: text }),
+  z.object({ do: z.literal('removeSearch'), name: text }),
   z.object({
     do: z.literal('run'),
     command: z.enum(['pin', 'unpin', 'archive', 'unarchive', 'rename', 'forget', 'copyResumeCommand']),
@@ -26,7 +28,15 @@ const asked = z.union([
   }),
   z.object({
     do: z.literal('press'),
-    command: z.enum(['clearFilter', 'search', 'showStatus', 'refresh', 'syncNow', 'openWalkthrough']),
+    command: z.enum([
+      'clearFilter',
+      'search',
+      'showStatus',
+      'refresh',
+      'syncNow',
+      'openWalkthrough',
+      'saveSearch',
+    ]),
   }),
 ])
 
@@ -92,6 +102,11 @@ export class Pane implements vscode.Disposable {
     for (const each of this.#subscriptions) each.dispose()
   }
 
+  async #openSaved(name: string): Promise<void> {
+    await this.#list.openSaved(name)
+    await this.#view.webview.postMessage({ query: this.#list.query })
+  }
+
   async #answer(message: unknown): Promise<void> {
     const { data } = asked.safeParse(message)
     switch (data?.do) {
@@ -113,6 +128,11 @@ export class Pane implements vscode.Disposable {
         return this.#list.showMore(data.group)
       case 'find':
         return this.#list.search(data.text)
+      case 'saved':
+        return await this.#openSaved(data.name)
+      case 'removeSearch':
+        await run('removeSearch', data.name)
+        return
       case 'run':
         await run(data.command, data.references)
         return

@@ -86,6 +86,16 @@ class LazyDialogs implements Dialogs, vscode.WebviewViewProvider, vscode.Disposa
     await this.#pane?.focusSearch(text)
   }
 
+  async openSaved(name: string): Promise<void> {
+    const list = await this.#load()
+    await list.openSaved(name)
+    await this.#pane?.focusSearch(list.query)
+  }
+
+  async searchedFor() {
+    return (await this.#load()).searchedFor
+  }
+
   async focusSearch(): Promise<void> {
     await vscode.commands.executeCommand(`${VIEW}.focus`)
     await this.#pane?.focusSearch()

@@ -71,7 +71,7 @@ function tooltipOf(chat: ArchivedChat, status: ChatStatus | undefined, assistant
     [t('By'), chat.origin && t('{0} on {1}', chat.origin.author, chat.origin.machine)],
     [t('Model'), chat.models.join(', ')],
     [t('Requests'), t('{0} of {1} messages', chat.requestCount, chat.messageCount)],
-    [t('Last'), chat.updatedAt === undefined ? undefined : new Date(chat.updatedAt).toLocaleString()],
+    [t('Last message'), chat.updatedAt === undefined ? undefined : new Date(chat.updatedAt).toLocaleString()],
   ]
   const lines = facts.flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []))
   return [chat.title, '', ...lines].join('\n')

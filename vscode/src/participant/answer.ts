@@ -46,7 +46,7 @@ export async function answer(
   }
   if (token.isCancellationRequested) return {}
   if (results.length === 0) {
-    stream.markdown(t('Nothing in your chats is like that. Other words may help, or fewer of them.'))
+    stream.markdown(t('Nothing in your chats matches. Try other words, or fewer.'))
     return { metadata: { dialogs: [] } }
   }
   const isPhrased = request.command !== 'search' && (await phrased(backend, request, results, stream, token))
@@ -129,7 +129,7 @@ async function tellRecent(
 ): Promise<vscode.ChatResult> {
   const chats = await secretary.reader(caller).chats({}, { limit: LATEST })
   if (chats.length === 0) {
-    stream.markdown(t('Nothing has been read yet.'))
+    stream.markdown(t('No chats have been read yet.'))
     stream.button({ command: 'recollect.syncNow', title: t('Read My Chats') })
   } else {
     const text = trusted()

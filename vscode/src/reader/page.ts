@@ -73,7 +73,7 @@ export function dialogBody({ chat, messages }: LiveChat, assistant: string, from
 ${button('copyRequest', t('Copy Request…'))}${chat.resume ? button('copyResumeCommand', t('Copy Resume Command')) : ''}${button('exportToContext', t('Export to context.md'))}${button('exportMarkdown', t('Export as Markdown…'))}${button('openSource', t('Source File'))}${chat.pinned ? button('unpin', t('Unpin')) : button('pin', t('Pin'))}${button('rename', t('Rename…'))}
 </div>
 ${outline(requests)}
-<p class="keys"><kbd>n</kbd> <kbd>p</kbd> ${escaped(t('next, previous request'))} · <kbd>t</kbd> ${escaped(t('open or close all tools'))}</p>
+<p class="keys"><kbd>n</kbd> <kbd>p</kbd> ${escaped(t('next, previous request'))} · <kbd>t</kbd> ${escaped(t('expand or collapse all tool calls'))}</p>
 </header>
 <main>
 ${hidden > 0 ? `<p>${button('showEarlier', t('Show {0}', count(hidden, 'earlier message')))}</p>` : ''}
@@ -138,7 +138,7 @@ function tools({ toolCalls = [], toolResults = [] }: LiveMessage, results: Resul
 
 function tool(call: ToolCall | undefined, result: ToolResult | undefined): string {
   const failed = result?.error !== undefined || Boolean(result?.exitCode)
-  const name = call ? `${call.server ? `${call.server}/` : ''}${call.tool}` : t('Answer of a tool')
+  const name = call ? `${call.server ? `${call.server}/` : ''}${call.tool}` : t('Tool result')
   const mark = failed ? `failed${result?.exitCode ? ` (exit ${result.exitCode})` : ''}` : ''
   const title = [name, call && summaryOf(call), mark].filter(Boolean).join(' · ')
   const text = [written(call?.args), result && (result.error ?? result.text ?? written(result.json))]

@@ -89,7 +89,7 @@ function refusedHere({ set, name, writes }: Definition, { workspace, path }: Inp
     return {
       isError: true,
       code: 'WORKSPACE_NOT_TRUSTED',
-      message: 'Nothing is written into a workspace that is not trusted.',
+      message: 'Recollect writes nothing to an untrusted workspace.',
       hint: 'The user can trust it with the command "Workspaces: Manage Workspace Trust".',
     }
   }

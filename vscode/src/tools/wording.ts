@@ -31,7 +31,7 @@ const WORDINGS: Record<string, (input: Input) => Wording> = {
   list_chats: () => ({ doing: t('Listing chats') }),
   resolve_ids: () => ({ doing: t('Looking up ids') }),
   collect_evidence: () => ({ doing: t('Collecting links, files and commands from chats') }),
-  usage_metrics: () => ({ doing: t('Adding up what was used') }),
+  usage_metrics: () => ({ doing: t('Computing usage') }),
   export_chats: ({ chatIds, query, format, path, force }) => ({
     doing: t(
       'Exporting {0} as {1}',
@@ -43,7 +43,7 @@ const WORDINGS: Record<string, (input: Input) => Wording> = {
         title: t('Export chats to a file?'),
         message: [
           t('Writes {0} to {1}.', chatIds ? several(chatIds) : t('the chats found'), code(path)),
-          force ? t('A file that is there is written over.') : '',
+          force ? t('An existing file is overwritten.') : '',
         ]
           .filter(Boolean)
           .join(' '),
@@ -59,31 +59,31 @@ const WORDINGS: Record<string, (input: Input) => Wording> = {
     },
   }),
   init_context: ({ workspace }) => ({
-    doing: t('Starting context.md'),
-    asks: { title: t('Start context.md?'), message: t('Makes the file {0}.', inFolder(workspace)) },
+    doing: t('Creating context.md'),
+    asks: { title: t('Create context.md?'), message: t('Creates the file {0}.', inFolder(workspace)) },
   }),
   export_conversation: ({ sessionId, workspace, format }) => ({
-    doing: t('Handing over a chat through context.md'),
+    doing: t('Handing over a chat in context.md'),
     asks: {
-      title: t('Write a chat into context.md?'),
+      title: t('Write a chat to context.md?'),
       message: t(
         format === 'full'
-          ? 'Writes the whole of {0} into context.md {1}.'
-          : 'Writes a summary of {0} into context.md {1}.',
+          ? 'Writes all of {0} to context.md {1}.'
+          : 'Writes a summary of {0} to context.md {1}.',
         sessionId === 'current' ? t('this chat') : code(sessionId),
         inFolder(workspace),
       ),
     },
   }),
-  get_context_summary: () => ({ doing: t('Looking at context.md') }),
+  get_context_summary: () => ({ doing: t('Summarizing context.md') }),
   get_resume_command: () => ({ doing: t('Looking up how to resume') }),
   export_to_memory: ({ apply, target, workspace }) => ({
     doing: apply === true ? t('Writing instructions') : t('Comparing context.md with instructions'),
     ...(apply === true && {
       asks: {
-        title: t('Write into an assistant’s instructions?'),
+        title: t('Write to an assistant’s instructions?'),
         message: t(
-          'Puts the last entries of context.md into {0} {1}.',
+          'Copies the latest entries of context.md to {0} {1}.',
           target === undefined ? t('the instructions') : code(target),
           inFolder(workspace),
         ),
@@ -97,7 +97,7 @@ const WORDINGS: Record<string, (input: Input) => Wording> = {
       asks: {
         title: t('Add to context.md?'),
         message: t(
-          'Adds what is in {0} {1}.',
+          'Adds the content of {0} {1}.',
           from === undefined ? t('the instructions') : code(from),
           inFolder(workspace),
         ),

@@ -13,7 +13,7 @@ test('a command is about the open reader first, then about what is selected', as
   host.clipboard = ''
   await window.command('copyResumeCommand')
   assert.equal(host.clipboard, '', 'the selected one cannot be resumed')
-  assert.match(host.messages.at(-1) ?? '', /no command that goes on/)
+  assert.match(host.messages.at(-1) ?? '', /cannot be resumed/)
 })
 
 test('forget takes the chat that is read, and not the one that is selected', async () => {

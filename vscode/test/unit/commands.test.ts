@@ -27,7 +27,7 @@ test('copies how to resume, or says that there is no way', async () => {
   await window.command('copyResumeCommand', DEADLOCK)
   assert.equal(host.clipboard, `claude --resume ${DEADLOCK}`)
   await window.command('copyResumeCommand', QUEUE)
-  assert.match(host.messages.at(-1) ?? '', /no command that goes on/)
+  assert.match(host.messages.at(-1) ?? '', /cannot be resumed/)
 })
 
 test('hands a dialog over through context.md, and starts the file where there is none', async () => {
@@ -35,10 +35,10 @@ test('hands a dialog over through context.md, and starts the file where there is
   const file = path.join(window.workspace, 'context.md')
   await window.command('exportToContext', DEADLOCK)
   assert.equal(fs.existsSync(file), false, 'not without being asked')
-  host.answer = 'Start context.md'
+  host.answer = 'Create context.md'
   await window.command('exportToContext', DEADLOCK)
   assert.match(fs.readFileSync(file, 'utf8'), /Deadlock between checkout and the stock import/)
-  assert.match(host.messages.at(-1) ?? '', /1 chat written/)
+  assert.match(host.messages.at(-1) ?? '', /Wrote 1 chat to context/)
 })
 
 test('exports as Markdown, to a file that only its owner can read', async () => {
@@ -182,7 +182,7 @@ test('the MCP server is offered on our own runtime, with the archive of the sett
 test('reads chats when asked, though the settings say not to by itself', async () => {
   await using window = await openWindow({ synced: false })
   await window.command('syncNow')
-  assert.match(host.messages.at(-1) ?? '', /^Recollect knows \d+ chats of 2 assistants\.$/)
+  assert.match(host.messages.at(-1) ?? '', /^The archive has \d+ chats from 2 assistants\.$/)
   const secretary = await window.api.secretary()
   assert.equal(secretary.state, undefined, 'and stops then')
 })

@@ -235,7 +235,7 @@ test('search in the view: results stay until they are taken away', async () => {
   )
   assert.ok((ready as { marks: string[] }).marks.includes('deadlock'))
   again.send({ do: 'find', text: 'xyzzyplugh' })
-  await until('that there is nothing', () => /Nothing is like “xyzzyplugh”/.test(again.body))
+  await until('that there is nothing', () => /No results for “xyzzyplugh”/.test(again.body))
   again.send({ do: 'find', text: '' })
   await until('all chats', () => /data-group="date older"/.test(again.body))
 })

@@ -58,7 +58,7 @@ describe('what people read', () => {
     }
     assert.deepEqual(counted('en'), ['1 chat', '2 chats', '5 chats', '21 chats'])
     assert.deepEqual(counted('ru'), ['1 чат', '2 чата', '5 чатов', '21 чат'])
-    assert.deepEqual(counted('zh-cn'), ['1 个聊天', '2 个聊天', '5 个聊天', '21 个聊天'])
+    assert.deepEqual(counted('zh-cn'), ['1 个对话', '2 个对话', '5 个对话', '21 个对话'])
     assert.equal(ago(0, 5 * 60_000), '5分钟前')
     host.language = 'en'
   })

@@ -83,7 +83,7 @@ test('/requests tells what was asked in this window', async () => {
 
 test('an empty archive offers to read chats', async () => {
   await using _ = await openWindow({ synced: false })
-  assert.match((await ask('', SILENT)).text, /Nothing has been read yet/)
+  assert.match((await ask('', SILENT)).text, /No chats have been read yet/)
 })
 
 async function ask(prompt: string, model: object, command?: string): Promise<Answered> {

@@ -83,7 +83,7 @@ test('a tool call and its answer stand together', async () => {
   await window.command('openDialog', DEADLOCK)
   const html = host.panels.at(-1)?.webview.html ?? ''
   assert.match(html, /<details class="tool"><summary>\w+ · [^<]+<\/summary>/)
-  assert.doesNotMatch(html, /Answer of a tool/)
+  assert.doesNotMatch(html, /Tool result/)
 })
 
 test('one dialog has one page, which follows what is added to it', async () => {

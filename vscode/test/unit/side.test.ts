@@ -25,7 +25,7 @@ test('on the local side of a remote window it offers to run beside the workspace
   await window.command('otherSide')
   assert.match(
     host.messages.at(-1) ?? '',
-    /The chats on This Computer are shown. Show those on SSH instead\?/,
+    /You see the chats on This Computer. Show the chats on SSH instead\?/,
   )
   assert.deepEqual(host.settings['remote.extensionKind'], { 'some.other': ['ui'] }, 'not without a yes')
   host.answer = 'Switch and Reload'
@@ -58,7 +58,7 @@ test('Show Status says where chats were looked for, and on which side', async ()
   }
   await window.command('showStatus')
   const line = (label: RegExp) => shown.find((each) => label.test(each.label))
-  assert.ok(line(/The chats on WSL are shown/))
+  assert.ok(line(/You see the chats on WSL/))
   const claude = line(/^\$\(pass\) Claude Code$/)
   assert.match(claude?.detail ?? '', /\.claude.projects$/)
   assert.match(claude?.description ?? '', /^\d+ chats, newest /)

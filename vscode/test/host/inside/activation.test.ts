@@ -43,7 +43,7 @@ suite('activation', () => {
       return /\d+ chats?, \d+ messages?/.test(all) && all
     })
     assert.match(told, /Sync Now/)
-    assert.match(told, /The chats on 127\.0\.0\.1 are shown/, 'a server is the other side of a browser')
+    assert.match(told, /You see the chats on 127\.0\.0\.1/, 'a server is the other side of a browser')
     await inWindow.press('Escape')
   })
 

@@ -15,8 +15,8 @@ suite('dialogs of a folder that was moved', () => {
   test('are shown', async () => {
     const isShown = async (words: string) =>
       [...(await groups()), ...(await rows())].some((row) => row.includes(words))
-    await until('the group', () => isShown('Left Behind'))
-    await inWindow.clickInWebview(GROUPS, { has: 'Left Behind' })
+    await until('the group', () => isShown('Moved Folders'))
+    await inWindow.clickInWebview(GROUPS, { has: 'Moved Folders' })
     await until('the dialog', () => isShown(MOVED_CHAT.title))
   })
 

@@ -34,7 +34,7 @@ export const words = dictionary({
   ru: {
     title: 'Ссылки и файлы',
     lead: 'На что чаты ссылаются, что в них меняли, запускали и показывали; каждое один раз.',
-    search: 'Чаты о',
+    search: 'Чаты по теме',
     searchPlaceholder: 'Слова, как в поиске; или выберите чаты ниже',
     need: 'Выберите чаты',
     needText: 'Введите слова, чтобы взять найденные чаты, или выберите чаты сами.',
@@ -50,7 +50,7 @@ export const words = dictionary({
     code: 'Код',
     none: 'Ничего не найдено',
     times: (n: number) => plural('ru', n, 'раз', 'раза', 'раз'),
-    where: 'Где это',
+    where: 'Где встречается',
     exit: (code: number) => `код ${code}`,
     failedTimes: (n: number) => `с ошибкой ${plural('ru', n, 'раз', 'раза', 'раз')}`,
     copyAll: 'Скопировать всё',

@@ -9,7 +9,7 @@ export const words = dictionary({
     removeSaved: (name: string) => `Remove “${name}”`,
   },
   ru: {
-    saved: 'Сохранённые запросы',
+    saved: 'Сохранённые поиски',
     saveAs: 'Сохранить этот запрос как',
     save: 'Сохранить',
     noSaved: 'Пока пусто. Найдите что-нибудь и сохраните здесь.',

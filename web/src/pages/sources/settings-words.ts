@@ -3,14 +3,14 @@ import { dictionary } from '../../lib/words.ts'
 export const words = dictionary({
   en: {
     saved: 'Saved.',
-    file: (path: string) => `All of it is in ${path}.`,
+    file: (path: string) => `These settings are kept in ${path}.`,
     folders: 'Folders',
     foldersText:
       'Home folders of other machines that are read as well: a copy, a mounted WSL or remote home.',
     noFolders: 'Only this machine’s own home folder is read.',
     folder: 'Home folder to read as well',
     add: 'Add',
-    remove: (path: string) => `No longer read ${path}`,
+    remove: (path: string) => `Stop reading ${path}`,
     redaction: 'Redaction',
     redactionText:
       'Passwords and keys are never shown unless you ask for it. They can also be left out of what is archived from now on.',
@@ -21,16 +21,17 @@ export const words = dictionary({
   },
   ru: {
     saved: 'Сохранено.',
-    file: (path) => `Всё это записано в ${path}.`,
+    file: (path) => `Настройки хранятся в ${path}.`,
     folders: 'Папки',
-    foldersText: 'Домашние папки других машин, которые тоже читаются: копия, подключённая WSL или удалённая.',
-    noFolders: 'Читается только домашняя папка этой машины.',
+    foldersText:
+      'Домашние папки с других компьютеров, которые тоже читаются: копия, папка WSL или удалённая.',
+    noFolders: 'Читается только домашняя папка этого компьютера.',
     folder: 'Ещё одна домашняя папка',
     add: 'Добавить',
     remove: (path) => `Больше не читать ${path}`,
     redaction: 'Скрытие секретов',
     redactionText:
-      'Пароли и ключи показываются только по вашей просьбе. Новые сообщения можно и сохранять без них.',
+      'Пароли и ключи показываются только по вашему запросу. Новые сообщения можно и сохранять без них.',
     redactAtRest: 'Сохранять новые сообщения без секретов',
     redactOld:
       'Что уже в архиве: «recollect redact» считает секреты в нём, «recollect redact --at-rest» убирает их навсегда.',
@@ -38,10 +39,10 @@ export const words = dictionary({
   },
   zh: {
     saved: '已保存。',
-    file: (path) => `全部设置在 ${path}。`,
+    file: (path) => `这些设置保存在 ${path}。`,
     folders: '文件夹',
-    foldersText: '同时读取的其他机器的主目录：副本、挂载的 WSL 或远程主目录。',
-    noFolders: '只读取本机的主目录。',
+    foldersText: '同时读取的其他电脑的主目录：副本、挂载的 WSL 或远程主目录。',
+    noFolders: '只读取这台电脑的主目录。',
     folder: '要一并读取的主目录',
     add: '添加',
     remove: (path) => `不再读取 ${path}`,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { get } from '../../lib/api.ts'
-import type { ProviderStatus, Settings } from '../../lib/types.ts'
+import type { HubState, ProviderStatus, Settings } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { words } from './words.ts'
 
@@ -17,10 +17,17 @@ export function WhatLeaves() {
     queryFn: async ({ signal }) =>
       (await get<{ settings: Settings }>('settings', undefined, signal)).settings.embeddings?.url ?? null,
   })
-  // Until both are known, nothing is claimed.
-  if (!providers || embeddings === undefined) return null
+  const { data: hub } = useQuery({
+    queryKey: ['hub', 'address'],
+    queryFn: async ({ signal }) => {
+      const { joined, address = '' } = await get<HubState>('hub', undefined, signal)
+      return joined ? address : null
+    },
+  })
+  // Until all are known, nothing is claimed.
+  if (!providers || embeddings === undefined || hub === undefined) return null
   const models = providers.filter(({ ready, url }) => ready && url)
-  if (models.length === 0 && embeddings === null) return <p>{say.local}</p>
+  if (models.length === 0 && embeddings === null && hub === null) return <p>{say.local}</p>
   return (
     <>
       <p>{say.onlyConfigured}</p>
@@ -29,6 +36,7 @@ export function WhatLeaves() {
           <li key={id}>{say.sendsQuestions(name, hostOf(url!), isHere(url!))}</li>
         ))}
         {embeddings !== null && <li>{say.sendsMessages(hostOf(embeddings), isHere(embeddings))}</li>}
+        {hub !== null && <li>{say.sendsChats(hub)}</li>}
       </ul>
     </>
   )

@@ -89,6 +89,7 @@ export const words = dictionary({
       `When you ask the agent: your question and the passages it reads go to ${name} (${host}${isHere ? ', on this machine' : ''}).`,
     sendsMessages: (host: string, isHere: boolean) =>
       `For embeddings: messages and queries go to ${host}${isHere ? ', on this machine' : ''}.`,
+    sendsChats: (address: string) => `Through the hub: the chats you share go to ${address}.`,
     saved: 'Saved',
   },
   ru: {
@@ -177,6 +178,7 @@ export const words = dictionary({
       `При вопросе агенту: вопрос и прочитанные им фрагменты получает ${name} (${host}${isHere ? ', на этом компьютере' : ''}).`,
     sendsMessages: (host: string, isHere: boolean) =>
       `Для векторного поиска: сообщения и запросы получает ${host}${isHere ? ' (на этом компьютере)' : ''}.`,
+    sendsChats: (address: string) => `Через хаб: чаты, которыми вы делитесь, получает ${address}.`,
     saved: 'Сохранено',
   },
   zh: {
@@ -260,6 +262,7 @@ export const words = dictionary({
       `向智能体提问时：问题和它读取的片段会发送给 ${name}（${host}${isHere ? '，在本机上' : ''}）。`,
     sendsMessages: (host: string, isHere: boolean) =>
       `计算向量时：消息和查询会发送到 ${host}${isHere ? '（在本机上）' : ''}。`,
+    sendsChats: (address: string) => `通过中心：你共享的对话会发送到 ${address}。`,
     saved: '已保存',
   },
 })

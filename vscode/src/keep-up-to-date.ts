@@ -5,8 +5,8 @@ import type { Backend } from './backend.ts'
 import { machineOf } from './places.ts'
 import { messageOf } from './words.ts'
 
-/** Who has an archive wants it in step; who has none is not taken by surprise. */
-export async function keepInStep(backend: Backend): Promise<void> {
+/** Whoever has an archive wants it up to date; whoever has none is not taken by surprise. */
+export async function keepUpToDate(backend: Backend): Promise<void> {
   const { sync } = backend.settings
   const folder = recollectHome(machineOf(backend.places, backend.settings))
   if (sync === 'off' || (sync === 'whenUsed' && !fs.existsSync(path.join(folder, 'archive.db')))) return
