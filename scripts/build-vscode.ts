@@ -8,6 +8,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { bundled } from './bundle.ts'
 import { toolBin } from './tools.ts'
+import { roomChunks } from './vscode-chunks.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const extension = path.join(root, 'vscode')
@@ -18,8 +19,18 @@ await bundled({
   dir: dist,
   input: { extension: 'vscode/src/extension.ts', 'mcp-server': 'vscode/src/mcp-server.ts' },
   external: ['vscode'],
-  // What the start-up file shares with what is loaded later.
-  together: /vscode[\\/]src[\\/](backend|places|settings|status|words)\.ts$/,
+  instead: {
+    // VS Code asks its server over stdio.
+    'src/mcp/http.ts': 'vscode/src/no-http.ts',
+    // Only the command line writes chats back for their assistants.
+    ...Object.fromEntries(
+      ['claude-code', 'codex', 'copilot-cli'].map((id) => [
+        `src/sources/${id}/revive.ts`,
+        'vscode/src/no-revival.ts',
+      ]),
+    ),
+  },
+  chunkOf: roomChunks(root),
 })
 
 if (process.argv.includes('--package')) {

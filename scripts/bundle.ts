@@ -1,7 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { rolldown } from 'rolldown'
+import { type CodeSplittingNameFunction, type Plugin, rolldown } from 'rolldown'
 import { licencesOf, packagesOf } from './licences.ts'
+import { withoutFacades } from './without-facades.ts'
 
 const root = path.join(import.meta.dirname, '..')
 
@@ -12,8 +13,10 @@ interface Options {
   input: Record<string, string>
   /** What is there where it runs. */
   external?: string[]
-  /** Modules to be kept in one chunk, where each file takes its while to load. */
-  together?: RegExp
+  /** Files to be taken in place of others, by their paths from the root. */
+  instead?: Record<string, string>
+  /** The chunk that a module is put into, where it is not left to the bundler: each file takes its while to load, and its bytes in a package. */
+  chunkOf?: CodeSplittingNameFunction
 }
 
 /** The command line, and what is loaded by other programs and threads. */
@@ -34,7 +37,7 @@ export async function bundleCommand(dir: string): Promise<void> {
  * Bundles code for Node with all that it needs: a file for each input, chunks for what is loaded
  * later, and the licences of the packages inside.
  */
-export async function bundled({ dir, input, external = [], together }: Options): Promise<void> {
+export async function bundled({ dir, input, external = [], instead = {}, chunkOf }: Options): Promise<void> {
   const bundle = await rolldown({
     input: {
       ...input,
@@ -47,7 +50,14 @@ export async function bundled({ dir, input, external = [], together }: Options):
     // Asked for by the terminal's library when it is being worked on.
     external: [...external, 'react-devtools-core'],
     // Its other form asks for files by names that no bundler can follow.
-    resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
+    resolve: {
+      alias: {
+        'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+        // As modules, of which only those that are used are taken.
+        yaml: path.join(root, 'node_modules/yaml/browser/dist/index.js'),
+        '@modelcontextprotocol/server/_shims': path.join(import.meta.dirname, 'mcp-shims.ts'),
+      },
+    },
     transform: {
       // The oldest that the package says it runs on, and VS Code's since 1.104.
       target: 'node22',
@@ -55,14 +65,25 @@ export async function bundled({ dir, input, external = [], together }: Options):
       define: { 'process.env.NODE_ENV': '"production"' },
     },
     platform: 'node',
+    // It only defines, and does not say so.
+    treeshake: { moduleSideEffects: [{ test: /node_modules.yaml/, sideEffects: false }] },
+    plugins: [taking(instead), ...(chunkOf ? [withoutFacades] : [])],
+    ...(chunkOf && { preserveEntrySignatures: 'allow-extension' as const }),
     cwd: root,
   })
   const { output } = await bundle.write({
     dir,
     format: 'esm',
     minify: true,
+    // Licences are in a file of their own.
+    comments: false,
     chunkFileNames: '[name]-[hash].js',
-    ...(together && { codeSplitting: { groups: [{ name: 'together', test: together }] } }),
+    ...(chunkOf && {
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [{ name: chunkOf, debugName: 'chunks' }],
+      },
+    }),
   })
   await bundle.close()
   const data = path.join(root, 'data')
@@ -75,4 +96,18 @@ export async function bundled({ dir, input, external = [], together }: Options):
   console.log(
     `${name}: ${output.length} files, ${(bytes / 1000).toFixed(0)} kB, ${packages.length} packages inside`,
   )
+}
+
+function taking(instead: Record<string, string>): Plugin {
+  const files = new Map(
+    Object.entries(instead).map(([from, to]) => [path.join(root, from), path.join(root, to)]),
+  )
+  return {
+    name: 'instead',
+    resolveId(source, importer) {
+      return importer && source.startsWith('.')
+        ? files.get(path.join(path.dirname(importer), source))
+        : undefined
+    },
+  }
 }

@@ -32,19 +32,19 @@ export function saveSearch(connection: Connection, { name, ...search }: SavedSea
       BEGINS + name,
       JSON.stringify(search),
     )
-    // Whoever lists them hears of it; no chat changed.
-    noteChanges(connection, [])
   })
+  // Whoever lists them hears of it; no chat changed.
+  noteChanges(connection, [])
 }
 
 /** Whether there was one. */
 export function removeSearch(connection: Connection, name: string): boolean {
   const { prepare } = connection
-  return connection.transaction(() => {
-    const isRemoved = Number(prepare('DELETE FROM setting WHERE name = ?').run(BEGINS + name).changes) > 0
-    if (isRemoved) noteChanges(connection, [])
-    return isRemoved
-  })
+  const isRemoved = connection.transaction(
+    () => Number(prepare('DELETE FROM setting WHERE name = ?').run(BEGINS + name).changes) > 0,
+  )
+  if (isRemoved) noteChanges(connection, [])
+  return isRemoved
 }
 
 /** Whatever a later edition writes, one that cannot be read is left out. */

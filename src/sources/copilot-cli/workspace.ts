@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { parseDocument } from 'yaml'
-import { millis, object } from '../json.ts'
+import { CST, Parser } from 'yaml'
+import { millis } from '../json.ts'
 import type { CheckpointText } from './moment.ts'
 
 /** What `workspace.yaml` beside a transcript says of the session. */
@@ -20,15 +20,15 @@ const MAX_MARKDOWN = 1024 * 1024
 /** Rewritten by the CLI at any time, so half of it may be there: what can be read counts. */
 export function readWorkspace(folder: string): Workspace {
   const text = smallFile(path.join(folder, 'workspace.yaml'), MAX_YAML)
-  const fields = text === undefined ? undefined : object(yaml(text))
-  if (!fields) return {}
+  const fields = text === undefined ? new Map<string, string>() : fieldsOf(text)
+  const field = (name: string) => fields.get(name)?.trim().slice(0, 1000) || undefined
   return {
-    title: scalar(fields.name) ?? scalar(fields.summary),
-    folder: scalar(fields.cwd) ?? scalar(fields.git_root),
-    repository: scalar(fields.repository),
-    branch: scalar(fields.branch),
-    createdAt: millis(fields.created_at),
-    updatedAt: millis(fields.updated_at),
+    title: field('name') ?? field('summary'),
+    folder: field('cwd') ?? field('git_root'),
+    repository: field('repository'),
+    branch: field('branch'),
+    createdAt: millis(field('created_at')),
+    updatedAt: millis(field('updated_at')),
   }
 }
 
@@ -46,17 +46,35 @@ export function checkpointsOf(folder: string): CheckpointText {
   }
 }
 
-function yaml(text: string): unknown {
+/**
+ * The fields of the file that are one text each. By the library's tokens: they are there also of a file that is
+ * damaged further on, and the rest of the library, for documents of any shape, is not loaded for it.
+ */
+function fieldsOf(text: string): Map<string, string> {
+  const fields = new Map<string, string>()
+  for (const { type, value } of documents(text)) {
+    if (type !== 'document' || value?.type !== 'block-map') continue
+    for (const item of value.items) {
+      const [name, said] = [scalar(item.key), scalar(item.value)]
+      if (name !== undefined && said !== undefined) fields.set(name, said)
+    }
+  }
+  return fields
+}
+
+function documents(text: string): CST.Document[] {
   try {
-    return parseDocument(text, { logLevel: 'silent' }).toJS({ maxAliasCount: 10 })
+    return [...new Parser().parse(text)].filter((token) => token.type === 'document')
   } catch {
-    return undefined
+    return []
   }
 }
 
-function scalar(value: unknown): string | undefined {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
-  return text === '' ? undefined : text.slice(0, 1000)
+/** Nothing where it is no text, or YAML's word for nothing. */
+function scalar(token: CST.Token | null | undefined): string | undefined {
+  if (!token || !CST.isScalar(token)) return undefined
+  const found = CST.resolveAsScalar(token as CST.FlowScalar | CST.BlockScalar, false, () => {})
+  return found && !(found.type === 'PLAIN' && /^(~|null|)$/i.test(found.value)) ? found.value : undefined
 }
 
 function smallFile(file: string, limit: number): string | undefined {

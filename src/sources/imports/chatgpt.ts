@@ -3,14 +3,13 @@ import { type Json, list, millis, number, object, parsed, string, words } from '
 import type { Found } from '../source.ts'
 import { attachmentsOf, citationsOf, textOf, thoughtsOf } from './chatgpt-content.ts'
 import { importOfChats } from './import.ts'
+import { labelled } from './labels.ts'
 import { newest, placed, type Twig } from './tree.ts'
 
 /** ChatGPT's "Export data": every chat a tree of messages, of which one branch is shown. */
 export const chatgpt = importOfChats(
   {
-    id: 'chatgpt',
-    name: 'ChatGPT',
-    badge: { letters: 'GP', colour: 'teal' },
+    ...labelled('chatgpt'),
     looksFor: "ChatGPT's data export (conversations.json, or conversations-000.json and so on)",
     recognise: ({ mapping, ...rest }) =>
       object(mapping) !== undefined &&

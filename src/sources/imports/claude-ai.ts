@@ -2,14 +2,13 @@ import type { Attachment, Citation, Message, ToolCall, ToolResult } from '../../
 import { type Json, list, millis, number, object, objects, plain, string, words } from '../json.ts'
 import type { Found } from '../source.ts'
 import { importOfChats } from './import.ts'
+import { labelled } from './labels.ts'
 import { newest, placed, type Twig } from './tree.ts'
 
 /** claude.ai's "Export data". Newer ones say which message answers which; in older ones a chat is a list. */
 export const claudeAi = importOfChats(
   {
-    id: 'claude-ai',
-    name: 'claude.ai',
-    badge: { letters: 'Cl', colour: 'orange' },
+    ...labelled('claude-ai'),
     looksFor: "claude.ai's data export (conversations.json)",
     recognise: ({ uuid, chat_messages }) => typeof uuid === 'string' && Array.isArray(chat_messages),
   },

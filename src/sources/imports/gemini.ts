@@ -3,11 +3,10 @@ import { type Json, list, millis, object, string, words } from '../json.ts'
 import type { Found } from '../source.ts'
 import { decoded, textOfHtml } from './html.ts'
 import { importOfChats, importOfText } from './import.ts'
+import { labelled } from './labels.ts'
 
 const ABOUT = {
-  id: 'gemini',
-  name: 'Gemini app',
-  badge: { letters: 'Ge', colour: 'blue' },
+  ...labelled('gemini'),
   looksFor: "Google Takeout's activity of Gemini Apps (MyActivity.json or MyActivity.html)",
 } as const
 

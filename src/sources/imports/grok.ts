@@ -2,13 +2,12 @@ import type { Attachment, Message } from '../../model/chat.ts'
 import { type Json, list, millis, object, objects, plain, string, words } from '../json.ts'
 import type { Found } from '../source.ts'
 import type { Import } from './import.ts'
+import { labelled } from './labels.ts'
 import { newest, placed, type Twig } from './tree.ts'
 
 /** What grok.com exports: a zip in which one file holds all chats. */
 export const grok: Import = {
-  id: 'grok',
-  name: 'Grok',
-  badge: { letters: 'Gk', colour: 'grey' },
+  ...labelled('grok'),
   looksFor: "Grok's data export (prod-grok-backend.json, or the zip with it)",
   recognise: ({ conversations }) =>
     objects(conversations).some(

@@ -2,14 +2,13 @@ import type { Attachment, Citation, Message, ToolCall, ToolResult } from '../../
 import { type Json, millis, number, object, objects, parsed, plain, string, words } from '../json.ts'
 import type { Found } from '../source.ts'
 import { importOfChats } from './import.ts'
+import { labelled } from './labels.ts'
 import { lastLeaf, placed, type Twig } from './tree.ts'
 
 /** LibreChat's "Export conversation" as JSON: a list, or with "recursive" nested answers. */
 export const libreChat = importOfChats(
   {
-    id: 'librechat',
-    name: 'LibreChat',
-    badge: { letters: 'Li', colour: 'blue' },
+    ...labelled('librechat'),
     looksFor: "LibreChat's export of a conversation as JSON",
     recognise: ({ conversationId, messages, messagesTree }) =>
       typeof conversationId === 'string' && (Array.isArray(messages) || Array.isArray(messagesTree)),

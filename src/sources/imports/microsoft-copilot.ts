@@ -4,15 +4,14 @@ import { millis } from '../json.ts'
 import type { Found } from '../source.ts'
 import { csvRows } from './csv.ts'
 import { importOfText } from './import.ts'
+import { labelled } from './labels.ts'
 
 const HEADER = /^"?conversation"?\s*,\s*"?time"?\s*,\s*"?author"?\s*,\s*"?message"?\s*$/im
 
 /** What Microsoft Copilot on the web exports: a table with a row for each message, the newest first. */
 export const microsoftCopilot = importOfText(
   {
-    id: 'microsoft-copilot',
-    name: 'Microsoft Copilot',
-    badge: { letters: 'Mc', colour: 'blue' },
+    ...labelled('microsoft-copilot'),
     looksFor: "Microsoft Copilot's activity history (copilot-activity-history.csv)",
   },
   {

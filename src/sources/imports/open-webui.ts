@@ -2,15 +2,14 @@ import type { Attachment, Citation, Message, ToolCall, ToolResult, Usage } from 
 import { type Json, list, millis, number, object, objects, plain, string, words } from '../json.ts'
 import type { Found } from '../source.ts'
 import { importOfChats } from './import.ts'
+import { labelled } from './labels.ts'
 import { contentOf } from './open-webui-content.ts'
 import { newest, type Placed, placed, type Twig } from './tree.ts'
 
 /** Open WebUI's "Export chats": rows of its database, each chat with a tree of messages. */
 export const openWebUi = importOfChats(
   {
-    id: 'open-webui',
-    name: 'Open WebUI',
-    badge: { letters: 'OW', colour: 'slate' },
+    ...labelled('open-webui'),
     looksFor: "Open WebUI's export of chats (chat-export-….json)",
     recognise: (row) => object(object(chatOf(row).history)?.messages) !== undefined,
   },

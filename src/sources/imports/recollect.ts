@@ -17,6 +17,7 @@ import {
 import { number, object, string } from '../json.ts'
 import type { Found } from '../source.ts'
 import type { Import } from './import.ts'
+import { labelled } from './labels.ts'
 
 /** The first line of an export: which format, and that the file is one. */
 export const EXPORT_HEADER = JSON.stringify({ recollect: 1, kind: 'export' })
@@ -29,9 +30,7 @@ export function* exportLines(chat: Chat, messages: Iterable<Message>): Generator
 
 /** Recollect's own export. Each chat is of the source it had. */
 export const recollect: Import = {
-  id: 'recollect',
-  name: 'Recollect',
-  badge: { letters: 'Re', colour: 'accent' },
+  ...labelled('recollect'),
   looksFor: "Recollect's own export (JSON lines)",
   recognise: (document) => typeof document.recollect === 'number' && document.kind === 'export',
   *read(elements): Generator<Found> {

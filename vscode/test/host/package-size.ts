@@ -2,15 +2,17 @@ import yauzl from 'yauzl'
 
 /** What a packed extension is made of, in bytes as they are packed. */
 export interface PackageSize {
-  /** Code, styles, words and texts. */
+  /** Code, styles and words. */
   code: number
   /** Tables that search looks words up in. */
   tables: number
   pictures: number
+  /** What is said of the package itself: README, changes, licences. */
+  texts: number
   largest: [file: string, bytes: number][]
 }
 
-/** Code, styles and words of the package. Why tables and pictures are not counted: docs/decisions/0053. */
+/** Code, styles and words of the package. Why tables are not counted: docs/decisions/0053-size-of-the-extension.md. */
 export const MOST_CODE = 500_000
 
 export async function sizeOf(vsix: string): Promise<PackageSize> {
@@ -21,13 +23,16 @@ export async function sizeOf(vsix: string): Promise<PackageSize> {
     files.filter(([name]) => of.test(name)).reduce((bytes, [, size]) => bytes + size, 0)
   const tables = sum(TABLES)
   const pictures = sum(PICTURES)
+  const texts = sum(TEXTS)
   return {
     tables,
     pictures,
-    code: sum(/./) - tables - pictures,
+    texts,
+    code: sum(/./) - tables - pictures - texts,
     largest: files.toSorted(([, a], [, b]) => b - a),
   }
 }
 
 const TABLES = /\.(bin|zst|br)$/
 const PICTURES = /\.png$/
+const TEXTS = /\.(md|txt)$/

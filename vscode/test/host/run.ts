@@ -11,6 +11,7 @@ import { buildInside } from './build-inside.ts'
 import { handsOf, type Outcome, startBridge } from './hands.ts'
 import { type AtEnd, type Host, installVsix, startHost } from './host.ts'
 import { type CodeServer, chromiumPath, codeServer, NEWEST, OLDEST } from './install.ts'
+import { MOST_CODE, sizeOf } from './package-size.ts'
 import { makePlace, type Place } from './place.ts'
 
 const LIMIT_MS = 6 * 60_000
@@ -58,6 +59,7 @@ async function main(): Promise<number> {
     print(outcome)
   }
   try {
+    report(await smallEnough(vsix))
     const all = values.version === OLDEST ? WITHOUT_COPILOT : TESTS
     const tests = values.pictures ? ['pictures'] : (values.only?.split(',') ?? all)
     const pictures = values.pictures ? path.join(root, 'docs', 'images') : place.folder
@@ -111,6 +113,20 @@ async function runIn(place: Place, { editor, vsix, tests, pictures, report, atEn
     host.keepLogs(place.folder)
   }
   report({ title: 'no error on the console', ms: 0, error: host.errors().join('\n') || undefined })
+}
+
+async function smallEnough(vsix: string): Promise<Outcome> {
+  const { code, tables, pictures, texts, largest } = await sizeOf(vsix)
+  const kb = (bytes: number) => `${(bytes / 1_000).toFixed(0)} kB`
+  console.log(
+    `  packed: code ${kb(code)}, tables ${kb(tables)}, pictures ${kb(pictures)}, texts ${kb(texts)}`,
+  )
+  const named = largest.slice(0, 12).map(([name, bytes]) => `${name}: ${kb(bytes)}`)
+  return {
+    title: `code, styles and words of the package are within ${kb(MOST_CODE)}`,
+    ms: 0,
+    error: code <= MOST_CODE ? undefined : `They are ${kb(code)}. The largest:\n${named.join('\n')}`,
+  }
 }
 
 /** Builds and packs the extension as it is published. */

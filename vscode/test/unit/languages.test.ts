@@ -69,7 +69,7 @@ describe('what people read', () => {
     host.words = read('l10n/bundle.l10n.ru.json')
     const view = await openView()
     assert.match(view.webview.html, /<html lang="ru">.*placeholder="Искать в чатах"/s)
-    assert.match(view.body, /Раньше/)
+    assert.match(view.body, /Старше/)
     await window.api.dialogs.narrow({ title: 'нет такого' })
     const { only } = await window.api.dialogs.content()
     assert.equal(only, 'Только: “нет такого”')

@@ -1,0 +1,48 @@
+import path from 'node:path'
+import type { CodeSplittingNameFunction } from 'rolldown'
+
+/** Neighbours in the order in which rooms import. */
+const CHUNKS: Record<string, string[]> = {
+  base: ['model', 'platform'],
+  archive: ['archive', 'sync', 'hub'],
+  service: ['search', 'recall', 'context', 'capabilities', 'service'],
+  mcp: ['server', 'mcp', 'http', 'cli'],
+}
+
+/**
+ * The chunks of the extension: one for what its start loads, some for the rooms, one for each package. Rooms import one
+ * way, so chunks do too. Three hundred small files would take a third more of the package, each compressed by itself
+ * (docs/decisions/0053-size-of-the-extension.md).
+ */
+export function roomChunks(root: string): CodeSplittingNameFunction {
+  const at = (file: string) => path.join(root, file)
+  /** What is loaded with a file, before it runs. */
+  const closures = new Map<string, Set<string>>()
+  return (id, graph) => {
+    const loadedWith = (...files: string[]) =>
+      files.some((file) => {
+        const known =
+          closures.get(file) ?? closureOf(at(file), (each) => graph.getModuleInfo(each)?.importedIds ?? [])
+        closures.set(file, known)
+        return known.has(id)
+      })
+    const [, name] = /[\\/]node_modules[\\/](@?[^\\/]+)/.exec(id) ?? []
+    if (graph.getModuleInfo(id)?.isEntry) return null
+    if (loadedWith('vscode/src/extension.ts')) return 'start'
+    // These start quickly, and with little.
+    if (loadedWith('vscode/src/mcp-server.ts', 'src/cli/mcp-server.ts', 'src/search/regex-worker.ts'))
+      return null
+    if (name) return name.replace('@', '')
+    const [, where = '', room = ''] = /^(vscode[\\/])?src[\\/](\w+)/.exec(path.relative(root, id)) ?? []
+    if (where) return 'window'
+    if (room !== 'sources') return Object.keys(CHUNKS).find((chunk) => CHUNKS[chunk]?.includes(room)) ?? null
+    // The list of assistants is asked for all the time, their formats only where files are read.
+    return loadedWith('src/sources/index.ts', 'src/sources/names.ts') ? room : 'formats'
+  }
+}
+
+function closureOf(entry: string, imported: (id: string) => readonly string[]): Set<string> {
+  const found = new Set([entry])
+  for (const id of found) for (const each of imported(id)) found.add(each)
+  return found
+}
