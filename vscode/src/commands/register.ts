@@ -69,8 +69,6 @@ export function registerCommands(context: vscode.ExtensionContext, backend: Back
   note('unarchive', { archived: false })
   command('saveSearch', async () => (await import('./saved.ts')).saveSearch(backend, dialogs))
   command('savedSearches', async () => (await import('./saved.ts')).pickSavedSearch(backend, dialogs))
-  command('removeSearch', async (name) => {
-    if (typeof name === 'string') await (await import('./saved.ts')).removeSearch(backend, dialogs, name)
-  })
+  command('removeSearch', async (name) => (await import('./saved.ts')).removeSearch(backend, dialogs, name))
   command('otherSide', async () => (await import('./other-side.ts')).showOtherSide(backend))
 }

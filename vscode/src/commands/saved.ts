@@ -23,12 +23,27 @@ export async function saveSearch(backend: Backend, dialogs: Dialogs): Promise<vo
 
 /** Lists them; the chosen one is run in the view. */
 export async function pickSavedSearch(backend: Backend, dialogs: Dialogs): Promise<void> {
+  const name = await pickedName(backend)
+  if (name === undefined) return
+  await vscode.commands.executeCommand('recollect.dialogs.focus')
+  await dialogs.openSaved(name)
+}
+
+/** The one that is named, or picked. */
+export async function removeSearch(backend: Backend, dialogs: Dialogs, given: unknown): Promise<void> {
+  const name = typeof given === 'string' ? given : await pickedName(backend)
+  if (name === undefined) return
+  await (await backend.secretary()).noter(backend.caller()).removeSearch(name)
+  dialogs.refresh()
+}
+
+async function pickedName(backend: Backend): Promise<string | undefined> {
   const searches = await (await backend.secretary()).reader(backend.caller()).savedSearches()
   if (searches.length === 0) {
     void vscode.window.showInformationMessage(
       t('There are no saved searches yet. Search in the Chats view, then choose Save Search.'),
     )
-    return
+    return undefined
   }
   const items = searches.map((search) => {
     const { name, about } = shownSearch(search)
@@ -38,12 +53,5 @@ export async function pickSavedSearch(backend: Backend, dialogs: Dialogs): Promi
     title: t('Saved Searches'),
     matchOnDescription: true,
   })
-  if (!chosen) return
-  await vscode.commands.executeCommand('recollect.dialogs.focus')
-  await dialogs.openSaved(chosen.label)
-}
-
-export async function removeSearch(backend: Backend, dialogs: Dialogs, name: string): Promise<void> {
-  await (await backend.secretary()).noter(backend.caller()).removeSearch(name)
-  dialogs.refresh()
+  return chosen?.label
 }

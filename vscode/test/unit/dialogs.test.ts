@@ -162,7 +162,7 @@ test('a filter narrows every group; one without hits shows a way out', async () 
   await window.api.dialogs.narrow({ title: 'nothing is called so' })
   assert.deepEqual(await labels(window), [])
   assert.equal(lastState(), 'filtered')
-  const way = /No chat matches the filter.*nothing is called so.*data-do="clearFilter".*data-do="search"/s
+  const way = /No chats match the filter.*nothing is called so.*data-do="clearFilter".*data-do="search"/s
   await until('the message and the way out', () => way.test(view.body))
   view.send({ do: 'press', command: 'clearFilter' })
   await until('the whole list', async () => (await labels(window)).length > 2)
