@@ -57,7 +57,7 @@ test('gathers several dialogs in one document', async () => {
   const [text = ''] = host.documents
   assert.match(text, /^# Gathered chats/)
   assert.match(text, /\*\*\[0\]\*\* .*\n- \*\*\[1\]\*\*/)
-  assert.match(text, /## In time order/)
+  assert.match(text, /## In chronological order/)
 })
 
 test('forgets only when the person means it', async () => {
