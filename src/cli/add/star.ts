@@ -4,9 +4,9 @@ import { json, run } from '../command.ts'
 export function addStar(program: Command): void {
   program
     .command('star')
-    .description('star chats, or take the star away; the page and VS Code show it too')
+    .description('star or unstar chats; the page and VS Code show it too')
     .argument('<chats...>')
-    .option('--remove', 'take the star away')
+    .option('--remove', 'remove the star')
     .addOption(json())
     .action(
       run(async (options, chats) => (await import('../commands/star.ts')).star(chats as string[], options)),

@@ -161,7 +161,7 @@ function withChat(letters: boolean): Binding[] {
     {
       keys: keys('ctrl+s', 's'),
       shown: shown('^S', 's'),
-      does: 'star the chat, or take the star away',
+      does: 'star or unstar the chat',
       inFooter: 'star',
       action: { do: 'star' },
     },
