@@ -1,26 +1,31 @@
 /**
  * Whether a hub slows down as it grows, and whether it can be changed while machines use it. Rows are made by the server
- * itself, 400 bytes a body, in 400 spaces; then a page and an empty page of one space are pulled, and 1,000 messages pushed,
- * at 1 million rows and again at the number given.
+ * itself, 400 bytes a body, in 400 spaces; then a page and an empty page of one space are pulled, a message is looked up, and
+ * 1,000 messages are pushed, at 1 million rows and again at the number given.
  *
- *   node bench/hub-scale.ts [rows]
+ *   node bench/hub-scale.ts [rows] [--at postgres://…/database]
+ *
+ * With --at in a database that is there and stays: what an earlier run has made is kept, so that millions of rows can
+ * be made in several steps. Its figures are those of the number given alone.
  */
 import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseUrl } from '../src/hub/address.ts'
 import { addSpace, invite, letIn, setUp } from '../src/hub/admin.ts'
 import { connect, type Database } from '../src/hub/database.ts'
-import { adminOf, testServer } from '../src/hub/test-kit.ts'
+import { testServer } from '../src/hub/test-kit.ts'
 
 const ROWS = Number(process.argv[2] ?? 10_000_000)
+const AT = process.argv.includes('--at') ? process.argv[process.argv.indexOf('--at') + 1] : undefined
 const SPACES = 400
-const server = await testServer({
-  shared_buffers: '2GB',
-  max_wal_size: '16GB',
-  fsync: 'off',
-  synchronous_commit: 'off',
-})
+const server = AT
+  ? undefined
+  : await testServer({
+      ...{ shared_buffers: '2GB', max_wal_size: '16GB', fsync: 'off', synchronous_commit: 'off' },
+    })
 try {
-  const { admin, address } = await adminOf(server, await server.database())
+  const { address, login: owner } = parseUrl(AT ?? server!.url(await server!.database()))
+  const admin = await connect(address, owner, { queryMs: 600_000 })
   await setUp(admin)
   const { login, password } = await invite(admin, address, 'Ada')
   const ada = await connect(address, { user: login, password }, { queryMs: 600_000 })
@@ -29,25 +34,28 @@ try {
   const [{ id: space } = { id: 0 }] = await admin.query<{ id: number }>(
     `SELECT id FROM hub.space WHERE name = 's7'`,
   )
-  const slow = (await adminOf(server, address.database)).admin
-  for (const upTo of ROWS > 1_000_000 ? [1_000_000, ROWS] : [ROWS]) {
+  const slow = await connect(address, owner, { queryMs: 600_000 })
+  for (const upTo of ROWS > 1_000_000 && !AT ? [1_000_000, ROWS] : [ROWS]) {
     await fill(slow, upTo)
     console.log(`${upTo.toLocaleString('en-US')} rows in ${SPACES} spaces:`, await figures(admin, ada, space))
   }
   console.log('changed under load:', await changedUnderLoad(slow, ada, space))
   await ada.close()
+  await admin.close()
+  await slow.close()
 } finally {
-  await server.end()
+  await server?.end()
 }
 
 async function fill(admin: Database, upTo: number): Promise<void> {
-  const [{ n } = { n: '0' }] = await admin.query<{ n: string }>('SELECT count(*) AS n FROM hub.message')
-  const each = Math.round((upTo - Number(n)) / SPACES)
-  const ids = (
-    await admin.query<{ id: number }>(`SELECT id FROM hub.space WHERE kind = 'team' ORDER BY id`)
-  ).map(({ id }) => id)
+  const spaces = await admin.query<{ id: number; rows: string }>(
+    `SELECT s.id, (SELECT count(*) FROM hub.message m WHERE m.space = s.id) AS rows FROM hub.space s
+     WHERE s.kind = 'team' ORDER BY s.id`,
+  )
   await admin.query('SET session_replication_role = replica')
-  for (const id of ids) {
+  for (const { id, rows } of spaces) {
+    const each = Math.round(upTo / SPACES) - Number(rows)
+    if (each < 50) continue
     await admin.query(
       `WITH base AS (SELECT head AS h FROM hub.space WHERE id = ${id}),
        chats AS (INSERT INTO hub.chat (space, owner, machine, id, seq, hash, format, header)
@@ -65,7 +73,7 @@ async function fill(admin: Database, upTo: number): Promise<void> {
 }
 
 async function figures(admin: Database, ada: Database, space: number) {
-  await ada.query('SELECT hub.hello_1($1)', [{ fence: true }])
+  let batch = await batchOf(ada, space, true)
   const [{ pid } = { pid: 0 }] = await ada.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   const [{ head } = { head: '0' }] = await admin.query<{ head: string }>(
     'SELECT head FROM hub.space WHERE id = $1',
@@ -75,17 +83,35 @@ async function figures(admin: Database, ada: Database, space: number) {
     ada.query('SELECT * FROM hub.pull_1($1, $2, 500)', [space, Math.floor(Math.random() * Number(head))]),
   )
   const empty = await timed(pid, 500, () => ada.query('SELECT * FROM hub.pull_1($1, $2, 500)', [space, head]))
+  const some = await admin.query<{ chat: string; id: string }>(
+    `SELECT chat, id FROM hub.message WHERE space = $1 AND seq % 37 = 0 LIMIT 300`,
+    [space],
+  )
+  const [{ pid: own } = { pid: 0 }] = await admin.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  let at = 0
+  const lookUp = await timed(own, 300, () => {
+    const { chat, id } = some[at++ % some.length]!
+    return admin.query('SELECT seq, body FROM hub.message WHERE space = $1 AND chat = $2 AND id = $3', [
+      space,
+      chat,
+      id,
+    ])
+  })
   const [size] = await admin.query<{ table: string; index: string }>(
     `SELECT pg_size_pretty(sum(pg_table_size(c.oid))) AS table, pg_size_pretty(sum(pg_indexes_size(c.oid))) AS index FROM pg_class c
      WHERE relnamespace = 'hub'::regnamespace AND relname ~ '^message_\\d'`,
   )
-  const [{ pushed } = { pushed: '0' }] = await admin.query<{ pushed: string }>(
-    `SELECT pushed FROM hub.progress p JOIN hub.machine m ON m.key = p.machine WHERE p.space = $1 AND NOT m.revoked`,
-    [space],
-  )
-  let batch = Number(pushed)
   const push = await timed(pid, 50, () => pushed1000(ada, space, ++batch))
-  return { page, empty, push, ...size }
+  return { page, empty, lookUp, push, ...size }
+}
+
+/** The number of this machine's last batch. */
+async function batchOf(ada: Database, space: number, fence: boolean): Promise<number> {
+  const [row] = await ada.query<{ told: { spaces: { id: number; pushed: number }[] } }>(
+    'SELECT hub.hello_1($1) AS told',
+    [{ fence }],
+  )
+  return row!.told.spaces.find(({ id }) => id === space)!.pushed
 }
 
 async function pushed1000(ada: Database, space: number, batch: number): Promise<void> {
@@ -129,11 +155,7 @@ async function changedUnderLoad(admin: Database, ada: Database, space: number) {
   let isOver = false
   let calls = 0
   let longest = 0
-  const [{ pushed } = { pushed: '0' }] = await admin.query<{ pushed: string }>(
-    'SELECT max(pushed) AS pushed FROM hub.progress WHERE space = $1',
-    [space],
-  )
-  let batch = Number(pushed)
+  let batch = await batchOf(ada, space, false)
   const working = (async () => {
     while (!isOver) {
       const at = performance.now()
@@ -149,8 +171,8 @@ async function changedUnderLoad(admin: Database, ada: Database, space: number) {
   const began = performance.now()
   await admin.query(`SET lock_timeout = '10s'`)
   await admin.query('SET ROLE hub_owner')
-  await admin.query('ALTER TABLE hub.message ADD COLUMN more int')
-  await admin.query('CREATE TABLE hub.later (id int)')
+  await admin.query('ALTER TABLE hub.message ADD COLUMN IF NOT EXISTS more int')
+  await admin.query('CREATE TABLE IF NOT EXISTS hub.later (id int)')
   for (const part of [0, 5, 11])
     await admin.query(`CREATE INDEX CONCURRENTLY ON hub.message_${part} (space, hash)`)
   await admin.query('RESET ROLE')

@@ -38,7 +38,6 @@ try {
         ...process.env,
         TMPDIR: temporary,
         RECOLLECT_TESTED: path.join(folder, 'bin', 'recollect'),
-        RECOLLECT_TEST_PG_DATA: path.join(folder, 'postgres'),
       },
     },
   )

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { joinedHub, spaceCalled } from './settings.ts'
+import { stopShare } from './share.ts'
 import { type TestHub, testHub } from './test-hub.ts'
 import { noServer } from './test-kit.ts'
 import { say, type TestMachine } from './test-machine.ts'
@@ -115,6 +117,18 @@ describe('chats of several machines', { skip: noServer() ?? false }, () => {
       await bob.lines(),
     )
     assert.equal(done?.pulled, 2)
+  })
+
+  it('shows a chat of several spaces once, as the own one tells it, and as the other does when that lets it go', async () => {
+    const spaces = async () =>
+      new Set((await desktop.lines()).map((line) => line.replace(/^.* by (.*?) c\d-m.*$/, '$1')))
+    assert.deepEqual(await spaces(), new Set(["Ada's own"]))
+    const settings = joinedHub(laptop.folder)
+    const own = spaceCalled(settings, "Ada's own")
+    await stopShare(laptop.archive, laptop.folder, settings, own, { all: true })
+    // What the team's space told was not kept: it is pulled again, at the latest by the next exchange.
+    for (let turn = 0; turn < 2; turn++) await desktop.exchange()
+    assert.deepEqual(await spaces(), new Set(['team']))
   })
 
   async function headOf(space: string): Promise<number> {

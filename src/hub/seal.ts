@@ -42,10 +42,10 @@ export function keyOf(phrase: string, { salt, cost }: Pick<SealOf, 'salt' | 'cos
   return scryptSync(normal(phrase), Buffer.from(salt, 'base64'), 32, { N, r: 8, p: 1, maxmem: N * 8 * 256 })
 }
 
-export function newSeal(phrase: string): { seal: SealOf; key: Buffer } {
+export function newSeal(phrase: string, cost: number = COST): { seal: SealOf; key: Buffer } {
   const salt = randomBytes(16).toString('base64')
-  const key = keyOf(phrase, { salt, cost: COST })
-  return { seal: { salt, cost: COST, check: checkOf(key) }, key }
+  const key = keyOf(phrase, { salt, cost })
+  return { seal: { salt, cost, check: checkOf(key) }, key }
 }
 
 /** The key of a space, or an error of its own where the phrase is another. */

@@ -44,7 +44,11 @@ export async function testServer(settings: Record<string, string> = {}): Promise
   // On Windows there are no sockets of that kind.
   const port = Number(settings.port ?? (process.platform === 'win32' ? await freePort() : 5432))
   const env = { ...process.env, LD_LIBRARY_PATH: path.join(bin, '..', 'lib'), LC_ALL: 'C', TZ: 'UTC' }
-  await newCluster(bin, data, folder, env)
+  await promisify(execFile)(
+    path.join(bin, 'initdb'),
+    ['-N', '-A', 'trust', '--locale=C', '-E', 'UTF8', '-U', 'postgres', '-D', data],
+    { ...who, env, cwd: folder },
+  )
   // Machines log in as they would anywhere; who runs the server is let in.
   fs.writeFileSync(
     path.join(data, 'pg_hba.conf'),
@@ -113,25 +117,6 @@ export async function testServer(settings: Record<string, string> = {}): Promise
       fs.rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** To make one takes a second of CPU: a run of many files copies the one that the first of them made. */
-async function newCluster(bin: string, data: string, cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const who = serverUser()
-  const pattern = process.env.RECOLLECT_TEST_PG_DATA
-  const isShared = pattern !== undefined && process.platform !== 'win32'
-  if (!isShared || !fs.existsSync(pattern)) {
-    const flags = ['-N', '-A', 'trust', '--locale=C', '-E', 'UTF8', '-U', 'postgres', '-D', data]
-    await promisify(execFile)(path.join(bin, 'initdb'), flags, { ...who, env, cwd })
-    if (!isShared) return
-    const made = `${pattern}.${process.pid}.${Date.now()}`
-    await promisify(execFile)('cp', ['-a', data, made])
-    // Another file may have been quicker.
-    if (fs.existsSync(pattern)) fs.rmSync(made, { recursive: true, force: true })
-    else fs.renameSync(made, pattern)
-    return
-  }
-  await promisify(execFile)('cp', ['-a', pattern, data])
 }
 
 const NOBODY = 65_534
