@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { type ScriptedModel, startScriptedModel } from '../real/scripted-model.ts'
-import { breaches, picture, type Site, site, withSample } from './page-kit.ts'
+import { archived, breaches, picture, type Site, site, withSample } from './page-kit.ts'
 
 const CHAT = 'b6fb68b8-36d3-4357-8b35-71944dd9ba8f'
 
@@ -51,6 +51,10 @@ before(async () => {
       },
     },
   })
+  // What is asked about has to be read first.
+  const page = await recollect.open()
+  await archived(page, '13 chats').waitFor()
+  await page.context().close()
 })
 after(async () => {
   await recollect.close()
