@@ -25,6 +25,7 @@ before(async () => {
       maxTokens: 50,
     }),
     { when: 'seven times six', turns: [{ text: 'Forty-two.' }] },
+    one('take long', 'trigger-long-running-operation', { duration: 1, steps: 2 }),
   ])
   fs.mkdirSync(alex.archive, { recursive: true })
   const agent = { approvals: { everything: 'always' } }
@@ -137,6 +138,14 @@ describe('what a server asks is answered over REST', () => {
     const { json } = await served.ask('/v1/chat/completions', { body, as: 'program' })
     assert.equal(json.choices[0].message.content, 'Done.')
   })
+})
+
+test('how far a tool is, is told to whoever follows', async () => {
+  const events = await start('take long')
+  await until('it is done', events.ended, 30_000)
+  const { data } = events.all.find(({ event }) => event === 'progress')!
+  assert.deepEqual([data.done, data.total, data.tool], [1, 2, 'trigger-long-running-operation'])
+  followedEvents.progress.parse(data)
 })
 
 test('what a server wants before it is started is entered by the owner and kept as keys are', async () => {

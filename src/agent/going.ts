@@ -7,6 +7,18 @@ export type Work = (tell: (event: AgentEvent) => void, signal: AbortSignal) => P
 export class Going {
   readonly #runs = new Map<string, { control: AbortController; ended: Promise<unknown> }>()
 
+  readonly #hearing = new Map<string, Set<(event: AgentEvent) => void>>()
+
+  /** Tells how far tools of a dialog are, as long as it is wanted. */
+  hear(id: string, tell: (event: AgentEvent) => void): () => void {
+    const all = this.#hearing.get(id) ?? new Set()
+    this.#hearing.set(id, all.add(tell))
+    return () => {
+      all.delete(tell)
+      if (all.size === 0) this.#hearing.delete(id)
+    }
+  }
+
   async run(work: Work, tell: (event: AgentEvent) => void, signal?: AbortSignal): Promise<RunResult> {
     const control = new AbortController()
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
@@ -19,6 +31,8 @@ export class Going {
             id = event.sessionId
             this.#runs.set(id, run)
           }
+          // It is in no file: who follows the dialog would not know.
+          if (event.type === 'progress') for (const hear of this.#hearing.get(id ?? '') ?? []) hear(event)
           tell(event)
         },
         signal ? AbortSignal.any([signal, control.signal]) : control.signal,

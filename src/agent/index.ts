@@ -52,7 +52,13 @@ export function createAgent(options: AgentOptions): Agent {
     startAgain: (sessionId) => going.start(resuming(sessionId)),
     async follow(sessionId, after, tell, signal) {
       const prices = pricesOn(options.machine)
-      await follow({ folder, id: runId(folder, sessionId), after, prices }, tell, signal)
+      const id = runId(folder, sessionId)
+      const hearNoMore = going.hear(id, (event) => tell(event, undefined))
+      try {
+        await follow({ folder, id, after, prices }, tell, signal)
+      } finally {
+        hearNoMore()
+      }
     },
     stop: (sessionId) => stop(runId(folder, sessionId), folder, going),
     approvals: async () => pendingApprovals(folder),

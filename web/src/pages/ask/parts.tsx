@@ -149,7 +149,7 @@ function Request({ part, onAsk }: { part: Part & { kind: 'request' }; onAsk: Par
   )
 }
 
-function ToolCard({ call: { tool, args, result } }: { call: Call }) {
+function ToolCard({ call: { tool, args, result, progress } }: { call: Call }) {
   const say = useWords(words)
   const { duration } = useFormat()
   const line = !result ? say.calling(tool) : result.success ? say.call(tool) : say.failedCall(tool)
@@ -159,6 +159,7 @@ function ToolCard({ call: { tool, args, result } }: { call: Call }) {
       summary={
         <>
           <span className={result && !result.success ? 'ask-failed' : undefined}>{line}</span>
+          {!result && progress && <span className="faint">{progress}</span>}
           {result?.durationMs !== undefined && <span className="faint">{duration(result.durationMs)}</span>}
         </>
       }

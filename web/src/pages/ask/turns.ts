@@ -17,6 +17,8 @@ export interface Call {
   tool: string
   args?: unknown
   result?: { success: boolean; text: string; durationMs?: number }
+  /** How far it is, as its server tells. */
+  progress?: string
 }
 
 /** The dialog with one more thing that happened. */
@@ -62,7 +64,17 @@ export function withEvent(parts: Part[], event: FollowedEvent): Part[] {
       return [...parts, { kind: 'notice', text: event.text }]
     case 'stopped':
       return [...parts, { kind: 'stopped' }]
-    case 'progress':
+    case 'progress': {
+      const { id, done, total, message } = event
+      const progress = [total === undefined ? String(done) : `${done}/${total}`, message]
+        .filter(Boolean)
+        .join(' ')
+      return parts.map((part) =>
+        part.kind === 'tool' && part.call.id === id
+          ? { kind: 'tool', call: { ...part.call, progress } }
+          : part,
+      )
+    }
     case 'start':
     case 'step':
     case 'done':
