@@ -49,7 +49,7 @@ export interface Person {
   allowSampling(request: { server: string; prompt: string }, until?: AbortSignal): Promise<boolean>
 }
 
-export interface ServerQuestion {
+interface ServerQuestion {
   server: string
   message: string
   fields: FormField[]
