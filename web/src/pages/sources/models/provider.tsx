@@ -106,8 +106,9 @@ function Facts({ provider, isDefault, models }: ProviderProps) {
   const say = useWords(words)
   const { number } = useFormat()
   const { name, ready, key, local, url, own, defaultModel, context } = provider
+  const isProgram = local && key === 'none needed'
   const state = ready
-    ? local
+    ? isProgram
       ? say.found
       : say.ready
     : key === 'missing'
