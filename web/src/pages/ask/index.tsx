@@ -29,6 +29,9 @@ export default function Ask() {
   const chosen = useChosenModel()
   const [removing, setRemoving] = useState(false)
   const dialog = useDialog(sessionId, chosen, (id) => change({ session: id }))
+  const waitsForPerson = dialog.parts.some(
+    (part) => part.kind === 'question' && part.question.outcome === undefined,
+  )
   const isReady = providers.data?.some(({ ready }) => ready) ?? true
   return (
     <Page
@@ -64,7 +67,7 @@ export default function Ask() {
               onAnswer={dialog.answer}
               onAsk={dialog.ask}
             />
-            {dialog.running && <p className="ask-working">{say.working}</p>}
+            {dialog.running && !waitsForPerson && <p className="ask-working">{say.working}</p>}
             {dialog.error !== undefined && dialog.error !== null && <ErrorBox error={dialog.error} />}
             {!dialog.running && <ChatsRead parts={dialog.parts} besides={sessionId} />}
             {dialog.usage && !dialog.running && (

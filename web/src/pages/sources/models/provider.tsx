@@ -116,11 +116,13 @@ function Facts({ provider, isDefault, models }: ProviderProps) {
       : local
         ? say.notRunning
         : say.notReady
+  // What is loaded on this machine is known; of others only what was set.
+  const reads = context ?? (isProgram ? Math.max(0, ...models.map((each) => each.context ?? 0)) : 0)
   const facts = [
     ...(key === 'environment' || key === 'keychain' || key === 'file' ? [say.keyFrom(key)] : []),
     ...(models.length > 0 ? [say.models(models.length)] : []),
     ...(defaultModel ? [defaultModel] : []),
-    ...(context ? [say.reads(number(context))] : []),
+    ...(reads > 0 ? [say.reads(number(reads))] : []),
     ...((own || local) && url ? [url] : []),
   ]
   return (
