@@ -471,6 +471,11 @@ export interface Routes {
         hint: string
         /** The file or folder that it is about */
         file?: string
+        /** What it is, for whoever says it in other words */
+        kind?: "unreadable" | "records" | "more"
+        /** Of records, or of files */
+        count?: number
+        reason?: string
       }[]
     }[]
   }

@@ -55,6 +55,12 @@ export const sourceRoutes: Route[] = [
               problem: z.string(),
               hint: z.string(),
               file: z.string().optional().describe('The file or folder that it is about'),
+              kind: z
+                .enum(['unreadable', 'records', 'more'])
+                .optional()
+                .describe('What it is, for whoever says it in other words'),
+              count: z.number().optional().describe('Of records, or of files'),
+              reason: z.string().optional(),
             }),
           ),
         }),

@@ -33,7 +33,16 @@ export interface SourceReport {
   /** What it keeps encrypted, and what to do instead. */
   closed: Closed[]
   /** What stands in the way, and what to do next. */
-  problems: { problem: string; hint: string; file?: string }[]
+  problems: {
+    problem: string
+    hint: string
+    file?: string
+    /** What it is, for whoever says it in other words. */
+    kind?: 'unreadable' | 'records' | 'more'
+    /** Of records, or of files. */
+    count?: number
+    reason?: string
+  }[]
 }
 
 /** Of every assistant; without an archive, only what the disk tells. */
@@ -122,17 +131,23 @@ function problemsOf(unreadable: string[], records: ArchivedProblem[]): SourceRep
       problem: `${path} cannot be read.`,
       hint: 'Grant yourself read access, then sync again.',
       file: path,
+      kind: 'unreadable' as const,
     })),
     ...files.slice(0, MOST_FILES).map(([file, [first, ...rest]]) => ({
       problem: `${count(rest.length + 1, 'record')} could not be read: ${first?.reason ?? 'unknown'}`,
       hint: 'The rest of the file was read. `recollect doctor` says where in it; a sync after an update tries again.',
       file,
+      kind: 'records' as const,
+      count: rest.length + 1,
+      reason: first?.reason ?? 'unknown',
     })),
     ...(more > 0
       ? [
           {
             problem: `${count(more, 'more file')} with such records.`,
             hint: '`recollect doctor` lists all of them.',
+            kind: 'more' as const,
+            count: more,
           },
         ]
       : []),

@@ -16,7 +16,7 @@ export type Turn =
   | { title: string }
   | { asks: string; injected?: boolean; pictures?: string[] }
   | { says: string; thinking?: string }
-  | { calls: string; input: object; gives: string }
+  | { calls: string; input: object; gives: string; fails?: true }
 
 /** Goes on with a session, as Claude Code does while it runs. */
 export function addToChat(file: string, turns: Turn[]): void {
@@ -65,7 +65,9 @@ export function addToChat(file: string, turns: Turn[]): void {
     else {
       const id = `toolu_${sessionId}_${number}`
       answer([{ type: 'tool_use', id, name: turn.calls, input: turn.input }])
-      const content = [{ type: 'tool_result', tool_use_id: id, content: turn.gives }]
+      const content = [
+        { type: 'tool_result', tool_use_id: id, content: turn.gives, ...(turn.fails && { is_error: true }) },
+      ]
       record({ type: 'user', message: { role: 'user', content } })
     }
   }

@@ -1,11 +1,25 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { after, before, test } from 'node:test'
-import { breaches, picture, type Site, sampleSite, until } from './page-kit.ts'
+import { writeChat } from './chats.ts'
+import { archived, breaches, picture, type Site, site, until, withSample } from './page-kit.ts'
 
 let recollect: Site
 before(async () => {
-  recollect = await sampleSite()
+  recollect = await site({
+    fill(home) {
+      withSample(home)
+      writeChat(home, 'failing', [
+        { title: 'A build that fails' },
+        { asks: 'Build it.' },
+        { calls: 'Bash', input: { command: 'npm run build' }, gives: 'error TS2322: no string', fails: true },
+        { says: 'It does not build.' },
+      ])
+    },
+  })
+  const page = await recollect.open()
+  await archived(page, '14 chats').waitFor()
+  await page.context().close()
 })
 after(async () => {
   await recollect?.close()
@@ -96,7 +110,7 @@ test('hours, top chats, sub-agents, repositories and a word over time are there,
   assert.match(files.get('recollect-trend.csv')!, /^\ufeffMonth,Chats\r\n(?:\d{4}-\d\d,\d+\r\n)+$/)
   assert.match(files.get('recollect-latencies.csv')!, /^\ufeffModel,Median,p95,Answers\r\n[^,]+,\d+,\d+,\d+/)
   // What a tool said is there, and leads to the message.
-  const failure = page.getByRole('region', { name: 'Latest failures', exact: true }).getByRole('link').first()
+  const failure = page.getByRole('link', { name: 'error TS2322: no string', exact: true })
   assert.match(String(await failure.getAttribute('href')), /^\/chat\/.*#m\d+$/)
   assert.deepEqual(await breaches(page), [])
   await page.context().close()

@@ -14,6 +14,8 @@ interface TableProps<Row> {
     /** For a file, where that is not what is shown. */
     raw?: (row: Row) => string | number | null
     number?: boolean
+    /** Not shown: for the file alone. */
+    hidden?: true
     wide?: boolean
   }[]
   rows: Row[]
@@ -32,13 +34,14 @@ export function Table<Row>({ caption, columns, rows, keyOf, file }: TableProps<R
         return typeof value === 'string' || typeof value === 'number' ? value : ''
       }),
     )
+  const shown = columns.filter(({ hidden }) => !hidden)
   const table = (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     <section className="table-box" aria-label={caption} tabIndex={0}>
       <table className="table">
         <thead>
           <tr>
-            {columns.map(({ name, number, wide }) => (
+            {shown.map(({ name, number, wide }) => (
               <th key={name} scope="col" className={classes(number && 'number', wide && 'wide')}>
                 {name}
               </th>
@@ -48,7 +51,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, file }: TableProps<R
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ name, cell, number, wide }) => (
+              {shown.map(({ name, cell, number, wide }) => (
                 <td key={name} className={classes(number && 'number', wide && 'wide')}>
                   {cell(row)}
                 </td>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 
 interface TabsProps<Value extends string> {
   label: string
@@ -10,6 +10,17 @@ interface TabsProps<Value extends string> {
 /** One of several views. The arrow keys go from tab to tab, as they do everywhere. */
 export function Tabs<Value extends string>({ label, value, tabs, onChange }: TabsProps<Value>) {
   const list = useRef<HTMLDivElement>(null)
+  // On a phone there are more than fit: the chosen one is in sight. Scrolls the tabs alone, never the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another one is chosen
+  useEffect(() => {
+    const bar = list.current
+    const chosen = bar?.querySelector<HTMLElement>('[aria-selected=true]')
+    if (!bar || !chosen) return
+    const before = chosen.offsetLeft - bar.offsetLeft
+    const after = before + chosen.offsetWidth - bar.clientWidth
+    if (bar.scrollLeft > before) bar.scrollLeft = before
+    else if (bar.scrollLeft < after) bar.scrollLeft = after
+  }, [value])
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return

@@ -83,14 +83,23 @@ export function withEvent(parts: Part[], event: FollowedEvent): Part[] {
   }
 }
 
-/** The chats that tools of Recollect gave, each once: what an answer is based upon. */
+/** The chats that tools of Recollect gave, each once, by short id or whole: what an answer is based upon. */
 export function chatsRead(parts: Part[]): { id: string; title: string }[] {
-  const chats = new Map<string, string>()
+  const chats: { id: string; title: string }[] = []
   for (const part of parts) {
     if (part.kind !== 'tool' || !part.call.result?.success) continue
-    for (const { id, title } of chatsIn(part.call.result.text)) chats.set(id, chats.get(id) ?? title)
+    for (const chat of chatsIn(part.call.result.text)) {
+      const known = chats.find((each) => isSameChat(each, chat))
+      if (!known) chats.push(chat)
+      else if (chat.id.length > known.id.length) known.id = chat.id
+    }
   }
-  return [...chats].map(([id, title]) => ({ id, title })).slice(0, 12)
+  return chats.slice(0, 12)
+}
+
+function isSameChat(a: { id: string; title: string }, b: { id: string; title: string }): boolean {
+  const [own, other] = [a, b].map(({ id }) => id.replace(/^[\w-]+:/, ''))
+  return own!.startsWith(other!) || other!.startsWith(own!)
 }
 
 /** What an answer is copied as: its words with links that open here, and the chats that they are from. */

@@ -10,6 +10,7 @@ import { ErrorBox, Skeleton } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { words as problemWords } from './problem-words.ts'
 import { words } from './words.ts'
 
 /** `GET /api/v1/sources` */
@@ -175,20 +176,10 @@ export function Problems() {
           {
             name: say.reason,
             wide: true,
-            cell: ({ problem, file }) => (
-              <>
-                {problem}
-                {file && !problem.includes(file) && (
-                  <>
-                    <br />
-                    <code>{file}</code>
-                  </>
-                )}
-              </>
-            ),
+            cell: (row) => <Problem of={row} />,
             raw: ({ problem, file }) => [problem, file].filter(Boolean).join(' '),
           },
-          { name: say.next, wide: true, cell: ({ hint }) => hint },
+          { name: say.next, hidden: true, cell: ({ hint }) => hint },
         ]}
         rows={rows}
         keyOf={({ source, problem, file }) => `${source} ${file} ${problem}`}
@@ -196,6 +187,25 @@ export function Problems() {
     </>
   )
 }
+
+/** In the language of whoever reads it, as far as it is known what it is. */
+function Problem({ of: { problem, hint, file, kind, count = 0, reason = '' } }: { of: ProblemRow }) {
+  const say = useWords(problemWords)
+  const what = kind ? say.what(kind, count, reason) : problem
+  return (
+    <>
+      <p>{what}</p>
+      {file && !what.includes(file) && (
+        <p>
+          <code>{file}</code>
+        </p>
+      )}
+      <p className="faint">{kind ? say.next(kind) : hint}</p>
+    </>
+  )
+}
+
+type ProblemRow = SourceReport['problems'][number]
 
 export function problemsIn(sources: SourceReport[]) {
   return sources.flatMap(({ source, problems }) => problems.map((each) => ({ source, ...each })))
