@@ -39,11 +39,20 @@ const LISTS: Record<string, Record<string, string>> = {
   },
 }
 
+/** On the page of each, below its title, what its format is known from. */
+for (const [page, all] of Map.groupBy(sources, ({ id, page = id }) => page)) {
+  const sentence = ({ name, evidence }: (typeof sources)[number]) =>
+    all.length > 1 ? `${name}: ${EVIDENCE[evidence]}.` : `${capital(EVIDENCE[evidence])}.`
+  LISTS[`docs/sources/${page}.md`] = { evidence: all.map(sentence).join(' ') }
+}
+
 const isCheck = process.argv.includes('--check')
 let stale = 0
 for (const [file, lists] of Object.entries(LISTS)) {
   const before = fs.readFileSync(path.join(root, file), 'utf8')
   let after = before
+  if ('evidence' in lists && !before.includes('<!-- evidence -->'))
+    after = before.replace(/^(# .*\n)/, '$1\n<!-- evidence --><!-- end -->\n')
   for (const [name, text] of Object.entries(lists)) {
     const between = new RegExp(`(<!-- ${name} -->)([\\s\\S]*?)(<!-- end -->)`)
     if (!between.test(after)) throw new Error(`${file} has no place for the list "${name}"`)
@@ -62,6 +71,10 @@ if (isCheck && stale > 0) {
   process.exit(1)
 }
 console.log(`${assistants.length} assistants${stale > 0 ? ', written' : ', up to date'}`)
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
 
 function wrapped(text: string): string {
   const lines: string[] = ['']

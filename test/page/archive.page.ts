@@ -48,6 +48,20 @@ test('a read-only archive is searched on the page, which says that it is', { ski
   await page.getByText('Read-only: no new chats are added').waitFor()
   await page.getByRole('main').getByText('Deadlock between checkout').first().waitFor()
   await picture(page, 'archive-read-only')
+  // What comes now cannot be archived, and the page says so of what will vanish.
+  const project = path.join(recollect.home, '.claude', 'projects', '-home-me-new')
+  const file = path.join(project, '6f1c1f5e-5d1c-4a57-9a57-0d7b8f0c1a01.jsonl')
+  fs.mkdirSync(project, { recursive: true })
+  const message = { role: 'user', content: 'what nobody has read yet' }
+  fs.writeFileSync(file, `${JSON.stringify({ type: 'user', uuid: 'u', sessionId: 's', message })}\n`)
+  const at = new Date(Date.now() - 28 * DAY_MS)
+  fs.utimesSync(file, at, at)
+  await page.goto(new URL('/sources', page.url()).href)
+  await page
+    .getByText(/30 days.*may disappear within a week, the first on .*1 of them is not archived yet\./)
+    .first()
+    .waitFor()
+  await picture(page, 'vanishing-not-archived')
 })
 
 test('the page says what an assistant will delete and when, and that it stays here', async (t) => {
