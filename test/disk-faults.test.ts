@@ -16,21 +16,27 @@ const place = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir()
 const temp = fs.mkdtempSync(path.join(place, 'recollect-disk-'))
 after(() => fs.rmSync(temp, { recursive: true, force: true }))
 
-for (const name of ['archive', 'agent'])
+const only = process.env.FAULTS_OF
+const agent = "an agent's run"
+for (const name of ['archive', 'agent'].filter((each) => !only || (each === 'agent') === (only === agent)))
   test(`whatever call of the disk fails: ${name}`, async (t) => {
     const folder = path.join(temp, name)
     fs.mkdirSync(folder)
     const env = diskLayer(folder)
     if (typeof env === 'string') return t.skip(env)
     const file = path.join(import.meta.dirname, 'disk', `${name}.faults.ts`)
-    const only = process.env.FAULTS_OF ? [`--test-name-pattern=^${process.env.FAULTS_OF}$`] : []
-    const { code, out, err } = await runCommand(process.execPath, ['--test-reporter=spec', ...only, file], {
-      ...env,
-      TMPDIR: env.DISK_UNDER!,
-      FAULTS: process.env.FAULTS ?? '',
-      FAULTS_PART: process.env.FAULTS_PART ?? '0/1',
-      LOG_LEVEL: 'error',
-    })
+    const pattern = only ? [`--test-name-pattern=^${only}$`] : []
+    const { code, out, err } = await runCommand(
+      process.execPath,
+      ['--test-reporter=spec', ...pattern, file],
+      {
+        ...env,
+        TMPDIR: env.DISK_UNDER!,
+        FAULTS: process.env.FAULTS ?? '',
+        FAULTS_PART: process.env.FAULTS_PART ?? '0/1',
+        LOG_LEVEL: 'error',
+      },
+    )
     for (const line of out.split('\n')) if (/✔|✖|calls, /.test(line)) t.diagnostic(line.trim())
     assert.equal(code, 0, `${out}\n${err}`)
   })

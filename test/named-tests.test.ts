@@ -7,9 +7,15 @@ const root = path.join(import.meta.dirname, '..')
 
 test('every test that a page of the docs names is there', () => {
   // What context.md shows is a file of somebody else.
-  const pages = fs.globSync(['docs/**/*.md', '*.md'], { cwd: root }).filter((page) => !page.endsWith('context.md'))
+  const pages = fs
+    .globSync(['docs/**/*.md', '*.md'], { cwd: root })
+    .filter((page) => !page.endsWith('context.md'))
   const missing = pages.flatMap((page) =>
-    [...fs.readFileSync(path.join(root, page), 'utf8').matchAll(/`((?:src|test|vscode|bench)\/[\w./-]+\.(?:test|page|check|faults)\.ts)`/g)]
+    [
+      ...fs
+        .readFileSync(path.join(root, page), 'utf8')
+        .matchAll(/`((?:src|test|vscode|bench)\/[\w./-]+\.(?:test|page|check|faults)\.ts)`/g),
+    ]
       .filter(([, file]) => !fs.existsSync(path.join(root, file!)))
       .map(([, file]) => `${page}: ${file}`),
   )

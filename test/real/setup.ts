@@ -101,7 +101,7 @@ const CLIENTS: Client[] = [
     file: '.openclaw/openclaw.json',
     before: '{\n  // mine\n  "mcp": { "servers": { "other": { "command": "true" } } }\n}\n',
     list: ['mcp', 'list'],
-    known: (name) => new RegExp(`\\b${name}\\b`),
+    known: (name) => new RegExp(`^- ${name}\\b`, 'm'),
   },
 ]
 
