@@ -16,11 +16,17 @@ import { syncOnce } from '../src/sync/once.ts'
 import { contentOf } from './archive-content.ts'
 
 const KILLS = 200
-const MESSAGES = 400
-/** So many messages are written at once, so that a sync has a dozen writes to be killed in. */
-const PIECE = 32
+const MESSAGES = 120
+/** So many messages are written at once, so that a sync has twenty writes to be killed in. */
+const PIECE = 6
 /** After so many kills of a round a chat grows. */
 const GROWS_AT = 3
+/**
+ * What a kill leaves is what is in the files at that moment. So a process is stopped at a random point, its files are
+ * copied, and it goes on to the next point, until it is killed in earnest: one start for many kills, and each of them is
+ * looked at. Where processes cannot be stopped, each is killed at its first point.
+ */
+const POINTS = process.platform === 'linux' ? 16 : 1
 
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-kill-'))
 after(() => fs.rmSync(temp, { recursive: true, force: true }))
@@ -35,44 +41,77 @@ test(`a sync killed ${KILLS} times at random points ends with the archive of an 
   chat.grow()
   const expected = await undisturbed()
   const random = numbers(42)
-  let rounds = 0
-  let killed = 0
-  const kills = { inWrite: 0, betweenWrites: 0 }
-  for (; killed < KILLS; rounds++) {
-    const folder = path.join(temp, `killed-${rounds}`)
-    chat.shrink()
+  const kills = { all: 0, inWrite: 0, betweenWrites: 0, again: 0 }
+  let left: string[] = []
+  for (let round = 0; kills.all < KILLS; round++) {
+    const folder = path.join(temp, `round-${round}`)
+    // Every second goes on with what a kill of the one before it left, and is killed again.
+    const begun = round % 2 === 1 ? left[Math.floor(random() * left.length)] : undefined
+    if (begun) fs.cpSync(begun, folder, { recursive: true })
+    else chat.shrink()
+    for (const each of left) fs.rmSync(each, { recursive: true })
+    left = []
     // Now and then all at once, as a sync of so little would really write it.
-    const most = rounds % 4 === 3 ? Infinity : PIECE
+    const most = round % 4 === 2 ? Infinity : PIECE
     // Every third reads in a thread beside the one that writes.
-    const threads = rounds % 3 === 1 ? 1 : 0
-    let written = 0
-    for (let kill = 0; ; kill++) {
-      if (kill === GROWS_AT) chat.grow()
-      const sync = start(folder, most, threads)
-      if (killed < KILLS) await sync.killAt(Math.floor(random() * 3), random())
-      await sync.ended
-      written += sync.count('written')
-      if (sync.child.signalCode !== 'SIGKILL') break
-      killed++
+    const sync = start(folder, most, round % 3 === 1 ? 1 : 0)
+    for (let point = 1; point <= POINTS; point++) {
+      if (point === GROWS_AT) chat.grow()
+      await sync.reach(Math.floor(random() * 3), random())
+      if (!(await sync.halt(point === POINTS))) break
+      kills.all++
+      if (begun) kills.again++
       if (sync.count('writing') > sync.count('written')) kills.inWrite++
-      else if (written > 0) kills.betweenWrites++
+      else if (sync.count('written') > 0) kills.betweenWrites++
+      left.push(`${folder}-${point}`)
+      fs.cpSync(folder, left.at(-1)!, { recursive: true })
+      if (point < POINTS) sync.goOn()
     }
-    if (!chat.isGrown()) {
-      chat.grow()
-      await start(folder, most, threads).ended
+    sync.child.kill('SIGKILL')
+    await sync.ended
+    chat.grow()
+    for (const [at, each] of left.entries()) {
+      const after = path.join(temp, 'after')
+      fs.cpSync(each, after, { recursive: true })
+      // What is found is compared once a round: it takes longer than all the rest.
+      await assertResumes(after, expected, at === round % left.length, path.basename(each))
+      fs.rmSync(after, { recursive: true })
     }
-    const archive = openSqliteArchive(folder)
-    assert.deepEqual(await archive.check(), [])
-    assert.deepEqual(await contentOf(archive), expected)
-    await archive.close()
-    fs.rmSync(folder, { recursive: true })
+    fs.rmSync(folder, { recursive: true, force: true })
   }
-  const seen = `${rounds} rounds, ${JSON.stringify(kills)}`
-  assert.ok(rounds >= 5 && kills.inWrite >= KILLS / 5 && kills.betweenWrites >= KILLS / 20, seen)
+  const { all, inWrite, betweenWrites, again } = kills
+  assert.ok(
+    inWrite >= all / 5 && betweenWrites >= all / 20 && (again >= all / 5 || POINTS === 1),
+    JSON.stringify(kills),
+  )
 })
 
+/** What a killed sync left is sound, and the next one makes of it what there should be. */
+async function assertResumes(
+  folder: string,
+  expected: { whole: unknown; unsearched: unknown },
+  search: boolean,
+  what: string,
+): Promise<void> {
+  const archive = openSqliteArchive(folder)
+  try {
+    assert.deepEqual(await archive.check(), [], what)
+    const sources = [claudeCode, copilotCli, vscode]
+    const result = await syncOnce({ archive, sources, machine: { platform: 'linux', home, env: {} } })
+    assert.ok('read' in result, what)
+    assert.deepEqual(await archive.check(), [], what)
+    assert.deepEqual(
+      await contentOf(archive, { search }),
+      search ? expected.whole : expected.unsearched,
+      what,
+    )
+  } finally {
+    await archive.close()
+  }
+}
+
 /** A chat to which something is said while syncs are killed. */
-function growingChat(): { grow(): void; shrink(): void; isGrown(): boolean } {
+function growingChat(): { grow(): void; shrink(): void } {
   const folder = path.join(home, '.claude', 'projects')
   const [project] = fs.readdirSync(folder)
   const [name] = fs.readdirSync(path.join(folder, project!)).filter((each) => each.endsWith('.jsonl'))
@@ -81,19 +120,19 @@ function growingChat(): { grow(): void; shrink(): void; isGrown(): boolean } {
   appendMessage(home, file)
   const more = fs.readFileSync(file).subarray(before.length)
   fs.truncateSync(file, before.length)
-  const isGrown = () => fs.statSync(file).size > before.length
   return {
-    isGrown,
-    grow: () => fs.appendFileSync(file, more),
+    grow() {
+      if (fs.statSync(file).size === before.length) fs.appendFileSync(file, more)
+    },
     shrink: () => fs.truncateSync(file, before.length),
   }
 }
 
-async function undisturbed(): Promise<unknown> {
+async function undisturbed(): Promise<{ whole: unknown; unsearched: unknown }> {
   const archive = openSqliteArchive(path.join(temp, 'undisturbed'))
   const sources = [claudeCode, copilotCli, vscode]
   await syncOnce({ archive, sources, machine: { platform: 'linux', home, env: {} } })
-  const content = await contentOf(archive)
+  const content = { whole: await contentOf(archive), unsearched: await contentOf(archive, { search: false }) }
   await archive.close()
   return content
 }
@@ -103,12 +142,15 @@ interface Sync {
   ended: Promise<unknown>
   /** How often it said so. */
   count(what: string): number
-  /** Kills it some time after it began its nth write; at 0, after it began at all. */
-  killAt(nth: number, time: number): Promise<void>
+  /** Waits until some time after it began the nth write from now; at 0, after it began at all. */
+  reach(nth: number, time: number): Promise<void>
+  /** Stops it where it is, for good or for a while; false where it has ended by itself. */
+  halt(forGood: boolean): Promise<boolean>
+  goOn(): void
 }
 
 /** How long a write takes here, and now. */
-let writeMs = 20
+let writeMs = 6
 
 function start(folder: string, most: number, threads: number): Sync {
   const env = { ...process.env, NODE_COMPILE_CACHE: path.join(temp, 'compiled') }
@@ -122,7 +164,7 @@ function start(folder: string, most: number, threads: number): Sync {
   child.stdout!.setEncoding('utf8').on('data', (text: string) => {
     said.push(...text.trim().split('\n'))
     if (said.at(-1) === 'writing') since = performance.now()
-    else if (since > 0) writeMs = Math.min(2_000, (3 * writeMs + performance.now() - since) / 4)
+    else if (since > 0) writeMs = Math.min(100, (3 * writeMs + performance.now() - since) / 4)
     told.emit('more')
   })
   const count = (what: string) => said.filter((each) => each === what).length
@@ -135,12 +177,35 @@ function start(folder: string, most: number, threads: number): Sync {
     child,
     ended,
     count,
-    async killAt(nth, time) {
-      const isTime = () => (nth === 0 ? said.length > 0 : count('writing') >= nth)
+    async reach(nth, time) {
+      const wanted = count('writing') + nth
+      const isTime = () => said.length > 0 && count('writing') >= wanted
       while (!isTime() && !isOver()) await once(told, 'more')
       await sleep(time * 1.5 * writeMs)
-      child.kill('SIGKILL')
     },
+    async halt(forGood) {
+      // How long it is stopped is not how long it writes.
+      since = 0
+      child.kill(forGood ? 'SIGKILL' : 'SIGSTOP')
+      if (forGood) {
+        await ended
+        return child.signalCode === 'SIGKILL'
+      }
+      while (!isOver() && !isStopped(child.pid!)) await sleep(1)
+      return !isOver()
+    },
+    goOn: () => child.kill('SIGCONT'),
+  }
+}
+
+/** All of its threads: until then one may be writing. */
+function isStopped(pid: number): boolean {
+  try {
+    return fs
+      .readdirSync(`/proc/${pid}/task`)
+      .every((thread) => /\) [Tt] /.test(fs.readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')))
+  } catch {
+    return false
   }
 }
 
