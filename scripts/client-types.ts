@@ -83,34 +83,52 @@ ${answers.join('\n')}
 
 const FEWEST_FIELDS = 5
 
-/** Objects that several answers have, each by its schema and with the name of the field that it first stands in. */
+/** Objects that several answers have, each by its schema: a whole answer is named after its address, others after their field. */
 function sharedShapes(routes: { name: string; schema: Schema }[]): Map<string, string> {
-  const seen = new Map<string, { times: number; field: string }>()
-  const look = (schema: unknown, field: string) => {
+  const seen = new Map<string, { times: number; words: string[] }>()
+  const look = (schema: unknown, words: string[]) => {
     if (typeof schema !== 'object' || schema === null) return
     const { properties = {}, items, anyOf = [], additionalProperties } = schema as Schema
     const { description: _, ...shape } = schema as Schema
     const key = JSON.stringify(shape)
     const known = seen.get(key)
     if (Object.keys(properties).length >= FEWEST_FIELDS)
-      seen.set(key, { times: (known?.times ?? 0) + 1, field: known?.field ?? field })
+      seen.set(key, { times: (known?.times ?? 0) + 1, words: known?.words ?? words })
     // What stands in one that is shared is written once with it.
     if (known) return
-    for (const [name, each] of Object.entries(properties)) look(each, name)
-    for (const each of [items, additionalProperties, ...anyOf]) look(each, field)
+    for (const [name, each] of Object.entries(properties)) look(each, [...words, name])
+    for (const each of [items, additionalProperties, ...anyOf]) look(each, words)
   }
-  // Of a whole answer, the last word of its address.
   for (const { name, schema } of routes)
-    look(schema, name.match(/[a-z]+(?=[^a-z]*$|\/\{)/gi)?.at(-1) ?? 'answer')
+    look(schema, [
+      `${
+        name
+          .replace(/\{\w+\}/g, '')
+          .match(/[a-z]+/gi)
+          ?.at(-1) ?? ''
+      }Answer`,
+    ])
   const names = new Map<string, string>()
-  for (const [key, { times, field }] of seen) {
+  for (const [key, { times, words }] of seen) {
     if (times < 2) continue
-    const one = field.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '')
-    const name = one.charAt(0).toUpperCase() + one.slice(1)
-    const others = [...names.values()].filter((each) => each.replace(/\d+$/, '') === name).length
-    names.set(key, others === 0 ? name : `${name}${others + 1}`)
+    // Two fields of one name are told apart by what they are in.
+    const candidates = words.map((_, at) =>
+      words
+        .slice(words.length - 1 - at)
+        .map(typeName)
+        .join(''),
+    )
+    const name = candidates.find((each) => ![...names.values()].includes(each))
+    if (!name) throw new Error(`two shapes would be called ${candidates.at(-1)}`)
+    names.set(key, name)
   }
   return names
+}
+
+/** `chats` are each a `Chat`. */
+function typeName(word: string): string {
+  const one = word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '')
+  return one.charAt(0).toUpperCase() + one.slice(1)
 }
 
 /** The declarations of the package's client. */

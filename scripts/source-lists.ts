@@ -1,9 +1,10 @@
 /**
- * Writes the lists of assistants into the README and the docs, from the list in the code.
+ * Writes the lists of assistants and of tools into the README and the docs, from the lists in the code.
  * `--check` only says whether they are up to date.
  */
 import fs from 'node:fs'
 import path from 'node:path'
+import { capabilities } from '../src/capabilities/index.ts'
 import { imports } from '../src/sources/imports/index.ts'
 import { sources } from '../src/sources/index.ts'
 import { AGENT_SOURCE } from '../src/sources/recollect-agent/place.ts'
@@ -26,6 +27,15 @@ const LISTS: Record<string, Record<string, string>> = {
   },
   'docs/compared.md': {
     'number of assistants': `${assistants.length}, and ${exportKinds} kinds of exports`,
+  },
+  'docs/mcp.md': {
+    tools: [
+      '| tool | set | what it gives |',
+      '| --- | --- | --- |',
+      ...capabilities.map(
+        ({ name, set, description }) => `| \`${name}\` | ${set} | ${description.replaceAll('|', '\\|')} |`,
+      ),
+    ].join('\n'),
   },
   'docs/sources/README.md': {
     assistants: [
@@ -63,7 +73,8 @@ for (const [file, lists] of Object.entries(LISTS)) {
   }
   if (after === before) continue
   stale++
-  if (isCheck) console.error(`${file} does not list the assistants of src/sources/index.ts`)
+  if (isCheck)
+    console.error(`${file} does not list what src/sources/index.ts and src/capabilities/index.ts do`)
   else fs.writeFileSync(path.join(root, file), after)
 }
 if (isCheck && stale > 0) {

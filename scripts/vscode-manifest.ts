@@ -5,7 +5,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import { writes } from '../src/capabilities/capability.ts'
+import { type Capability, writes } from '../src/capabilities/capability.ts'
 import { capabilities } from '../src/capabilities/index.ts'
 import { toolList } from '../src/mcp/tools.ts'
 import { sources } from '../src/sources/index.ts'
@@ -33,9 +33,8 @@ export interface ToolEntry {
 /** `contributes.languageModelTools`, one entry for each capability. */
 export function toolEntries(): ToolEntry[] {
   return toolList(capabilities).map(({ name, inputSchema }) => {
-    const text = TOOL_TEXTS[name]
-    if (!text) throw new Error(`vscode/manifest/tool-texts.ts says nothing about ${name}`)
     const capability = capabilities.find((each) => each.name === name)!
+    const text = TOOL_TEXTS[name] ?? ownText(capability, inputSchema)
     const schema = shownSchema(name, inputSchema, text)
     return {
       name: `${TOOL_PREFIX}${name}`,
@@ -51,6 +50,22 @@ export function toolEntries(): ToolEntry[] {
       inputSchema: schema,
     }
   })
+}
+
+/** What a capability says of itself, where nobody has written a shorter text for the editor. */
+function ownText({ title, description, output }: Capability, inputSchema: unknown): ToolText {
+  const answers = schemaOfInput.parse(z.toJSONSchema(output, { unrepresentable: 'any' })).properties
+  return {
+    icon: '$(comment-discussion)',
+    user: title,
+    what: description,
+    useWhen: 'this is what is wanted',
+    returns: Object.keys(answers)
+      .map((name) => `\`${name}\``)
+      .join(', '),
+    examples: [],
+    shows: Object.keys(schemaOfInput.parse(inputSchema).properties),
+  }
 }
 
 /** The texts that the entries refer to. */
@@ -126,7 +141,7 @@ function modelDescription({ what, useWhen, returns, examples }: ToolText, { requ
     `**Use this tool when:**\n- ${useWhen}`,
     `**Parameters:** ${needed}`,
     `**Returns:** ${returns}`,
-    `**Example usage scenarios:**\n${shown.join('\n')}`,
+    ...(shown.length > 0 ? [`**Example usage scenarios:**\n${shown.join('\n')}`] : []),
   ].join('\n')
 }
 

@@ -150,7 +150,7 @@ type Input = {
   sort?: "relevance" | "date"
 }
 
-type Chat = {
+type ChatsAnswer = {
   chats: number
   messages: number
   /** Another process is reading an older state: bytes of them are wiped when it is done */
@@ -224,7 +224,7 @@ type Setting = {
   }
 }
 
-type Chat2 = {
+type ChatAnswer = {
   sessionId: string
   status: "done" | "paused" | "tools"
   message: string
@@ -271,7 +271,7 @@ type Approval = {
   decision?: "allow" | "deny"
 }
 
-type Setting2 = {
+type SettingsAnswer = {
   /** Who answers where nobody is named */
   provider?: string
   model?: string
@@ -321,7 +321,7 @@ type Field = {
   most?: number
 }
 
-type Response = {
+type ResponsesAnswer = {
   id: string
   object: "response"
   created_at: number
@@ -621,8 +621,8 @@ export interface Routes {
     pinned: boolean
     archived: boolean
   }
-  'DELETE /api/v1/chats/{chat}': Chat
-  'POST /api/v1/forget': Chat
+  'DELETE /api/v1/chats/{chat}': ChatsAnswer
+  'POST /api/v1/forget': ChatsAnswer
   'GET /api/v1/context': {
     path: string
     exists: boolean
@@ -763,8 +763,8 @@ export interface Routes {
   'POST /api/v1/hub/unshare': {
     removed: number
   }
-  'POST /api/v1/chat': Chat2
-  'POST /api/v1/chat/{sessionId}/resume': Chat2
+  'POST /api/v1/chat': ChatAnswer
+  'POST /api/v1/chat/{sessionId}/resume': ChatAnswer
   'POST /api/v1/runs': {
     sessionId: string
   }
@@ -943,8 +943,8 @@ export interface Routes {
     /** Why it could not be asked */
     note?: string
   }
-  'GET /api/v2/model-settings': Setting2
-  'PUT /api/v2/model-settings': Setting2
+  'GET /api/v2/model-settings': SettingsAnswer
+  'PUT /api/v2/model-settings': SettingsAnswer
   'GET /api/v1/questions': {
     questions: {
       id: string
@@ -1009,8 +1009,8 @@ export interface Routes {
       }
     }
   }
-  'POST /v1/responses': Response
-  'GET /v1/responses/{id}': Response
+  'POST /v1/responses': ResponsesAnswer
+  'GET /v1/responses/{id}': ResponsesAnswer
   'DELETE /v1/responses/{id}': {
     id: string
     object: "response"
