@@ -44,8 +44,8 @@ export interface Capability<
   first?: readonly string[]
   /** The answer as a model gets it where it did not ask for another size. */
   brief?: Brief<z.output<Input>, z.input<Output>>
-  /** It asks the archive and nothing else: the assistants' formats need not be loaded for it. */
-  archiveOnly?: true
+  /** It, or a call with this input, asks the archive and nothing else: the assistants' formats need not be loaded for it. */
+  archiveOnly?: true | ((input: z.output<Input>) => boolean)
   /** Whether a call may take longer than some 20 ms: others are not to wait for it. */
   long?(input: z.output<Input>, archive: Size): Long | Promise<Long>
   handle(deps: Deps, input: z.output<Input>): Promise<z.input<Output>>

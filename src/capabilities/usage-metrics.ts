@@ -12,6 +12,8 @@ export const usageMetrics = capability({
     'Messages, tokens, estimated cost, latency, reasoning time, tool calls and failures; in total and by day, hour of the week, model, source, workspace, repository, tool (with the newest errors), chat, or main and subagent.',
   set: 'recall',
   acts: ['read'],
+  // Only which dialog asks shows in the assistants' files.
+  archiveOnly: ({ chatIds = [] }) => !chatIds.includes('current'),
   input: () =>
     z.object({
       time_window: timeWindow,

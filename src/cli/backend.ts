@@ -37,7 +37,8 @@ export function openBackend(options: BackendOptions): Backend {
   const sync = syncLater(options.sample ? { ...options, sync: true } : options)
   const readable = async () => (await import('./readable.ts')).readable(options)
   const folder = async () => (await archives()).archiveFolder(options)
-  const aside = openedAside({ folder, readable, syncing: sync.state })
+  const machine = async () => (await archives()).machineOf(options)
+  const aside = openedAside({ folder, machine, readable, syncing: sync.state })
   return {
     readable,
     sample: options.sample === true,
@@ -47,6 +48,7 @@ export function openBackend(options: BackendOptions): Backend {
       archive,
       env: process.env,
       readable,
+      machine,
       capabilities: async () =>
         chosenCapabilities((await import('../capabilities/index.ts')).capabilities, sets),
       maxChars,

@@ -12,6 +12,8 @@ export interface Service {
   env: Machine['env']
   /** What is read, and of which machine: the sample archive has one of its own. */
   readable(): Promise<{ sources: Source[]; machine: Machine }>
+  /** The machine alone, where it is known without loading the assistants' formats. */
+  machine?(): Promise<Machine>
   /** Those that are offered. */
   capabilities(): Promise<Capability[]>
   /** How the syncing behind stands; nothing where this process does not sync. Begins it where it has not begun. */

@@ -48,8 +48,8 @@ export interface CallAnswer {
 
 export interface Order {
   folder: string
-  /** Ids of the sources that are read, and of which machine. */
-  sources: string[]
+  /** Ids of the sources that are read, as the archive is configured where there are none; and of which machine. */
+  sources: string[] | undefined
   machine: Machine
   syncing: BackgroundState | undefined
   task: Task

@@ -4,7 +4,6 @@ import { openSqliteArchive } from '../archive/sqlite/index.ts'
 import { capabilities } from '../capabilities/index.ts'
 import { stepBack } from '../platform/step-back.ts'
 import { refusalCode } from '../recall/requests.ts'
-import { sources } from '../sources/index.ts'
 import type { Service } from './answering.ts'
 import type { Answered, CallAnswer, Order, ToThread } from './aside-words.ts'
 import type { Caller } from './caller.ts'
@@ -70,11 +69,16 @@ async function done(order: Order, caller: Caller): Promise<unknown> {
 function serviceOf({ folder, sources: ids, machine, syncing }: Order): Service {
   const archive = archives.get(folder) ?? openSqliteArchive(folder, { isReading: true })
   archives.set(folder, archive)
-  const read = sources.filter(({ id }) => ids.includes(id))
   return {
     archive,
     env: machine.env,
-    readable: async () => ({ sources: read, machine }),
+    machine: async () => machine,
+    // The assistants' formats are loaded for who reads their files: sums and searches need none.
+    readable: async () => {
+      if (!ids) return (await import('../sync/readable.ts')).readableBy(folder, machine)
+      const { sources } = await import('../sources/index.ts')
+      return { sources: sources.filter(({ id }) => ids.includes(id)), machine }
+    },
     capabilities: async () => capabilities,
     syncing: () => syncing,
   }

@@ -1,3 +1,4 @@
+import type { Machine } from '../platform/machine.ts'
 import type { BackgroundState } from '../sync/background.ts'
 import type { Service } from './answering.ts'
 import { type Stop, stopOf } from './aside-stop.ts'
@@ -8,6 +9,8 @@ import { failureOf, orThrow } from './failure.ts'
 
 export interface AsidePlan extends Pick<Service, 'readable'> {
   folder(): Promise<string>
+  /** Where it is known, a thread finds out what is read: the assistants' formats are not loaded here for that. */
+  machine?(): Promise<Machine>
   syncing(): BackgroundState | undefined
   keptMs?: number
   limitMs?: number
@@ -63,10 +66,12 @@ export function asideFor(plan: AsidePlan): Aside {
     return shared
   }
   const orderOf = async (task: Task, { progress: _, signal: __, ...caller }: Caller): Promise<Order> => {
-    const { sources, machine } = await plan.readable()
+    const { sources, machine } = plan.machine
+      ? { sources: undefined, machine: await plan.machine() }
+      : await plan.readable()
     return {
       folder: await plan.folder(),
-      sources: sources.map(({ id }) => id),
+      sources: sources?.map(({ id }) => id),
       // `process.env` is no plain object.
       machine: { ...machine, env: { ...machine.env } },
       syncing: plan.syncing(),

@@ -135,3 +135,23 @@ test('what is not offered is for our own faces only', async () => {
     assert.equal(failure?.code, 'UNKNOWN_CAPABILITY')
   }
 })
+
+test("sums and searches are answered without the assistants' formats", async () => {
+  let asked = 0
+  const alone: Service = {
+    ...service,
+    machine: async () => at.machine,
+    async readable() {
+      asked++
+      return { machine: at.machine, sources: at.sources }
+    },
+  }
+  const owner: Caller = { kind: 'owner' }
+  assert.ok((await call(alone, 'usage_metrics', { group_by: 'source' }, owner)).answer)
+  assert.ok((await call(alone, 'usage_metrics', { chatIds: ['chat-one'] }, owner)).answer)
+  assert.ok((await call(alone, 'search_conversations', { query: 'pool' }, owner)).answer)
+  assert.equal(asked, 0)
+  // Which dialog asks is looked up in the assistants' files.
+  await call(alone, 'usage_metrics', { chatIds: ['current'] }, owner)
+  assert.equal(asked, 1)
+})

@@ -99,7 +99,7 @@ async function once(
   const isRevealed = caller.reveal === true || acts.includes('reveal')
   const { clean, finish, chats } = outgoingFor(service.archive, caller, isRevealed)
   const call = caller.kind === 'agent' ? { tool: capability.name, args: given, at } : undefined
-  const { archiveOnly } = capability
+  const archiveOnly = isArchiveOnly(service, capability, input)
   const deps = await depsOf(service, caller, { clean, room: budget.room, call, archiveOnly })
   const bound = acts.filter((_, at) => rights[at]?.inside)
   if (bound.length > 0)
@@ -123,6 +123,13 @@ async function once(
   const short = await size.of(deps, input, answer, { room, isSized: size.isSized })
   const { head, rest } = parted(short as Answer, about, capability.first)
   return fitted(rest, head, budget, own)
+}
+
+/** Whether the assistants' formats are not needed. What looks at the machine needs one that is known without them. */
+function isArchiveOnly({ machine }: Service, { archiveOnly }: Capability, input: unknown): boolean {
+  return typeof archiveOnly === 'function'
+    ? machine !== undefined && archiveOnly(input)
+    : archiveOnly === true
 }
 
 /** Whose words these are: of the person who asks, or of others too. */
@@ -174,11 +181,11 @@ function withNotes(answer: Answer, notes: string[]): Answer {
 }
 
 /** What is known where a capability is called. */
-type Known = Pick<Deps, 'clean' | 'room'> & Pick<Capability, 'archiveOnly'> & { call: Deps['caller']['call'] }
+type Known = Pick<Deps, 'clean' | 'room'> & { archiveOnly: boolean; call: Deps['caller']['call'] }
 
 /** What a capability works with when this caller asks. */
 export async function depsOf(
-  { archive, readable }: Service,
+  { archive, readable, machine: known }: Service,
   {
     dialog,
     userDialog,
@@ -198,7 +205,9 @@ export async function depsOf(
     archiveOnly,
   }: Partial<Known> = {},
 ): Promise<Deps> {
-  const { sources, machine } = archiveOnly ? { sources: [], machine: thisMachine() } : await readable()
+  const { sources, machine } = archiveOnly
+    ? { sources: [], machine: (await known?.()) ?? thisMachine() }
+    : await readable()
   const { client, isAssistant } = caller
   return {
     archive,
