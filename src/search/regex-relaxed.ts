@@ -13,13 +13,8 @@ const PIECE =
 
 /** Nothing where a pattern looks at what is around it, or refers to what it matched before. */
 export function relaxed(source: string, flags: string): Relaxed | undefined {
-  const pieces: string[] = []
-  PIECE.lastIndex = 0
-  while (PIECE.lastIndex < source.length) {
-    const piece = PIECE.exec(source)?.[0]
-    if (piece === undefined || LOOKS_AROUND.test(piece) || REFERS_BACK.test(piece)) return undefined
-    if (!ASSERTS.test(piece)) pieces.push(piece)
-  }
+  const pieces = piecesOf(source)
+  if (!pieces) return undefined
   const kept = flags.replace(/[gm]/g, '')
   try {
     return {
@@ -31,6 +26,18 @@ export function relaxed(source: string, flags: string): Relaxed | undefined {
   } catch {
     return undefined
   }
+}
+
+/** What a pattern is made of, without what it says of the beginnings and ends of lines and words. */
+export function piecesOf(source: string): string[] | undefined {
+  const pieces: string[] = []
+  PIECE.lastIndex = 0
+  while (PIECE.lastIndex < source.length) {
+    const piece = PIECE.exec(source)?.[0]
+    if (piece === undefined || LOOKS_AROUND.test(piece) || REFERS_BACK.test(piece)) return undefined
+    if (!ASSERTS.test(piece)) pieces.push(piece)
+  }
+  return pieces
 }
 
 const LOOKS_AROUND = /^\(\?<?[=!]/

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openTexts, type Texts, type Wanted } from '../archive/sqlite/texts.ts'
 import type { RecollectError } from '../model/errors.ts'
+import { inBytes } from './regex-bytes.ts'
 import { requiredRun } from './regex-literal.ts'
 import { relaxed } from './regex-relaxed.ts'
 import type { Asked, Found, Marks, Pattern } from './regex-threads.ts'
@@ -51,15 +52,20 @@ function lookedFor({ source, flags }: Pattern): Pick<Wanted, 'inTexts' | 'inJson
   const run = flags.includes('i') ? undefined : requiredRun(source, flags)
   const hasRun = (bytes: Buffer) => run === undefined || bytes.includes(run)
   const { pattern, inJson = [] } = relaxed(source, flags) ?? {}
+  const inText = pattern && tester(pattern, flags)
+  const partsInJson = inJson.map((part) => tester(part, flags))
   return {
-    inTexts: (bytes) => hasRun(bytes) && (!pattern || pattern.test(bytes.toString())),
-    inJson(bytes) {
-      if (!hasRun(bytes)) return false
-      if (inJson.length === 0) return true
-      const text = bytes.toString()
-      return inJson.every((part) => part.test(text))
-    },
+    inTexts: (bytes) => hasRun(bytes) && (!inText || inText(bytes)),
+    inJson: (bytes) => hasRun(bytes) && partsInJson.every((isThere) => isThere(bytes)),
   }
+}
+
+/** Whether bytes of UTF-8 may hold what a pattern matches. A text is made of them only where that is needed to tell. */
+function tester(pattern: RegExp, flags: string): (bytes: Buffer) => boolean {
+  const isInBytes = inBytes(pattern.source, flags)
+  return isInBytes
+    ? (bytes) => isInBytes(bytes.toString('latin1'))
+    : (bytes) => pattern.test(bytes.toString())
 }
 
 function marksIn(pattern: RegExp, text: string): Marks {
