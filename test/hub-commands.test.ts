@@ -95,7 +95,7 @@ test('hub phrase: another machine of a person reads their own space once it is t
   assert.deepEqual([own.kind, own.sealed, own.hasKey], ['own', true, false])
   const without = await desk.run(['hub', 'sync'])
   assert.equal(without.code, 3)
-  assert.match(without.out + without.err, /was not told its key phrase/)
+  assert.match(without.out + without.err, /does not have its key phrase/)
   assert.match(await refused(desk, 'HUB_NO_PHRASE', 'hub', 'phrase'), /--phrase-file/)
   await refused(desk, 'HUB_WRONG_PHRASE', 'hub', 'phrase', '--phrase-file', file(desk, 'another one'))
   assert.match(

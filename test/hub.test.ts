@@ -33,7 +33,10 @@ test('docs/hub.md: a new team finds a chat of a colleague', { skip, timeout: 300
     invitation = /recollect-hub:[\w-]+/.exec(out)?.[0] ?? invitation
     return (out + err)
       .replaceAll(home, '~')
-      .replaceAll(/(?:hub_\d+_\d+|recollect) on the socket in [\w/-]+/g, 'db.example.com:5432/recollect')
+      .replaceAll(
+        /(?:hub_\d+_\d+|recollect) on the socket in [\w/-]+|[\w.-]+:\d+\/hub_\d+_\d+/g,
+        'db.example.com:5432/recollect',
+      )
       .replace(/recollect-hub:[\w-]+/, 'recollect-hub:eyJob3N0Ijoi…')
       .replace(/([a-z2-9]{5}-){3}[a-z2-9]{5}/, '…')
       .replace(/\b(just now|\d+ s ago)\b/g, '…')
