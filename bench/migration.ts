@@ -27,6 +27,7 @@ const PART = 30_000
 /** The tables of version 0.1.0 are those of the first two migrations. */
 const FIRST_EDITION = 2
 
+const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
 const [messages = '1000000', folder] = process.argv.slice(2)
 if (folder) await migrate(folder)
 else {
@@ -184,8 +185,6 @@ function addWords(old: DatabaseSync, index: DatabaseSync, shift: number): void {
       )
   }
 }
-
-const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
 
 function statementOf(db: DatabaseSync, sql: string): ReturnType<DatabaseSync['prepare']> {
   const known = statements.get(sql) ?? db.prepare(sql)

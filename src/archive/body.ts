@@ -1,30 +1,29 @@
 import { hash } from 'node:crypto'
 import type { Message } from '../model/chat.ts'
 
-const DETAILS = [
-  'via',
-  'thinking',
-  'thinkingMs',
-  'toolCalls',
-  'toolResults',
-  'citations',
-  'attachments',
-  'files',
-  'outcome',
-] as const
-
 /** What a message has beside its text and the facts about it, as JSON; null where it is only text. */
 export function detailOf(message: Message): string | null {
-  let detail: Record<string, unknown> | undefined
-  for (const name of DETAILS) {
-    const value = message[name]
-    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
-    detail ??= {}
-    detail[name] = value
-  }
+  const { via, thinking, thinkingMs, toolCalls, toolResults, citations, attachments, files, outcome } =
+    message
   // Few calls have any: a column for it would be empty.
-  if (message.usage?.searches) detail = { ...detail, searches: message.usage.searches }
-  return detail ? JSON.stringify(detail) : null
+  const searches = message.usage?.searches || undefined
+  const detail: Partial<Message> & { searches?: number } = {}
+  if (via !== undefined) detail.via = via
+  if (thinking !== undefined) detail.thinking = thinking
+  if (thinkingMs !== undefined) detail.thinkingMs = thinkingMs
+  if (isSome(toolCalls)) detail.toolCalls = toolCalls
+  if (isSome(toolResults)) detail.toolResults = toolResults
+  if (isSome(citations)) detail.citations = citations
+  if (isSome(attachments)) detail.attachments = attachments
+  if (isSome(files)) detail.files = files
+  if (outcome !== undefined) detail.outcome = outcome
+  if (searches !== undefined) detail.searches = searches
+  for (const _ in detail) return JSON.stringify(detail)
+  return null
+}
+
+function isSome(list: unknown[] | undefined): boolean {
+  return list !== undefined && !(Array.isArray(list) && list.length === 0)
 }
 
 /** Equal for messages that say the same. 48 bits, so that it fits a JavaScript number. */

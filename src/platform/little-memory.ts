@@ -33,6 +33,6 @@ export function spendLittleMemoryLater(): () => void {
  */
 export function spendLessMemory(): void {
   v8.setFlagsFromString('--semi-space-growth-factor=1')
-  v8.setFlagsFromString('--min-semi-space-size=8')
+  v8.setFlagsFromString('--min-semi-space-size=4')
   v8.setFlagsFromString('--no-parallel-scavenge')
 }

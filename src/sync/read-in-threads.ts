@@ -16,7 +16,7 @@ const MOST_THREADS = 2
 /** While a thread is waited for, it is asked so often whether something else is to be done. */
 const ASK_AGAIN_MS = 100
 /** Young objects of a thread that reads, three times the room that is filled at a time: with more, more memory would be taken and no time gained. */
-const YOUNG_MB = 24
+const YOUNG_MB = 12
 
 /** What a thread made ready of some jobs; without a delivery they are left to whoever asked, as the thread died. */
 export interface Lot {

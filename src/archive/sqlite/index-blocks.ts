@@ -51,10 +51,14 @@ export class BlockWriter {
     this.base = base
   }
 
-  /** Terms come field by field and in order. The list is in the given bytes, `from` to before `to`. */
+  /**
+   * Terms come field by field and in order. The term is in the given bytes from `termStart` on, the list in others,
+   * `from` to before `to`: a view of each would take longer to make than to write.
+   */
   add(
     field: number,
     term: Uint8Array,
+    termStart: number,
     termLength: number,
     messages: number,
     first: number,
@@ -68,17 +72,17 @@ export class BlockWriter {
       this.#close()
     if (this.#block.length === 0) {
       this.#field = field
-      this.#first = decode(term, termLength)
+      this.#first = decode(term, termStart, termLength)
       this.#beforeLength = 0
     }
     const block = this.#block
     const before = this.#before
     const most = Math.min(this.#beforeLength, termLength)
     let shared = 0
-    while (shared < most && before[shared] === term[shared]) shared++
+    while (shared < most && before[shared] === term[termStart + shared]) shared++
     block.byte(shared)
     block.byte(termLength - shared)
-    block.append(term, shared, termLength)
+    block.append(term, termStart + shared, termStart + termLength)
     block.number(messages)
     block.number(first - this.base)
     if (messages === 1) block.number(countInList(list, from))
@@ -92,7 +96,7 @@ export class BlockWriter {
         block.number(this.#save(field, null, list.subarray(from, to)))
       }
     }
-    for (let i = shared; i < termLength; i++) before[i] = term[i]!
+    for (let i = shared; i < termLength; i++) before[i] = term[termStart + i]!
     this.#beforeLength = termLength
   }
 
@@ -151,7 +155,7 @@ export class BlockReader {
   }
 
   get term(): string {
-    return decode(this.termBytes, this.termLength)
+    return decode(this.termBytes, 0, this.termLength)
   }
 
   /** Goes to the next entry. The list of a long one is read by `list`. */
@@ -279,11 +283,11 @@ export function encodeTerm(term: string, into: Uint8Array, at: number): number {
   return end
 }
 
-function decode(bytes: Uint8Array, length: number): string {
+function decode(bytes: Uint8Array, start: number, length: number): string {
   let text = ''
-  for (let i = 0; i < length; i++) {
+  for (let i = start; i < start + length; i++) {
     const byte = bytes[i]!
-    if (byte > 127) return decoder.decode(bytes.subarray(0, length))
+    if (byte > 127) return decoder.decode(bytes.subarray(start, start + length))
     text += String.fromCharCode(byte)
   }
   return text

@@ -81,7 +81,18 @@ export class FieldGathering {
       list.length = 0
       addKeys(list, keys, counts, start, end)
       const length = encodeTerm(lexicon.terms[terms[i]!]!, term, 0)
-      blocks.add(field, term, length, end - start, keys[start]!, keys[end - 1]!, list.bytes, 0, list.length)
+      blocks.add(
+        field,
+        term,
+        0,
+        length,
+        end - start,
+        keys[start]!,
+        keys[end - 1]!,
+        list.bytes,
+        0,
+        list.length,
+      )
     }
   }
 

@@ -273,7 +273,7 @@ function add(
   list: ByteWriter,
   blocks: BlockWriter,
 ): void {
-  blocks.add(field, block!.termBytes, block!.termLength, messages, first, last, list.bytes, 0, list.length)
+  blocks.add(field, block!.termBytes, 0, block!.termLength, messages, first, last, list.bytes, 0, list.length)
 }
 
 function eachInList(entry: Entry, visit: (key: number, count: number) => void): void {

@@ -100,9 +100,11 @@ export class ParcelWords implements ReadyWords {
   #mapped(blocks: BlockWriter, field: number, words: FieldWords): void {
     const list = new ByteWriter()
     const reader = new ByteReader(words.lists)
-    eachTerm(words, (term, i, from, to) => {
+    const { terms, termEnds, listEnds } = words
+    for (let i = 0; i < termEnds.length; i++) {
+      const to = listEnds[i]!
       const kept: [key: number, count: number][] = []
-      reader.at = from
+      reader.at = i === 0 ? 0 : listEnds[i - 1]!
       let n = words.firsts[i]!
       while (reader.at < to) {
         const step = reader.number()
@@ -110,7 +112,7 @@ export class ParcelWords implements ReadyWords {
         const count = step & 1 ? reader.number() : 1
         if (this.#keys[n] !== NONE) kept.push([this.#keys[n]!, count])
       }
-      if (kept.length === 0) return
+      if (kept.length === 0) continue
       kept.sort(([a], [b]) => a - b)
       list.length = 0
       let before = kept[0]![0]
@@ -118,33 +120,24 @@ export class ParcelWords implements ReadyWords {
         addToList(list, key - before, count)
         before = key
       }
-      blocks.add(field, term, term.length, kept.length, kept[0]![0], before, list.bytes, 0, list.length)
-    })
+      const start = i === 0 ? 0 : termEnds[i - 1]!
+      const length = termEnds[i]! - start
+      blocks.add(field, terms, start, length, kept.length, kept[0]![0], before, list.bytes, 0, list.length)
+    }
   }
 }
 
 /** Where keys are in a row the lists are what they were: they hold distances. */
 function shifted(blocks: BlockWriter, field: number, words: FieldWords, shift: number): void {
-  const { messages, firsts, lasts, lists } = words
-  eachTerm(words, (term, i, from, to) =>
-    blocks.add(
-      field,
-      term,
-      term.length,
-      messages[i]!,
-      firsts[i]! + shift,
-      lasts[i]! + shift,
-      lists,
-      from,
-      to,
-    ),
-  )
-}
-
-function eachTerm(
-  { terms, termEnds, listEnds }: FieldWords,
-  visit: (term: Uint8Array, i: number, from: number, to: number) => void,
-): void {
-  for (let i = 0; i < termEnds.length; i++)
-    visit(terms.subarray(termEnds[i - 1] ?? 0, termEnds[i]), i, listEnds[i - 1] ?? 0, listEnds[i]!)
+  const { terms, termEnds, messages, firsts, lasts, lists, listEnds } = words
+  let start = 0
+  let from = 0
+  for (let i = 0; i < termEnds.length; i++) {
+    const length = termEnds[i]! - start
+    const to = listEnds[i]!
+    const [first, last] = [firsts[i]! + shift, lasts[i]! + shift]
+    blocks.add(field, terms, start, length, messages[i]!, first, last, lists, from, to)
+    start += length
+    from = to
+  }
 }

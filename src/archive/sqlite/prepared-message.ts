@@ -152,7 +152,7 @@ export function messagesIn(
   const ids = idsOf(parcel)
   return Array.from({ length: end - first }, (_, n) => {
     const message = new ParcelMessage(parcel, first + n, ids[first + n]!)
-    return { chatId: parcel.names.chats[message.fact('chat')]!, message }
+    return { chatId: parcel.names.chats[message.fact(FACT.chat)]!, message }
   })
 }
 
@@ -177,37 +177,38 @@ class ParcelMessage implements PreparedMessage {
     this.id = id
   }
 
-  fact(name: keyof typeof FACT): number {
-    return this.#parcel.facts[this.#row + FACT[name]]!
+  /** By its place in the row: names would be looked up, a dozen for each message. */
+  fact(place: number): number {
+    return this.#parcel.facts[this.#row + place]!
   }
 
   get order(): number {
-    return this.fact('order')
+    return this.fact(FACT.order)
   }
 
   get role(): Role {
-    return ROLES[this.fact('role')]!
+    return ROLES[this.fact(FACT.role)]!
   }
 
   get kind(): MessageKind {
-    return KINDS[this.fact('kind')]!
+    return KINDS[this.fact(FACT.kind)]!
   }
 
   get createdAt(): number | undefined {
-    const at = this.fact('createdAt')
+    const at = this.fact(FACT.createdAt)
     return Number.isNaN(at) ? undefined : at
   }
 
   get undone(): boolean {
-    return this.fact('undone') === 1
+    return this.fact(FACT.undone) === 1
   }
 
   get model(): string | undefined {
-    return this.#parcel.names.models[this.fact('model')]
+    return this.#parcel.names.models[this.fact(FACT.model)]
   }
 
   get hash(): number {
-    return this.fact('hash')
+    return this.fact(FACT.hash)
   }
 
   get text(): string {
@@ -215,11 +216,11 @@ class ParcelMessage implements PreparedMessage {
   }
 
   get textBytes(): Uint8Array {
-    return this.#parcel.bodies.subarray(this.fact('textStart'), this.fact('textEnd'))
+    return this.#parcel.bodies.subarray(this.fact(FACT.textStart), this.fact(FACT.textEnd))
   }
 
   get detailBytes(): Uint8Array {
-    return this.#parcel.bodies.subarray(this.fact('textEnd') + 1, this.fact('detailEnd'))
+    return this.#parcel.bodies.subarray(this.fact(FACT.textEnd) + 1, this.fact(FACT.detailEnd))
   }
 
   get usage(): UsageRow {
@@ -232,7 +233,7 @@ class ParcelMessage implements PreparedMessage {
 
   get tools(): ToolRow[] {
     const { facts, tools, names } = this.#parcel
-    const end = this.fact('toolsEnd')
+    const end = this.fact(FACT.toolsEnd)
     let at = this.ordinal === 0 ? 0 : facts[this.#row - FACTS + FACT.toolsEnd]!
     if (at === end) return NO_TOOLS
     const rows: ToolRow[] = []
