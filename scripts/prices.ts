@@ -111,10 +111,21 @@ function isSame(a: Price, b: Price): boolean {
   return parts.every((part) => (a[part] ?? 0) === (b[part] ?? 0))
 }
 
+async function fetched(): Promise<string> {
+  try {
+    return await (await fetch(PUBLIC_LIST)).text()
+  } catch (error) {
+    console.error(
+      `${PUBLIC_LIST} could not be fetched (${(error as Error).message}): give a copy of it by --from <file>.`,
+    )
+    process.exit(1)
+  }
+}
+
 if (import.meta.main) {
   const { values } = parseArgs({ options: { write: { type: 'boolean' }, from: { type: 'string' } } })
   const file = path.join(import.meta.dirname, '..', 'src', 'recall', 'price-list.json')
-  const text = values.from ? fs.readFileSync(values.from, 'utf8') : await (await fetch(PUBLIC_LIST)).text()
+  const text = values.from ? fs.readFileSync(values.from, 'utf8') : await fetched()
   const before = priceList.parse(JSON.parse(fs.readFileSync(file, 'utf8')))
   const { list, changes } = updatedPrices(before, JSON.parse(text), dayOf(new Date()))
   for (const { model, before: was, now } of changes)

@@ -1,4 +1,5 @@
-import { constants, createZstdDecompress, type ZstdDecompress, zstdDecompressSync } from 'node:zlib'
+import { createZstdDecompress, zstdDecompressSync } from 'node:zlib'
+import { handleOf, writeAtOnce, type ZlibHandle } from './zlib-handle.ts'
 
 /**
  * Unpacks what zstd packed. Node makes a whole stream for each piece, which takes longer than unpacking some kilobytes
@@ -37,31 +38,8 @@ export function unpackedByNode(data: Uint8Array, most: number = LARGEST): Buffer
   return bytes
 }
 
-/** What is used of a stream's decoder. */
-interface Decoder {
-  writeSync(
-    flush: number,
-    from: Uint8Array,
-    start: number,
-    length: number,
-    into: Buffer,
-    at: number,
-    room: number,
-  ): void
-  onerror(message: string): void
-}
-
-/** `left` are the room and the bytes that were left when it was last used. */
-interface Kept {
-  of: Decoder
-  /** Its owner, which must not be collected before it. */
-  stream: ZstdDecompress
-  left: Uint32Array
-  failed: boolean
-}
-
 /** Null where there is none to be had. */
-let decoder: Kept | null | undefined
+let decoder: ZlibHandle | null | undefined
 
 /** Nothing where the decoder cannot be used, or could not unpack it: Node's way says why. */
 function unpackedAtOnce(
@@ -69,32 +47,13 @@ function unpackedAtOnce(
   size: number,
   into?: (size: number) => Buffer | undefined,
 ): Buffer | undefined {
-  if (decoder === undefined) decoder = newDecoder()
-  const kept = decoder
-  if (kept === null) return undefined
-  const { of, left } = kept
+  if (decoder === undefined) decoder = handleOf(createZstdDecompress())
+  if (decoder === null) return undefined
   const bytes = into?.(size) ?? Buffer.allocUnsafeSlow(size)
-  // What was left is written by the decoder: these numbers say that it was.
-  left.fill(UNTOUCHED)
-  of.writeSync(constants.ZSTD_e_end, data, 0, data.length, bytes, 0, size)
-  if (!kept.failed && left[0] === 0 && left[1] === 0) return bytes
+  if (writeAtOnce(decoder, data, bytes, size) === 0) return bytes
   // Nobody knows what state it is in.
   decoder = undefined
   return undefined
-}
-
-const UNTOUCHED = 0xffff_ffff
-
-function newDecoder(): Kept | null {
-  const stream = createZstdDecompress()
-  const { _handle: of, _writeState: left } = stream as { _handle?: Partial<Decoder>; _writeState?: unknown }
-  if (typeof of?.writeSync !== 'function' || !(left instanceof Uint32Array) || left.length !== 2) return null
-  const made: Kept = { of: of as Decoder, stream, left, failed: false }
-  // Otherwise the stream would be destroyed with an error that nobody listens to.
-  made.of.onerror = () => {
-    made.failed = true
-  }
-  return made
 }
 
 /** What a frame of zstd says of its size unpacked (RFC 8878, 3.1.1.1), if it does; and where its blocks begin. */

@@ -1,4 +1,5 @@
-import { constants, createZstdCompress, type ZstdCompress, zstdCompressSync } from 'node:zlib'
+import { constants, createZstdCompress, zstdCompressSync } from 'node:zlib'
+import { handleOf, writeAtOnce, type ZlibHandle } from './zlib-handle.ts'
 
 /** Measured: higher levels take twice the time for 3 % less. */
 const LEVEL = 3
@@ -25,58 +26,24 @@ export function packedByNode(bytes: Uint8Array): Uint8Array {
   })
 }
 
-/** What is used of a stream's encoder. */
-interface Encoder {
-  writeSync(
-    flush: number,
-    from: Uint8Array,
-    start: number,
-    length: number,
-    into: Buffer,
-    at: number,
-    room: number,
-  ): void
-  onerror(message: string): void
-}
-
-/** `left` are the room and the bytes that were left when it was last used. */
-interface Kept {
-  of: Encoder
-  /** Its owner, which must not be collected before it. */
-  stream: ZstdCompress
-  left: Uint32Array
-  room: Buffer
-  failed: boolean
-}
-
 /** Null where there is none to be had. */
-let encoder: Kept | null | undefined
-const UNTOUCHED = 0xffff_ffff
+let encoder: { handle: ZlibHandle; room: Buffer } | null | undefined
 
 function packedAtOnce(bytes: Uint8Array): Uint8Array | undefined {
   if (encoder === undefined) encoder = newEncoder()
-  const kept = encoder
-  if (kept === null) return undefined
-  const { of, left, room } = kept
-  left.fill(UNTOUCHED)
-  of.writeSync(constants.ZSTD_e_end, bytes, 0, bytes.length, room, 0, room.length)
-  const isDone = !kept.failed && left[1] === 0 && left[0]! > 0 && left[0]! < room.length
-  if (isDone) return Uint8Array.prototype.slice.call(room, 0, room.length - left[0]!)
+  if (encoder === null) return undefined
+  const { handle, room } = encoder
+  const left = writeAtOnce(handle, bytes, room, room.length)
+  if (left !== undefined && left > 0 && left < room.length)
+    return Uint8Array.prototype.slice.call(room, 0, room.length - left)
   // Nobody knows what state it is in.
   encoder = undefined
   return undefined
 }
 
-function newEncoder(): Kept | null {
-  const stream = createZstdCompress({ params: PARAMS })
-  const { _handle: of, _writeState: left } = stream as { _handle?: Partial<Encoder>; _writeState?: unknown }
-  if (typeof of?.writeSync !== 'function' || !(left instanceof Uint32Array) || left.length !== 2) return null
-  const room = Buffer.allocUnsafeSlow(mostOf(LARGEST_AT_ONCE))
-  const made: Kept = { of: of as Encoder, stream, left, room, failed: false }
-  made.of.onerror = () => {
-    made.failed = true
-  }
-  return made
+function newEncoder(): { handle: ZlibHandle; room: Buffer } | null {
+  const handle = handleOf(createZstdCompress({ params: PARAMS }))
+  return handle && { handle, room: Buffer.allocUnsafeSlow(mostOf(LARGEST_AT_ONCE)) }
 }
 
 /** How long packed bytes may be at most. */
