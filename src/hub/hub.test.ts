@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { joinedHub, spaceCalled } from './settings.ts'
 import { stopShare } from './share.ts'
+import { hubStatus } from './status.ts'
 import { type TestHub, testHub } from './test-hub.ts'
 import { noServer } from './test-kit.ts'
 import { say, type TestMachine } from './test-machine.ts'
@@ -34,7 +35,13 @@ describe('chats of several machines', { skip: noServer() ?? false }, () => {
     await laptop.share('team', { workspace: '/work/shop' })
     await laptop.share("Ada's own", { all: true })
     await laptop.exchange()
+    const team = async () =>
+      (await hubStatus(bob.archive, bob.folder)).spaces.find(({ space }) => space === 'team')!
+    const { lag, receiving } = await team()
+    assert.ok(lag! > 0)
+    assert.deepEqual(receiving, { done: 0, all: lag })
     await bob.exchange()
+    assert.equal((await team()).receiving, undefined)
     await desktop.exchange()
     assert.deepEqual(await bob.lines(), ['c1@Ada from laptop by team c1-m1 why is the cart empty'])
     assert.deepEqual(await desktop.lines(), [

@@ -43,7 +43,7 @@ export async function testServer(settings: Record<string, string> = {}): Promise
   if (who.uid) fs.chownSync(folder, NOBODY, NOBODY)
   // On Windows there are no sockets of that kind.
   const port = Number(settings.port ?? (process.platform === 'win32' ? await freePort() : 5432))
-  const env = { ...process.env, LD_LIBRARY_PATH: path.join(bin, '..', 'lib'), LC_ALL: 'C', TZ: 'UTC' }
+  const { env } = postgresOf(folder).options
   await promisify(execFile)(
     path.join(bin, 'initdb'),
     ['-N', '-A', 'trust', '--locale=C', '-E', 'UTF8', '-U', 'postgres', '-D', data],
@@ -117,6 +117,13 @@ export async function testServer(settings: Record<string, string> = {}): Promise
       fs.rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The server's program, and how it is started in a folder. */
+export function postgresOf(folder: string) {
+  const bin = binaries()!
+  const env = { ...process.env, LD_LIBRARY_PATH: path.join(bin, '..', 'lib'), LC_ALL: 'C', TZ: 'UTC' }
+  return { command: path.join(bin, 'postgres'), options: { ...serverUser(), env, cwd: folder } }
 }
 
 const NOBODY = 65_534

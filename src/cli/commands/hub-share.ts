@@ -76,6 +76,9 @@ function saidPreview(preview: SharePreview, what: string): string[] {
     `  ${count(chats, 'chat')} with ${count(messages, 'message')}${from ? `, ${dateTime(from).slice(0, 10)} to ${dateTime(to).slice(0, 10)}` : ''}`,
     ...titles.map((title) => dim(`    ${oneLine(title).slice(0, 90)}`)),
     ...(chats > titles.length && titles.length === 10 ? [dim('    …')] : []),
+    ...(chats === 0
+      ? ['    Nothing of it is in your archive yet: `recollect sync` reads what your assistants wrote.']
+      : []),
     `  read by    ${who}`,
     sealed
       ? '  server     sees sizes and times only: the space is sealed'
