@@ -40,8 +40,10 @@ export interface HomeOf {
   address: Address
 }
 
-/** The homes of a hub. */
+/** The homes of a hub. None where it was set up before there were any. */
 export async function homesOf(directory: Database): Promise<HomeOf[]> {
+  const [found] = await directory.query<{ there: string | null }>(`SELECT to_regclass('hub.home') AS there`)
+  if (!found?.there) return []
   return await asOwner(directory, () =>
     directory.query<HomeOf>('SELECT name, address FROM hub.home ORDER BY name'),
   )

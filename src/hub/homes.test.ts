@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { type Address, parseUrl } from './address.ts'
 import { invite, putOut, revoke } from './admin.ts'
 import { connect, type Database } from './database.ts'
-import { addHome, homeOf, moveSpace, tellHome } from './homes-admin.ts'
+import { addHome, homeOf, homesOf, moveSpace, tellHome } from './homes-admin.ts'
 import { keepExchanging } from './keep.ts'
 import { joinedHub, spaceCalled } from './settings.ts'
 import { addShare, stopShare } from './share.ts'
@@ -185,6 +185,9 @@ describe('spaces in two databases', { skip: noServer() ?? false }, () => {
     await assert.rejects(addHome(hub.admin, hub.admin, hub.address), { code: 'HUB_OTHER', message: /itself/ })
     const other = await testHubIn(second)
     await assert.rejects(addHome(hub.admin, other.admin, other.address), { code: 'HUB_OTHER' })
+    // One that was set up before there were homes is asked for them at every invitation.
+    await other.admin.query('DROP TABLE hub.entry, hub.home')
+    assert.deepEqual(await homesOf(other.admin), [])
     await other.admin.close()
   })
 

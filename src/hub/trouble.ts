@@ -70,7 +70,7 @@ const KNOWN: Known[] = [
     next: 'Ask who runs the hub for the right to do it.',
   },
   {
-    when: (code) => code === '3D000' || code === '3F000' || code === '42883',
+    when: (code) => ['3D000', '3F000', '42883', '42P01'].includes(code),
     code: 'HUB_NOT_SET_UP',
     says: (where, message) => `There is no hub at ${where}, or one of another version: ${message}.`,
     next: 'Whoever runs it sets it up, or brings it up to date: recollect hub init <url>.',
