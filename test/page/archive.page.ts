@@ -19,7 +19,7 @@ test('the page says that another archive took the place of its own, and shows th
   await page.getByText('Up to date', { exact: true }).waitFor()
   const other = path.join(recollect.home, 'other')
   await openSqliteArchive(other).close()
-  const said = page.getByText('Another archive is in its place now.')
+  const said = page.getByText('The archive was replaced by another one.')
   let seconds = ''
   // A page that has just been opened may not be listening yet.
   for (let tries = 0; seconds === '' && tries < 5; tries++) {

@@ -151,7 +151,7 @@ async function ask(page: Page): Promise<void> {
 /** Until nothing is on its way, and nothing moves. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('load')
-  await page.locator('main, .signed-out, .empty').first().waitFor()
+  await page.locator('main, h1').first().waitFor()
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
   await page.evaluate('document.fonts.ready')
   await page.waitForTimeout(600)
