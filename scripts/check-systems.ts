@@ -38,7 +38,7 @@ const SAME_EVERYWHERE = [
  * What reads and ranks texts, in rooms that never meet the system: one run of `npm test` says all of it. And the hub,
  * whose server must not run as root, and cannot be started out of a private folder by anybody else.
  */
-const PURE = /^src[\\/](agent|hub|search|sources[\\/](?!coverage|imports)[^\\/]+)[\\/]/
+const PURE = /^src[\\/](hub|search|sources[\\/](?!coverage|imports)[^\\/]+)[\\/]/
 /** What talks to the system by way of a whole program: the shortest that meet each part of it. */
 const PROGRAMS = ['hints', 'mcp', 'old-node', 'read-only', 'tools', 'windows-processes'].map(
   (name) => `test/${name}.test.ts`,

@@ -13,6 +13,8 @@ export function looksDrawn(part: string): boolean {
     else if (code >= 97 && code <= 122) small++
   }
   if (digits === 0 && (part.length < 12 || small === 0 || capitals / (capitals + small) < 0.25)) return false
+  // A name: small letters with dashes, and a number or two.
+  if (capitals === 0 && digits < 3 && /[-_]/.test(part)) return false
   if (FILLER.test(part)) return false
   if (digits === 0) return true
   if (isWords(part)) return false

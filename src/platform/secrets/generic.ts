@@ -49,6 +49,7 @@ function isKey(run: string): boolean {
   if (!isTold && (!strict || drawn.length < LEAST || /^[0-9a-f_-]+$/.test(drawn))) return false
   if (!isTold && prefix.split(/[_-]/).some((word) => IDS.test(word))) return false
   if (!looksDrawn(drawn) || bitsIn(drawn) < (strict ? 3.5 : 4.2)) return false
+  if (!strict && (drawn.match(/[A-Z]/g)?.length ?? 0) < 3) return false
   return (drawn.match(/\d/g)?.length ?? 0) >= 3 || isMixedCase(drawn)
 }
 

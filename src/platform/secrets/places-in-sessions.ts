@@ -114,9 +114,9 @@ export const SESSION_PLACES: Place[] = [
   place(
     'password',
     ['password ', 'secret ', 'key '],
-    /^(?:0|5|6|7|8|9)\s(?<secret>[^\s"']{4,128})(?=\s|$)/,
+    /^(?:0|5|6|7|8|9)\s(?=\S{0,127}[0-9!#$%^&*@])(?<secret>[^\s"']{4,128})(?=\s|$)/,
     'password',
-    /^[^\n]{0,10}(?:username|enable|line|neighbor|key|snmp|tacacs|radius|ppp|server|aaa|\s*$)/i,
+    /^\s{0,8}(?:(?:username|enable|line|neighbor|key|snmp|tacacs|radius|ppp|server|aaa)\b|$)/i,
   ),
   place('password', ['snmp-server community ', 'snmp community '], /^(?<secret>[^\s"']{4,64})(?=\s|$)/),
 ]

@@ -180,7 +180,7 @@ const PLACES: Place[] = [
     'identified by ',
     /^(?:values\s+)?(?<secret>[^\s"'`;,]{4,128})/i,
     'password',
-    /\b(?:user|role|grant|login)\b/i,
+    /\b(?:create|alter)\s+(?:user|role)\b|\bgrant\b/i,
   ),
   place(
     'password',

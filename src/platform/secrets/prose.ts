@@ -295,6 +295,8 @@ function isMade(value: string, isLed: boolean): boolean {
     return false
   if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value) || /^\[.*\]$/.test(value)) return false
   if (/^\p{L}+[-_]?\d{1,3}$/u.test(value) && value.length < 8) return false
+  // Names of things kept under keys: `user:42:name`.
+  if (/^[a-z_]+(?::[\w*-]+){2,}$/.test(value)) return false
   // Shares, and tags of images: `12.5k/200k`, `22-alpine3.20`.
   if (/^[\d.,]+\p{L}{0,2}\/[\d.,]+\p{L}{0,2}$|^\d[\w.]*-[a-z]+[\d.]*$/u.test(value)) return false
   if (/^(?:ctrl|cmd|alt|shift|meta|super)[+-]|^\d\p{Lu}\p{Ll}+$/iu.test(value)) return false
