@@ -49,7 +49,9 @@ for (const [group, least] of Object.entries({ form: 98, named: 97, place: 95, pr
 }
 
 test('what only looks like a secret is left alone', () => {
-  const written = readFileSync(new URL('fixtures/redaction/harmless.txt', import.meta.url), 'utf8').split('\n')
+  const written = readFileSync(new URL('fixtures/redaction/harmless.txt', import.meta.url), 'utf8').split(
+    '\n',
+  )
   const changed = [...HARMLESS.map((make) => make()), ...written].filter((text) => redact(text) !== text)
   assert.deepEqual(changed, [])
 })
