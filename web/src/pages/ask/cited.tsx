@@ -3,6 +3,7 @@ import { post } from '../../lib/api.ts'
 import type { ChatCitation } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Markdown } from '../../ui/markdown.tsx'
+import { BEGIN, withLinks } from './cited-links.ts'
 import { words } from './words.ts'
 
 /**
@@ -33,58 +34,4 @@ function useCitations(text: string): ChatCitation[] | undefined {
   }, [text])
   // What was looked up of the beginning still holds.
   return checked && text.startsWith(checked.text) ? checked.citations : undefined
-}
-
-const BEGIN = 'context://sessions/'
-const URI = /context:\/\/sessions\/[\w:@%-][\w.:@%-]*(?:#m?\d+)?/g
-
-interface Said {
-  unverified: string
-  by: (author: string) => string
-}
-
-function withLinks(text: string, citations: ChatCitation[] | undefined, { unverified, by }: Said): string {
-  if (!text.includes(BEGIN)) return text
-  let [at, out] = [0, '']
-  for (const { 0: written, index: from } of text.matchAll(URI)) {
-    const citation = citations?.find((each) => each.from === from)
-    const uri = citation?.uri ?? written.replace(/[.:]+$/, '')
-    // Where it is a link in the text already, the address alone is ours to say.
-    const isTarget = /\]\($/.test(text.slice(0, from))
-    out += text.slice(at, from)
-    if (!citation) out += isTarget ? '' : nameOf(uri)
-    else if (!citation.verified && isTarget) {
-      out += `) *(${unverified})*`
-      at = from + uri.length + 1
-      continue
-    } else if (!citation.verified) out += `${nameOf(uri)} *(${unverified})*`
-    else {
-      // Whose words they are is said where they are not the reader's own.
-      const whose = citation.author ? ` ${by(plain(citation.author))}` : ''
-      out += isTarget ? targetOf(citation) : `[${nameOf(uri)}${whose}](${targetOf(citation)})`
-      const end = from + uri.length
-      if (isTarget && whose && text[end] === ')') {
-        out += `)${whose}`
-        at = end + 1
-        continue
-      }
-    }
-    at = from + uri.length
-  }
-  return out + text.slice(at)
-}
-
-function targetOf({ source, chatId, index }: ChatCitation): string {
-  return `${BEGIN}${source}:${chatId}${index === undefined ? '' : `#m${index}`}`
-}
-
-/** A name is no Markdown. */
-function plain(name: string): string {
-  return name.replaceAll(/[\\`*_{}[\]<>()#|~]/g, '')
-}
-
-function nameOf(uri: string): string {
-  const [chat = '', message] = uri.slice(BEGIN.length).split('#')
-  const id = chat.replace(/^[\w-]+:/, '').slice(0, 8)
-  return message === undefined ? id : `${id}#${message.replace(/^m/, '')}`
 }
