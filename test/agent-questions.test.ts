@@ -76,6 +76,8 @@ describe('what a server asks is answered over REST', () => {
     assert.deepEqual(field('untitledMultipleSelectEnum').type, 'several')
     assert.deepEqual(field('titledSingleSelectEnum').choices[0], { value: 'hero-1', title: 'Superman' })
     assert.deepEqual((await served.ask('/api/v1/questions')).json.questions, [question])
+    const session = async () => (await served.ask('/api/v1/sessions')).json.sessions[0]
+    assert.deepEqual([(await session()).status, (await session()).asks], ['running', true])
     assert.equal((await served.ask('/api/v1/questions', { as: 'program' })).status, 403)
     const content = { name: SECRET, untitledMultipleSelectEnum: ['Piano'], integer: 7 }
     assert.equal((await answer(question.id, { action: 'accept', content }, 'program')).status, 403)
@@ -96,6 +98,7 @@ describe('what a server asks is answered over REST', () => {
       'QUESTION_NOT_FOUND',
     )
     await until('it is done', events.ended, 30_000)
+    assert.deepEqual([(await session()).status, (await session()).asks], ['done', undefined])
     assert.match(resultIn(events), new RegExp(SECRET))
     const told = events.all.filter(({ event }) => event === 'question')
     assert.deepEqual(

@@ -281,6 +281,8 @@ export interface AgentSession {
   provider: string
   model: string
   status: 'running' | 'paused' | 'done' | 'failed' | 'cancelled'
+  /** It runs, and a server waits for the person's answer. */
+  asks?: boolean
 }
 
 export interface SessionMessage {

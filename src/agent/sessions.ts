@@ -72,6 +72,10 @@ export function pendingApprovals(folder: string): Approval[] {
 function sessionFrom(folder: string, id: string, events: RunEvent[]): AgentSession {
   const first = events.find((event) => event.type === 'request')
   const last = events.findLast((event) => event.type === 'request')
+  const status = statusOf(folder, id, events)
+  const turn = events.slice(Math.max(0, events.findLastIndex((event) => event.type === 'request')))
+  const asked = turn.findLast((event) => event.type === 'question')
+  const isOpen = asked && !turn.some((event) => event.type === 'answered' && event.id === asked.id)
   return {
     id,
     title: preview(redact(first?.text ?? ''), TITLE) || '(no title)',
@@ -79,7 +83,8 @@ function sessionFrom(folder: string, id: string, events: RunEvent[]): AgentSessi
     updatedAt: events.at(-1)?.at ?? 0,
     provider: last?.provider ?? '',
     model: last?.model ?? '',
-    status: statusOf(folder, id, events),
+    status,
+    ...(status === 'running' && isOpen && { asks: true }),
   }
 }
 

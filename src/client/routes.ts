@@ -779,6 +779,8 @@ export interface Routes {
     provider: string
     model: string
     status: "running" | "paused" | "done" | "failed" | "cancelled"
+    /** It runs, and a server waits for the answer of the person */
+    asks?: boolean
   }
   'GET /api/v1/sessions': {
     sessions: {
@@ -789,6 +791,8 @@ export interface Routes {
       provider: string
       model: string
       status: "running" | "paused" | "done" | "failed" | "cancelled"
+      /** It runs, and a server waits for the answer of the person */
+      asks?: boolean
     }[]
     /** Where the next page begins; none on the last */
     next?: string
@@ -801,6 +805,8 @@ export interface Routes {
     provider: string
     model: string
     status: "running" | "paused" | "done" | "failed" | "cancelled"
+    /** It runs, and a server waits for the answer of the person */
+    asks?: boolean
     messages: {
       role: "user" | "assistant" | "tool"
       text: string

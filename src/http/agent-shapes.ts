@@ -68,6 +68,7 @@ export const session = z.object({
   provider: z.string(),
   model: z.string(),
   status: z.enum(['running', 'paused', 'done', 'failed', 'cancelled']),
+  asks: z.boolean().optional().describe('It runs, and a server waits for the answer of the person'),
 })
 
 export const sessionMessage = z.object({

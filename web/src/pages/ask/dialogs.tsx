@@ -36,7 +36,7 @@ export function Dialogs({ now }: { now: string | undefined }) {
       <h2 className="ask-label">{say.dialogs}</h2>
       {sessions?.length === 0 && <p className="faint">{say.noDialogs}</p>}
       <ul>
-        {sessions?.map(({ id, title, updatedAt, status }) => (
+        {sessions?.map(({ id, title, updatedAt, status, asks }) => (
           <li key={id}>
             <Link
               className="ask-dialog"
@@ -47,7 +47,9 @@ export function Dialogs({ now }: { now: string | undefined }) {
               <span className="ask-dialog-facts">
                 <Time at={updatedAt} />
                 {status !== 'done' && (
-                  <span>{status === 'cancelled' ? say['status-cancelled'] : say[status]}</span>
+                  <span>
+                    {asks ? say.paused : status === 'cancelled' ? say['status-cancelled'] : say[status]}
+                  </span>
                 )}
               </span>
             </Link>
