@@ -73,7 +73,8 @@ function sessionFrom(folder: string, id: string, events: RunEvent[]): AgentSessi
   const first = events.find((event) => event.type === 'request')
   const last = events.findLast((event) => event.type === 'request')
   const status = statusOf(folder, id, events)
-  const turn = events.slice(Math.max(0, events.findLastIndex((event) => event.type === 'request')))
+  const begun = events.findLastIndex((event) => event.type === 'request')
+  const turn = events.slice(Math.max(0, begun))
   const asked = turn.findLast((event) => event.type === 'question')
   const isOpen = asked && !turn.some((event) => event.type === 'answered' && event.id === asked.id)
   return {
