@@ -130,8 +130,11 @@ describe('capabilities', () => {
       (await get(`/api/v1/resolve_ids?chatIdPrefix=${chatId.slice(0, 6)}`)).chats[0].chatId,
       chatId,
     )
-    assert.ok((await post('/api/v1/collect_evidence', { chatIds: [chatId] })).evidence)
-    assert.ok(await get('/api/v1/usage_metrics?group_by=model'))
+    const { evidence } = await post('/api/v1/collect_evidence', { chatIds: [chatId] })
+    assert.ok(evidence.some(({ kind, value }: Answer) => kind === 'file' && /\.ts$/.test(value)))
+    const { totals, groups } = await get('/api/v1/usage_metrics?group_by=model')
+    const answers = groups.reduce((sum: number, group: Answer) => sum + group.answers, 0)
+    assert.deepEqual([answers, groups.length > 1], [totals.answers, true])
     const exported = await post('/api/v1/export_chats', { chatIds: [chatId], format: 'json' })
     assert.equal(exported.chats, 1)
     assert.match((await get(`/api/v1/get_first_request?sessionId=${chatId}`)).firstRequest, /./)
