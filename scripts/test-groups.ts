@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-export const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts']
+const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts']
 /** Begun first, so that nothing long is left alone at the end. */
 const LONGEST = ['test/disk-faults.test.ts', 'test/kill.test.ts', 'src/hub/', 'test/migration.test.ts']
 /** Files of unit tests share a process, unless they change something of it. */
@@ -11,6 +11,12 @@ const OWN_PROCESS =
   /process\.(env\S* = |chdir|on\(|once\(|exitCode|umask)|delete process\.env|\bmock\.|defineProperty\((process|globalThis)/
 /** So many: with more, there is less to be done at the same time. */
 const MOST = 12
+
+/** Every file of tests but those of packages: some are installed below test. */
+export function allTests(root: string): string[] {
+  const isOther = (file: string) => file.split(/[\\/]/).includes('node_modules')
+  return fs.globSync(ALL, { cwd: root, exclude: isOther }).filter((file) => !isOther(file))
+}
 
 /** Files of tests, each alone or with others of its folder, which load the same code. */
 export function groupTests(root: string, files: string[]): string[][] {

@@ -8,7 +8,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { bundleCommand } from './bundle.ts'
-import { ALL_TESTS, groupTests, writeGroups } from './test-groups.ts'
+import { allTests, groupTests, writeGroups } from './test-groups.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const given = process.argv.slice(2)
@@ -46,11 +46,6 @@ try {
   fs.rmSync(folder, { recursive: true, force: true })
 }
 process.exitCode = status
-
-function allTests(): string[] {
-  const groups = groupTests(root, fs.globSync(ALL_TESTS, { cwd: root }))
-  return writeGroups(root, groups, path.join(folder, 'groups'))
-}
 
 /** In memory where there is room for it: hundreds of archives are written, and nothing is to outlast this. */
 function quickFolder(): string {
