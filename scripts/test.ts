@@ -26,9 +26,11 @@ try {
   fs.mkdirSync(temporary)
   // A database server that does not run as root has its files in there.
   for (const each of [folder, temporary]) fs.chmodSync(each, 0o711)
+  const groups = () => writeGroups(root, groupTests(root, allTests(root)), path.join(folder, 'groups'))
+  const files = isWhole ? groups() : []
   const run = spawnSync(
     process.execPath,
-    ['--test', '--test-timeout=1200000', '--test-concurrency=4', ...given, ...(isWhole ? allTests() : [])],
+    ['--test', '--test-timeout=1200000', '--test-concurrency=4', ...given, ...files],
     {
       cwd: root,
       stdio: 'inherit',
