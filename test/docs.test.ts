@@ -65,6 +65,21 @@ test('every file that the docs link to is there', () => {
   }
 })
 
+test('the figures at the top of README are measured ones', () => {
+  const measured: Record<string, RegExp> = {
+    '15 ms': /^\| ordinary: .* \| 15 \/ 33 \|$/m,
+    '0.8 s': /is found after 0\.83 s/,
+    '0.6×': /archive \/ source, 300,000 messages.*0\.594/,
+  }
+  const line = /^.*\[measured\]\(docs\/benchmarks\.md\)$/m.exec(
+    fs.readFileSync(path.join(root, 'README.md'), 'utf8'),
+  )
+  const shown = [...(line?.[0] ?? '').matchAll(/\*\*([^*]+)\*\*/g)].map(([, figure]) => figure)
+  assert.deepEqual(shown, Object.keys(measured))
+  const benchmarks = fs.readFileSync(path.join(root, 'docs', 'benchmarks.md'), 'utf8')
+  for (const [figure, where] of Object.entries(measured)) assert.match(benchmarks, where, figure)
+})
+
 test('docs/commands.md is what the commands say of themselves', async () => {
   const { code, err } = await runCommand(
     process.execPath,

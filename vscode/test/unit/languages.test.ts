@@ -49,6 +49,22 @@ describe('what people read', () => {
       const bundle = read(`l10n/bundle.l10n.${language}.json`)
       same(bundle, Object.fromEntries(said.map((text) => [text, text])))
     })
+    test(`${language}: nothing was left in English`, () => {
+      const letters = language === 'ru' ? /\p{Script=Cyrillic}/u : /\p{Script=Han}/u
+      const all = { ...read(`package.nls.${language}.json`), ...read(`l10n/bundle.l10n.${language}.json`) }
+      const left = Object.entries(all).filter(
+        ([, text]) => !letters.test(text) && /\p{L}/u.test(text.replace(/\{\d\}/g, '')),
+      )
+      assert.deepEqual(left, [])
+    })
+    test(`${language}: one word for one thing`, () => {
+      const all = { ...read(`package.nls.${language}.json`), ...read(`l10n/bundle.l10n.${language}.json`) }
+      const other = language === 'ru' ? /[Дд]иалог|машин[аеуы]|[Зз]абы[тв]/ : /聊天|您|代理|遗忘|令牌/
+      assert.deepEqual(
+        Object.values(all).filter((text) => other.test(text)),
+        [],
+      )
+    })
   }
 
   test('a language counts in its own way', () => {

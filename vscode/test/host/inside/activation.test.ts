@@ -22,6 +22,8 @@ suite('activation', () => {
   test('the packed extension activates', async () => {
     await recollect().activate()
     assert.ok(recollect().isActive)
+    // A server is a remote machine to its browser: there we run beside the workspace.
+    assert.equal(recollect().extensionKind, vscode.ExtensionKind.Workspace)
     const [load, call, finish] = await activationTimes()
     await inWindow.note(
       `activation as VS Code measured it: code ${load} ms, activate() ${call} ms, end ${finish} ms`,

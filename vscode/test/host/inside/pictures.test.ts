@@ -23,6 +23,7 @@ suite('pictures', () => {
     const noter = (await secretary()).noter({ kind: 'owner' })
     await until('chats', async () => (await rows()).length > 5)
     await noter.note(DEADLOCK, { pinned: true })
+    await noter.saveSearch('Locks in the shop', { intent_query: 'deadlock', workspace: 'shop' })
     await inWindow.widen(320)
   })
 

@@ -85,6 +85,30 @@ suite('the dialogs view', () => {
     await rowOf(DIALOG.title)
   })
 
+  test('keeps a search by a name, runs it again, and removes it', async () => {
+    const { dialogs } = recollect().exports as Api
+    await dialogs.search('quillonberry')
+    await until('the passage', async () => (await inWindow.countInWebviews('.passage mark')) > 0)
+    void run('recollect.saveSearch')
+    await until(
+      'the question',
+      async () =>
+        (await inWindow.attributes('.quick-input-widget input', 'placeholder')).length > 0 &&
+        (await inWindow.texts('.quick-input-widget:visible')).join('').includes('A name for this search'),
+    )
+    await inWindow.type('Berries')
+    await inWindow.press('Enter')
+    await until('it to be kept', async () => (await dialogs.content()).found?.saved === 'Berries')
+    await dialogs.search('')
+    await until('its row', async () => (await inWindow.countInWebviews('.saved')) === 1)
+    await inWindow.clickInWebview('.saved', { has: 'Berries' })
+    await until('what it finds', async () => (await inWindow.countInWebviews('.passage mark')) > 0)
+    await dialogs.search('')
+    await run('recollect.removeSearch', 'Berries')
+    await until('no row', async () => (await inWindow.countInWebviews('.saved')) === 0)
+    await rowOf(DIALOG.title)
+  })
+
   test('Delete on a group does nothing, and a command is about the chat that is read', async () => {
     await inWindow.clickInWebview(GROUPS, { has: 'Today' })
     await inWindow.press('Delete')
