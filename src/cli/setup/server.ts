@@ -63,7 +63,7 @@ export function localServer(machine: Machine, running: Running, args: string[]):
     throw new RecollectError(
       'NOT_INSTALLED',
       'Recollect runs from a cache of npx, from where it may vanish at any time.',
-      'Install it first: npm install --global recollect, then recollect setup',
+      'Install it first (docs/install.md), then run recollect setup.',
     )
   }
   const env: Record<string, string> = {}
