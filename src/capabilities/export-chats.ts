@@ -24,9 +24,9 @@ export const exportChats = capability({
       time_window: timeWindow,
       format: z.enum(EXPORT_FORMATS),
       path: z.string().min(1).optional().describe('File to write; else the text is returned'),
-      redact: z.boolean().optional().describe('Redact secrets; always on for agents'),
+      redact: z.boolean().optional().describe('Always on for agents'),
       force: z.boolean().optional().describe('true: overwrite the file'),
-      examples: z.enum(['chat', 'turn']).optional().describe('finetune: one example per chat or turn'),
+      examples: z.enum(['chat', 'turn']).optional().describe('finetune: an example each'),
     }),
   output: () =>
     z.object({

@@ -29,7 +29,7 @@ export const narrowing = {
     .array(z.string().regex(/^\d{4}-\d{2}$/))
     .max(120)
     .optional()
-    .describe('Only these months, YYYY-MM'),
+    .describe('Months, YYYY-MM'),
 }
 /** Where chats come from. */
 export const origin = {
@@ -37,8 +37,8 @@ export const origin = {
   author: z.string().optional().describe('Person; me: the user'),
   machine: z.string().optional().describe('Computer; this: here'),
 }
-export const maxChars = z.number().min(1_000).optional().describe('Answer characters, default 10000')
-export const cursor = z.string().optional().describe('cursor of the previous answer')
+export const maxChars = z.number().min(1_000).optional().describe('Characters, default 10000')
+export const cursor = z.string().optional().describe('From the previous answer')
 
 const moment = z.union([z.string(), z.number()]).optional()
 export const timeWindow = z

@@ -9,7 +9,7 @@ export const listChats = capability({
   name: 'list_chats',
   title: 'List chats',
   description:
-    'Past chats (conversations, sessions) of all assistants on this machine, newest first, a page at a time.',
+    'Past chats (conversations, sessions) of all assistants on this machine, newest first, in pages.',
   set: 'recall',
   acts: ['read'],
   archiveOnly: true,

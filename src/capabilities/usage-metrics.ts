@@ -23,7 +23,7 @@ export const usageMetrics = capability({
       workspace,
       ...origin,
       tool: z.string().optional().describe('Only calls of this tool'),
-      time_zone: z.string().optional().describe('For days and hours, e.g. Europe/Berlin'),
+      time_zone: z.string().optional().describe('e.g. Europe/Berlin'),
       limit: z.number().int().min(1).optional().describe('Groups at most'),
     }),
   output: () =>

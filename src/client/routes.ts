@@ -106,7 +106,7 @@ type Input = {
   }
   /** First day, YYYY-MM-DD */
   dateFrom?: string | number
-  /** Last day, YYYY-MM-DD */
+  /** Last day */
   dateTo?: string | number
   /** fuzzy: also word forms, parts */
   precision_mode?: "basic" | "fuzzy"
@@ -126,7 +126,7 @@ type Input = {
   limit_chats?: number
   /** Same as limit_chats */
   limit?: number
-  /** Snippets per chat, default 3 */
+  /** Per chat, default 3 */
   limit_snippets_per_chat?: number
   /** Words around a hit, default 64 */
   snippet_window?: number
@@ -138,7 +138,7 @@ type Input = {
   model?: string | string[]
   /** Only starred chats */
   starred?: boolean
-  /** Only these months, YYYY-MM */
+  /** Months, YYYY-MM */
   months?: string[]
   /** Git: owner/name or URL */
   repository?: string

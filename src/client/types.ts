@@ -36,7 +36,7 @@ export interface Inputs {
     }
     /** First day, YYYY-MM-DD */
     dateFrom?: string | number
-    /** Last day, YYYY-MM-DD */
+    /** Last day */
     dateTo?: string | number
     /** fuzzy: also word forms, parts */
     precision_mode?: "basic" | "fuzzy"
@@ -56,7 +56,7 @@ export interface Inputs {
     limit_chats?: number
     /** Same as limit_chats */
     limit?: number
-    /** Snippets per chat, default 3 */
+    /** Per chat, default 3 */
     limit_snippets_per_chat?: number
     /** Words around a hit, default 64 */
     snippet_window?: number
@@ -68,7 +68,7 @@ export interface Inputs {
     model?: string | string[]
     /** Only starred chats */
     starred?: boolean
-    /** Only these months, YYYY-MM */
+    /** Months, YYYY-MM */
     months?: string[]
     /** Git: owner/name or URL */
     repository?: string
@@ -80,7 +80,7 @@ export interface Inputs {
     sort?: "relevance" | "date"
     /** text: shorter */
     response_mode?: "json" | "text"
-    /** cursor of the previous answer */
+    /** From the previous answer */
     cursor?: string
     /** guidance.state of the previous answer */
     state?: {
@@ -97,9 +97,9 @@ export interface Inputs {
     from?: number
     /** Last message index */
     to?: number
-    /** Answer characters, default 10000 */
+    /** Characters, default 10000 */
     max_chars?: number
-    /** cursor of the previous answer */
+    /** From the previous answer */
     cursor?: string
   }
   list_chats: {
@@ -111,7 +111,7 @@ export interface Inputs {
     model?: string | string[]
     /** Only starred chats */
     starred?: boolean
-    /** Only these months, YYYY-MM */
+    /** Months, YYYY-MM */
     months?: string[]
     /** Git: owner/name or URL */
     repository?: string
@@ -133,7 +133,7 @@ export interface Inputs {
     limit?: number
     /** true: also sub-agent chats */
     subagents?: boolean
-    /** cursor of the previous answer */
+    /** From the previous answer */
     cursor?: string
   }
   resolve_ids: {
@@ -159,9 +159,9 @@ export interface Inputs {
     }
     /** Only these kinds */
     kinds?: ("citation" | "web" | "link" | "attachment" | "file" | "command" | "code")[]
-    /** Answer characters, default 10000 */
+    /** Characters, default 10000 */
     max_chars?: number
-    /** cursor of the previous answer */
+    /** From the previous answer */
     cursor?: string
   }
   usage_metrics: {
@@ -185,7 +185,7 @@ export interface Inputs {
     machine?: string
     /** Only calls of this tool */
     tool?: string
-    /** For days and hours, e.g. Europe/Berlin */
+    /** e.g. Europe/Berlin */
     time_zone?: string
     /** Groups at most */
     limit?: number
@@ -206,11 +206,11 @@ export interface Inputs {
     format: "markdown" | "json" | "jsonl" | "finetune-openai" | "finetune-anthropic" | "html"
     /** File to write; else the text is returned */
     path?: string
-    /** Redact secrets; always on for agents */
+    /** Always on for agents */
     redact?: boolean
     /** true: overwrite the file */
     force?: boolean
-    /** finetune: one example per chat or turn */
+    /** finetune: an example each */
     examples?: "chat" | "turn"
   }
   read_context: {

@@ -8,7 +8,7 @@ export const appendContext = capability({
   name: 'append_context',
   title: 'Add to the shared context',
   description:
-    "Hands over work to the next agent or person: adds an entry of notes to the workspace's context.md, on what was done, decided and is open.",
+    "Hands over work to the next agent or person: adds an entry to the workspace's context.md on what was done, decided and is open.",
   set: 'context',
   acts: ['read', 'write-context'],
   input: () =>

@@ -9,7 +9,7 @@ export const exportConversation = capability({
   name: 'export_conversation',
   title: 'Hand over a chat',
   description:
-    'Writes a chat into context.md: a summary (requests, decisions, files, commands, open items) or in full. Again for the same chat, it updates that entry.',
+    'Writes a chat to context.md: a summary (requests, decisions, files, commands, open items) or in full. Repeated, it updates that entry.',
   set: 'context',
   acts: ['read', 'write-context'],
   input: () =>
