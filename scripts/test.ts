@@ -19,9 +19,11 @@ let status = 1
 // Ctrl-C ends the tests; what was bundled is removed all the same.
 process.on('SIGINT', () => {})
 try {
-  await bundleCommand(path.join(folder, 'dist'))
+  // Beside what the tests make, not around it: what is in its own folder the command takes for itself.
+  const tested = path.join(folder, 'package')
+  await bundleCommand(path.join(tested, 'dist'))
   for (const name of ['bin', 'package.json', 'sample'])
-    fs.cpSync(path.join(root, name), path.join(folder, name), { recursive: true })
+    fs.cpSync(path.join(root, name), path.join(tested, name), { recursive: true })
   const temporary = path.join(folder, 'tmp')
   fs.mkdirSync(temporary)
   // A database server that does not run as root has its files in there.
@@ -39,7 +41,7 @@ try {
         NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'compiled'),
         ...process.env,
         TMPDIR: temporary,
-        RECOLLECT_TESTED: path.join(folder, 'bin', 'recollect'),
+        RECOLLECT_TESTED: path.join(tested, 'bin', 'recollect'),
       },
     },
   )

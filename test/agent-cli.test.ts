@@ -81,7 +81,7 @@ test('ask: what a person would have to allow is denied without a terminal, unles
 
 test('ask: problems are a sentence and a next step', async () => {
   const none = await alex.run(['ask', 'hello'], { env: { OLLAMA_HOST: '127.0.0.1:9' } })
-  assert.equal(none.code, 3)
+  assert.equal(none.code, 2)
   assert.match(none.err, /error: There is no model to ask yet\.\nRun `recollect models set anthropic`/)
   const wrong = await alex.run(['ask', 'refused', '--json'], { env })
   const { error } = JSON.parse(wrong.out)

@@ -9,7 +9,9 @@ export const formField = z.object({
   name: z.string(),
   title: z.string(),
   description: z.string().optional(),
-  type: z.enum(['string', 'number', 'integer', 'boolean', 'several']).describe('`several`: any of `choices`'),
+  type: z
+    .enum(['string', 'number', 'integer', 'boolean', 'several'])
+    .describe('`several` of `choices`, as many as wanted'),
   required: z.boolean(),
   choices: z.array(z.object({ value: z.string(), title: z.string() })).optional(),
   default: value.optional(),

@@ -307,7 +307,7 @@ type Field = {
   name: string
   title: string
   description?: string
-  /** `several`: any of `choices` */
+  /** `several` of `choices`, as many as wanted */
   type: "string" | "number" | "integer" | "boolean" | "several"
   required: boolean
   choices?: {

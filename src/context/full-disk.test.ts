@@ -44,7 +44,7 @@ test('WRITE_ERROR on a full disk, and the old file stays whole', async (t) => {
           written++
         }
       },
-      { code: 'WRITE_ERROR', message: /the disk is full/, hint: /Make room/ },
+      { code: 'WRITE_ERROR', message: /the disk is full/, hint: /Free some space/ },
     )
     assert.ok(written > 0)
     assert.equal(entriesOf(place).length, written)

@@ -70,6 +70,20 @@ test('a holder of this machine that is dead is replaced at once, and what it lef
   close()
 })
 
+test('a file that a holder could not take away, as the disk failed, goes with the next lease', (t) => {
+  renewLease(holder, lease)
+  const removing = t.mock.method(fs, 'rmSync', () => {
+    throw Object.assign(new Error('disk I/O error'), { code: 'EIO' })
+  })
+  releaseLease(holder, lease)
+  removing.mock.restore()
+  assert.deepEqual(signs(), [`lease-${lease.holder}`])
+  const next = takeLease(other, 'next') as Lease
+  assert.ok('holder' in next)
+  assert.deepEqual(signs(), [])
+  close()
+})
+
 test('where no file can be written beside the archive, the row is renewed', (t) => {
   for (const name of ['utimesSync', 'writeFileSync'] as const)
     t.mock.method(fs, name, () => {

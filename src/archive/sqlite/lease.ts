@@ -28,8 +28,6 @@ export function takeLease(
     const now = Date.now()
     const current = leaseHolder(connection, right)
     if (current) return current
-    const before = connection.prepare('SELECT holder FROM lease WHERE name = ?').get(right)
-    if (before) silence(connection, String(before.holder))
     const lease = { holder: randomUUID() }
     connection
       .prepare(
@@ -37,6 +35,7 @@ export function takeLease(
          VALUES (?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(right, lease.holder, process.pid, hostName(), purpose, now, now + LEASE_MS)
+    silenceGone(connection)
     return lease
   })
 }
@@ -117,6 +116,24 @@ function isHeard(connection: Connection, holder: string): boolean {
     return true
   } catch {
     return false
+  }
+}
+
+/** Holders that are in the archive no more may have left their file: they were killed, or the disk failed. */
+function silenceGone(connection: Connection): void {
+  const holders = new Set(
+    connection
+      .prepare('SELECT holder FROM lease')
+      .all()
+      .map(({ holder }) => String(holder)),
+  )
+  try {
+    for (const name of fs.readdirSync(path.dirname(connection.file))) {
+      const holder = /^lease-([0-9a-f-]{36})$/.exec(name)?.[1]
+      if (holder && !holders.has(holder)) silence(connection, holder)
+    }
+  } catch {
+    // What is left there harms nobody.
   }
 }
 
