@@ -1,7 +1,7 @@
 /**
  * How long a person waits for the page: `node bench/page.ts [--messages=300000]`. A real browser in
  * front of a real `recollect serve`; the sample archive, or a made-up one of that many messages, each
- * with one more chat of 10,000. Times include everything up to what is seen, the 80 ms for which the
+ * with one more chat of 10,000. Times include everything up to what is seen, the 30 ms for which the
  * page waits while somebody types among them.
  */
 import fs from 'node:fs'
