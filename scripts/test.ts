@@ -14,7 +14,8 @@ const root = path.join(import.meta.dirname, '..')
 const given = process.argv.slice(2)
 const isWhole = given.every((each) => each.startsWith('-'))
 
-const folder = fs.mkdtempSync(path.join(quickFolder(), 'recollect-tested-'))
+// Short: paths of what tests make are shown on screens of 80 columns, and name sockets.
+const folder = fs.mkdtempSync(path.join(quickFolder(), 'rt-'))
 let status = 1
 // Ctrl-C ends the tests; what was bundled is removed all the same.
 process.on('SIGINT', () => {})
@@ -24,7 +25,7 @@ try {
   await bundleCommand(path.join(tested, 'dist'))
   for (const name of ['bin', 'package.json', 'sample'])
     fs.cpSync(path.join(root, name), path.join(tested, name), { recursive: true })
-  const temporary = path.join(folder, 'tmp')
+  const temporary = path.join(folder, 't')
   fs.mkdirSync(temporary)
   // A database server that does not run as root has its files in there.
   for (const each of [folder, temporary]) fs.chmodSync(each, 0o711)

@@ -57,7 +57,7 @@ test('several chats are marked, and merged, exported or forgotten at once', { sk
   terminal.type(CTRL('x'))
   await terminal.shows(/Export 2 chats as Markdown to: chats\.md/)
   terminal.type('\r')
-  await terminal.shows(/Exported to/)
+  await terminal.shows(/Exported chats\.md, \d+ kB, to/)
   const written = fs.readFileSync(path.join(work, 'chats.md'), 'utf8')
   assert.match(written, /# Deadlock in the refund worker/)
   assert.match(written, /# Deadlock between checkout/)

@@ -1,3 +1,4 @@
+import { parse } from 'node:path'
 import { findProgram } from '../../platform/program.ts'
 import { isOnDisk } from '../../recall/on-disk.ts'
 import { bytes, count, tilde } from '../format.ts'
@@ -365,7 +366,8 @@ export class Browser {
     if (!names || path === '') return
     const written = await this.library.export(names, path)
     this.do({ do: 'back' })
-    this.tell(`Exported to ${tilde(written.path)}, ${bytes(written.bytes)}.`, 'good')
+    const { base, dir } = parse(written.path)
+    this.tell(`Exported ${base}, ${bytes(written.bytes)}, to ${tilde(dir)}.`, 'good')
   }
 
   async #openPath(path: string): Promise<void> {
