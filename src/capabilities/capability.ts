@@ -67,6 +67,14 @@ export const MANY_MESSAGES = 300
 /** For this many chats, files are looked at for so long. */
 export const MANY_CHATS = 500
 
+/** Which chat asks shows in the assistants' files, where it may be written a moment later. */
+export function waitsForCurrent(
+  { sessionId = 'current' }: { sessionId?: unknown },
+  { chats }: { chats: number },
+): 'waits' | false {
+  return sessionId === 'current' && chats > MANY_CHATS && 'waits'
+}
+
 interface Brief<Input, Output> {
   /** Characters of JSON, where none are asked for. */
   chars: number

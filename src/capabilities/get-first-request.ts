@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { firstRequest } from '../recall/requests.ts'
-import { capability, MANY_CHATS } from './capability.ts'
+import { capability, waitsForCurrent } from './capability.ts'
 import { sessionId } from './fields.ts'
-import { matched, notes, unsure } from './shapes.ts'
+import { askedChat, notes } from './shapes.ts'
 
 export const getFirstRequest = capability({
   name: 'get_first_request',
@@ -14,17 +14,12 @@ export const getFirstRequest = capability({
   input: () => z.object({ sessionId }),
   output: () =>
     z.object({
-      success: z.boolean(),
-      error: z.string().optional(),
-      ...unsure,
-      sessionId: z.string().optional(),
-      matched,
+      ...askedChat,
       firstRequest: z.string().optional(),
       timestamp: z.number().nullable().optional(),
       requestsCount: z.number().optional(),
       notes,
     }),
-  // Which dialog asks shows in the assistants' files, where it may be written a moment later.
-  long: ({ sessionId = 'current' }, { chats }) => sessionId === 'current' && chats > MANY_CHATS && 'waits',
+  long: waitsForCurrent,
   handle: async (deps, input) => await firstRequest(deps, input, deps.clean),
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { oneRequest } from '../recall/requests.ts'
-import { capability, MANY_CHATS } from './capability.ts'
+import { capability, waitsForCurrent } from './capability.ts'
 import { checkedByHandler, sessionId } from './fields.ts'
-import { matched, notes, unsure, via } from './shapes.ts'
+import { askedChat, notes, via } from './shapes.ts'
 
 export const getRequest = capability({
   name: 'get_request',
@@ -25,11 +25,7 @@ export const getRequest = capability({
       .meta({ required: ['index'] }),
   output: () =>
     z.object({
-      success: z.boolean(),
-      error: z.string().optional(),
-      ...unsure,
-      sessionId: z.string().optional(),
-      matched,
+      ...askedChat,
       request: z.string().optional(),
       index: z.number().optional(),
       timestamp: z.number().nullable().optional(),
@@ -38,7 +34,6 @@ export const getRequest = capability({
       leftOut: z.object({ characters: z.number(), how: z.string() }).optional(),
       notes,
     }),
-  // Which dialog asks shows in the assistants' files, where it may be written a moment later.
-  long: ({ sessionId = 'current' }, { chats }) => sessionId === 'current' && chats > MANY_CHATS && 'waits',
+  long: waitsForCurrent,
   handle: async (deps, input) => await oneRequest(deps, input, deps),
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { listRequests as requestsIn } from '../recall/requests.ts'
-import { capability, MANY_CHATS } from './capability.ts'
+import { capability, waitsForCurrent } from './capability.ts'
 import { checkedByHandler, sessionId } from './fields.ts'
-import { matched, notes, unsure, via } from './shapes.ts'
+import { askedChat, notes, via } from './shapes.ts'
 
 export const listRequests = capability({
   name: 'list_requests',
@@ -19,18 +19,13 @@ export const listRequests = capability({
     }),
   output: () =>
     z.object({
-      success: z.boolean(),
-      error: z.string().optional(),
-      ...unsure,
-      sessionId: z.string().optional(),
-      matched,
+      ...askedChat,
       totalRequests: z.number().optional(),
       requests: z
         .array(z.object({ index: z.number(), preview: z.string(), timestamp: z.number().nullable(), via }))
         .optional(),
       notes,
     }),
-  // Which dialog asks shows in the assistants' files, where it may be written a moment later.
-  long: ({ sessionId = 'current' }, { chats }) => sessionId === 'current' && chats > MANY_CHATS && 'waits',
+  long: waitsForCurrent,
   handle: async (deps, input) => await requestsIn(deps, input, deps),
 })

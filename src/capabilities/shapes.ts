@@ -11,13 +11,22 @@ const at = z.number().optional().describe('Epoch milliseconds')
 const atOrNull = z.number().nullable().describe('Epoch milliseconds')
 
 /** How sure it is that this is the dialog that asks, and why. */
-export const matched = z.string().optional()
+const matched = z.string().optional()
 /** Where that cannot be told: what it may be, and what to do. */
-export const unsure = {
+const unsure = {
   candidates: z
     .array(z.object({ sessionId: z.string(), firstRequest: z.string(), updatedAt: atOrNull }))
     .optional(),
   hint: z.string().optional(),
+}
+
+/** How every answer about what was asked in a chat begins. */
+export const askedChat = {
+  success: z.boolean(),
+  error: z.string().optional(),
+  ...unsure,
+  sessionId: z.string().optional(),
+  matched,
 }
 
 export const timeRange = z.object({ from: atOrNull, to: atOrNull })
