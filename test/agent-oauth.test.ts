@@ -30,11 +30,15 @@ test('a server that wants a sign-in says so, is signed in to in the browser, and
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data))
   const ended = new Promise((resolve) => child.once('close', resolve))
   await until('it shows where to sign in', () => /http:\S+authorize\S+/.test(said), 20_000)
+  // Another process that asks meanwhile, as one that runs all day does, disturbs no sign-in.
+  await bench.restart()
+  assert.match((await status())?.problem ?? '', /recollect mcp-servers login vault/)
   // What a browser does.
   const page = await fetch(/http:\S+authorize\S+/.exec(said)![0])
   assert.match(await page.text(), /You are signed in/)
   assert.equal(await ended, 0, said)
   assert.match(said, /You are signed in to vault/)
+  assert.doesNotMatch(said, /mcp-sdk/)
 
   const file = path.join(bench.folder, 'mcp-oauth.json')
   if (process.platform !== 'win32') assert.equal(fs.statSync(file).mode & 0o777, 0o600)

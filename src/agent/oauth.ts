@@ -5,6 +5,7 @@ import path from 'node:path'
 import type {
   OAuthClientMetadata,
   OAuthClientProvider,
+  OAuthDiscoveryState,
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client'
@@ -15,7 +16,6 @@ import { guardSecrets } from '../platform/redact.ts'
 interface Kept {
   client?: StoredOAuthClientInformation
   tokens?: StoredOAuthTokens
-  verifier?: string
   /** What the client was registered with. */
   redirect?: string
 }
@@ -33,6 +33,9 @@ export class OAuthKeeper implements OAuthClientProvider {
   readonly #open: ((url: URL) => void) | undefined
   readonly #redirect: string | undefined
   readonly #state = randomBytes(16).toString('hex')
+  // Of the sign-in that this one began, and of no other's: they are not in the file.
+  #verifier: string | undefined
+  #discovered: OAuthDiscoveryState | undefined
 
   constructor(folder: string, serverUrl: string, login?: { redirect: string; open(url: URL): void }) {
     this.#file = path.join(folder, 'mcp-oauth.json')
@@ -62,7 +65,10 @@ export class OAuthKeeper implements OAuthClientProvider {
   }
 
   clientInformation(): StoredOAuthClientInformation | undefined {
-    return this.#kept().client
+    const { client } = this.#kept()
+    // Without a browser nobody is registered, which would take the place of a sign-in that is under way elsewhere.
+    if (!client && !this.#open) throw new LoginNeeded('It wants you to sign in first.')
+    return client
   }
 
   saveClientInformation(client: StoredOAuthClientInformation): void {
@@ -77,7 +83,7 @@ export class OAuthKeeper implements OAuthClientProvider {
 
   saveTokens(tokens: StoredOAuthTokens): void {
     guardSecrets([tokens.access_token, tokens.refresh_token])
-    this.#change(({ verifier, ...kept }) => ({ ...kept, tokens }))
+    this.#change((kept) => ({ ...kept, tokens }))
   }
 
   redirectToAuthorization(url: URL): void {
@@ -86,12 +92,11 @@ export class OAuthKeeper implements OAuthClientProvider {
   }
 
   saveCodeVerifier(verifier: string): void {
-    this.#change((kept) => ({ ...kept, verifier }))
+    this.#verifier = verifier
   }
 
   codeVerifier(): string {
-    const { verifier } = this.#kept()
-    if (verifier) return verifier
+    if (this.#verifier) return this.#verifier
     throw new RecollectError(
       'INVALID_ARGUMENT',
       'No sign-in is under way.',
@@ -99,11 +104,20 @@ export class OAuthKeeper implements OAuthClientProvider {
     )
   }
 
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.#discovered = state
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.#discovered
+  }
+
   invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): void {
     if (scope === 'all') this.#change(({ redirect }) => ({ redirect }))
+    if (scope === 'all' || scope === 'verifier') this.#verifier = undefined
+    if (scope === 'all' || scope === 'discovery') this.#discovered = undefined
     if (scope === 'client') this.#change(({ client, ...kept }) => kept)
     if (scope === 'tokens') this.#change(({ tokens, ...kept }) => kept)
-    if (scope === 'verifier') this.#change(({ verifier, ...kept }) => kept)
   }
 
   #kept(): Kept {
