@@ -16,15 +16,18 @@ const machine: Machine = { platform: 'linux', home, env: {} }
 const tasks: Record<string, () => Promise<Record<string, number>>> = {
   /** The raw limit: every byte read and every line parsed, and nothing else done. */
   async parse() {
-    let bytes = 0
-    for (const file of fs
-      .globSync('**/*.jsonl', { cwd: home })
-      .concat(fs.globSync('.*/**/*.jsonl', { cwd: home }))) {
-      const text = fs.readFileSync(path.join(home, file), 'utf8')
-      bytes += Buffer.byteLength(text)
-      for (const line of text.split('\n')) if (line) JSON.parse(line)
-    }
-    return { bytes }
+    return { bytes: parseAll() }
+  },
+
+  /** The same by code that is compiled: the median of many turns, which varies little. */
+  async 'parse, warm'() {
+    const times = Array.from({ length: 15 }, () => {
+      const began = process.cpuUsage()
+      parseAll()
+      const { user, system } = process.cpuUsage(began)
+      return (user + system) / 1000
+    })
+    return { medianMs: times.sort((a, b) => a - b)[7]! }
   },
 
   async full() {
@@ -68,6 +71,18 @@ const tasks: Record<string, () => Promise<Record<string, number>>> = {
     times.sort((a, b) => a - b)
     return { medianMs: times[10]!, worstMs: times[19]! }
   },
+}
+
+function parseAll(): number {
+  let bytes = 0
+  for (const file of fs
+    .globSync('**/*.jsonl', { cwd: home })
+    .concat(fs.globSync('.*/**/*.jsonl', { cwd: home }))) {
+    const text = fs.readFileSync(path.join(home, file), 'utf8')
+    bytes += Buffer.byteLength(text)
+    for (const line of text.split('\n')) if (line) JSON.parse(line)
+  }
+  return bytes
 }
 
 async function open() {
