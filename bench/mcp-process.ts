@@ -11,8 +11,9 @@ export interface Running {
   call(tool: string, args: object): Promise<string>
   /** Waits for a notification. */
   heard(is: (message: Message) => boolean): Promise<unknown>
-  /** Both as Linux tells them. */
+  /** As Linux tells them; `ownMB` is without the pages of files, as Node's own, which all servers share. */
   rssMB(): number
+  ownMB(): number
   cpuMs(): number
   /** Of the thread that answers: what it worked, and what it waited for a core. */
   served(): { workMs: number; waitMs: number }
@@ -65,6 +66,7 @@ export function started(bin: string, env: Record<string, string>): Running {
       send({ method: 'notifications/initialized' })
     },
     rssMB: () => Number(/VmRSS:\s+(\d+)/.exec(stat('status'))?.[1]) / 1_000,
+    ownMB: () => Number(/RssAnon:\s+(\d+)/.exec(stat('status'))?.[1]) / 1_000,
     cpuMs: () => {
       const fields = stat('stat').split(') ')[1]!.split(' ')
       return (Number(fields[11]) + Number(fields[12])) * 10

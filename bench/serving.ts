@@ -52,7 +52,7 @@ try {
     `first answer ${greetedAt.toFixed(0)} ms after the start, first search ${(server.age() - greetedAt).toFixed(0)} ms later`,
   )
   for (const query of ordinary.slice(0, 10)) await server.call('search_conversations', { query })
-  console.log(`after ${10} searches ${server.rssMB().toFixed(0)} MB`)
+  console.log(`after ${10} searches ${memory(server)}`)
   const once: Took[] = []
   const again: Took[] = []
   for (const query of ordinary) {
@@ -103,7 +103,7 @@ try {
     else await server.call('list_requests', { sessionId: found })
   }
   console.log(
-    `after ${calls} mixed calls ${server.rssMB().toFixed(0)} MB; longest block of the thread that serves ${longestBlock(blocks, began)} ms`,
+    `after ${calls} mixed calls ${memory(server)}; longest block of the thread that serves ${longestBlock(blocks, began)} ms`,
   )
   await server.end()
 } finally {
@@ -113,6 +113,10 @@ try {
 interface Took {
   wall: number
   work: number
+}
+
+function memory(server: Running): string {
+  return `${server.rssMB().toFixed(0)} MB, ${server.ownMB().toFixed(0)} of them its own`
 }
 
 async function timed(server: Running, tool: string, args: object): Promise<Took> {

@@ -14,7 +14,7 @@ import type { Connection } from './connection.ts'
  */
 
 /** A holder that was not heard of for so long is taken for dead. */
-const LEASE_MS = 5_000
+export const LEASE_MS = 5_000
 
 export function takeLease(
   connection: Connection,
@@ -64,7 +64,10 @@ export function releaseLease(connection: Connection, { holder }: Lease): void {
 export function leaseHolder(connection: Connection, right: Right = 'sync'): LeaseHolder | undefined {
   const row = connection.prepare('SELECT * FROM lease WHERE name = ?').get(right)
   if (!row) return undefined
-  const until = Math.max(Number(row.expires_at), heardAt(connection, String(row.holder)) + LEASE_MS)
+  const until = Math.max(
+    Number(row.expires_at),
+    heardAt(path.dirname(connection.file), String(row.holder)) + LEASE_MS,
+  )
   if (until < Date.now()) return undefined
   const holder = {
     pid: Number(row.pid),
@@ -90,13 +93,14 @@ export function assertLease(connection: Connection, lease: Lease): void {
 }
 
 /** The file by whose time a holder is known to be there. */
-function signOf({ file }: Connection, holder: string): string {
-  return path.join(path.dirname(file), `lease-${holder}`)
+function signOf(folder: string, holder: string): string {
+  return path.join(folder, `lease-${holder}`)
 }
 
-function heardAt(connection: Connection, holder: string): number {
+/** When the holder of a lease was last heard of; 0 for never. */
+export function heardAt(folder: string, holder: string): number {
   try {
-    return fs.statSync(signOf(connection, holder), { throwIfNoEntry: false })?.mtimeMs ?? 0
+    return fs.statSync(signOf(folder, holder), { throwIfNoEntry: false })?.mtimeMs ?? 0
   } catch {
     return 0
   }
@@ -104,7 +108,7 @@ function heardAt(connection: Connection, holder: string): number {
 
 /** Whether the file could be written. */
 function isHeard(connection: Connection, holder: string): boolean {
-  const sign = signOf(connection, holder)
+  const sign = signOf(path.dirname(connection.file), holder)
   const now = new Date()
   try {
     try {
@@ -139,7 +143,7 @@ function silenceGone(connection: Connection): void {
 
 function silence(connection: Connection, holder: string): void {
   try {
-    fs.rmSync(signOf(connection, holder), { force: true })
+    fs.rmSync(signOf(path.dirname(connection.file), holder), { force: true })
   } catch {
     // It says nothing once its holder is not in the archive.
   }
