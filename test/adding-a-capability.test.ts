@@ -55,7 +55,10 @@ test('what is written down of the capabilities is no longer up to date, and each
   )
   assert.deepEqual(tool.inputSchema.required, ['chatId'])
   assert.equal(JSON.parse(read('vscode/package.nls.json'))['tool.count_words.title'], 'Count words')
-  assert.match(read('src/client/types.ts'), /count_words: \{\n {4}chatId: string\n {4}words: number\n/)
+  assert.match(
+    read('src/client/generated/recall-answers.ts'),
+    /count_words: \{\n {4}chatId: string\n {4}words: number\n/,
+  )
   assert.match(
     read('docs/mcp.md'),
     /^\| `count_words` \| recall \| How many words were said in a chat\. \|$/m,

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { clientDeclarations, clientTypes } from '../scripts/client-types.ts'
+import { clientDeclarations, generatedTypes } from '../scripts/client-types.ts'
 import { recollect } from '../src/client/client.ts'
 import { asked } from './client-example.ts'
 import { site } from './http-kit.ts'
@@ -12,9 +12,14 @@ import { sampleMachine } from './mcp-kit.ts'
 import { root } from './run-cli.ts'
 
 test('the types are those of the schemas', () => {
-  const written = fs.readFileSync(path.join(root, 'src', 'client', 'types.ts'), 'utf8')
-  assert.equal(written, clientTypes(), 'node scripts/client-types.ts writes them')
-  assert.doesNotMatch(written, /: unknown\b|: any\b/)
+  const folder = path.join(root, 'src', 'client', 'generated')
+  const wanted = generatedTypes()
+  assert.deepEqual(fs.readdirSync(folder).toSorted(), Object.keys(wanted).toSorted())
+  for (const [name, text] of Object.entries(wanted)) {
+    const written = fs.readFileSync(path.join(folder, name), 'utf8')
+    assert.equal(written, text, 'node scripts/client-types.ts writes them')
+    assert.doesNotMatch(written, /: unknown\b|: any\b/)
+  }
 })
 
 test('the example compiles with the declarations of the package alone', () => {

@@ -16,22 +16,10 @@ let served: Site
 let chats: { chatId: string; source: string; title: string; workspace: string }[]
 
 before(async () => {
-  const lines = Array.from({ length: 450 }, (_, i) =>
-    claudeLine(
-      LONG,
-      `Message number ${i} about Zebras`,
-      alex.project,
-      new Date(1_780_000_000_000 + i * 1_000),
-    ),
-  )
-  lines.push(
-    claudeLine(
-      LONG,
-      `my key is ${SECRET} and ${'many words '.repeat(7_000)}`,
-      alex.project,
-      new Date(1_780_000_900_000),
-    ),
-  )
+  const said = (text: string, second: number) =>
+    claudeLine(LONG, text, alex.project, new Date(1_780_000_000_000 + second * 1_000))
+  const lines = Array.from({ length: 450 }, (_, i) => said(`Message number ${i} about Zebras`, i))
+  lines.push(said(`my key is ${SECRET} and ${'many words '.repeat(7_000)}`, 900))
   fs.writeFileSync(claudeFile(alex, LONG), lines.join(''))
   assert.equal((await alex.run(['sync'])).code, 0)
   served = await site(alex)

@@ -9,14 +9,14 @@ import {
   drawFrom,
   drawn,
   hex,
-  type More,
   num,
   password,
   small,
   strong,
   url,
   uuid,
-} from './redaction-more.ts'
+} from './redaction-drawn.ts'
+import type { More } from './redaction-more.ts'
 
 type Place = (secret: string) => string
 const basic = (value: string) => Buffer.from(value).toString('base64')

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
 import { test } from 'node:test'
 import { cyclesIn, outsideViolations, violations } from '../scripts/check-rooms.ts'
+import { root } from './run-cli.ts'
 
 test('a face that is built on another is told, and what carries one is not', () => {
   assert.deepEqual(violations('http/x.ts', "import { a } from '../mcp/tools.ts'"), [
@@ -69,4 +72,17 @@ test('no face counts, lists or erases chats, redacts, or forgets by itself', () 
   }
   for (const own of ['await archive.close()', 'await archive.changes()', 'await archive.check({ deep })'])
     assert.deepEqual(violations('cli/commands/doctor.ts', own), [])
+})
+
+test('no file is longer than 400 lines', () => {
+  const code = fs.globSync('{bench,scripts,src,test,vscode/{media,src,test},web/src}/**/*.{ts,tsx,mjs,css}', {
+    cwd: root,
+    exclude: ['**/node_modules', '**/fixtures'],
+  })
+  assert.ok(code.length > 1_500, `${code.length} files`)
+  const lines = (file: string) => fs.readFileSync(path.join(root, file), 'utf8').split('\n').length - 1
+  assert.deepEqual(
+    code.filter((file) => lines(file) > 400),
+    [],
+  )
 })

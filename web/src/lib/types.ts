@@ -1,6 +1,6 @@
 import type { Answer, Question, RunRequest, FollowedEvent as Told } from '../../../src/agent/agent.ts'
-import type { Routes } from '../../../src/client/routes.ts'
-import type { Answers } from '../../../src/client/types.ts'
+import type { Answers } from '../../../src/client/generated/answers.ts'
+import type { Routes } from '../../../src/client/generated/routes.ts'
 
 export type {
   Citation,
