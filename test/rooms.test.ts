@@ -18,10 +18,11 @@ test('a face that is built on another is told, and what carries one is not', () 
   ])
 })
 
-test('the page takes types only, the extension no face', () => {
+test('the page takes types and the day of a moment only, the extension no face', () => {
   const from = (what: string) => `import ${what}{ a } from '../../src/client/types.ts'`
   assert.deepEqual(outsideViolations('web/src/x.ts', from('type ')), [])
   assert.equal(outsideViolations('web/src/x.ts', from('')).length, 1)
+  assert.deepEqual(outsideViolations('web/src/x.ts', "import { a } from '../../src/model/day.ts'"), [])
   assert.equal(outsideViolations('vscode/src/x.ts', "import { a } from '../../src/http/app.ts'").length, 1)
   assert.equal(outsideViolations('vscode/src/x.ts', "const a = import('../../src/cli/main.ts')").length, 1)
 })

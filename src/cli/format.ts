@@ -2,13 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import { RecollectError } from '../model/errors.ts'
 
-/** `2026-05-01 14:03`, in the user's time zone. */
-export function dateTime(at: number | undefined): string {
-  if (!at) return ''
-  const date = new Date(at)
-  const two = (n: number) => String(n).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
-}
+export { dateTime } from '../model/day.ts'
 
 /** `3 min ago`, `2 days ago`. */
 export function ago(at: number | undefined, now = Date.now()): string {

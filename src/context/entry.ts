@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { dateTime } from '../model/day.ts'
+import { fenceAfter } from '../model/markdown.ts'
 
 /**
  * The grammar of a context file: whatever stands before the first entry, then entries, each from
@@ -45,20 +47,13 @@ export function unescapeContent(content: string): string {
   return content.replace(ESCAPED, '')
 }
 
-/** `2026-05-01 14:03`, in the user's time zone. */
-export function timestampOf(at: number): string {
-  const date = new Date(at)
-  const two = (n: number) => String(n).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
-}
-
 /**
  * Entries are in the order of their times. Where the clock was set back (winter time, a machine
  * whose clock is ahead) a new one takes the last one's, unless that is out of all reason.
  */
 export function timestampAfter(last: string | undefined, now: number): string {
-  const stamp = timestampOf(now)
-  return last !== undefined && last > stamp && last <= timestampOf(now + 61 * 60_000) ? last : stamp
+  const stamp = dateTime(now)
+  return last !== undefined && last > stamp && last <= dateTime(now + 61 * 60_000) ? last : stamp
 }
 
 export interface NewEntry {
@@ -163,15 +158,11 @@ function provenanceIn(line: string): Provenance | undefined {
 
 /** An open fence or comment would swallow, where the file is shown, every entry that follows. */
 function closeBlocks(content: string): string {
-  let fence = ''
+  let fence: string | undefined
   let inComment = false
   for (const line of content.split('\n')) {
-    const [, mark = '', rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? []
-    if (fence) {
-      if (mark.startsWith(fence) && rest.trim() === '') fence = ''
-    } else if (inComment) inComment = !line.includes('-->')
-    else if (mark && !(mark[0] === '`' && rest.includes('`'))) fence = mark
-    else if (/^ {0,3}<!--/.test(line)) inComment = !line.includes('-->')
+    if (inComment || (!fence && /^ {0,3}<!--/.test(line))) inComment = !line.includes('-->')
+    else fence = fenceAfter(line, fence)
   }
   return content + (fence ? `\n${fence}` : '') + (inComment ? '\n-->' : '')
 }

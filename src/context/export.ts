@@ -1,10 +1,11 @@
 import type { Clean } from '../model/clean.ts'
+import { dateTime } from '../model/day.ts'
 import { RecollectError } from '../model/errors.ts'
 import { changeFile, fileFailure } from '../platform/change-file.ts'
 import { redactJson } from '../platform/redact.ts'
 import { type LiveChat, type LiveHeader, type LiveMessage, saidIn } from '../recall/live.ts'
 import type { Provenance } from './entry.ts'
-import { shortHash, timestampOf } from './entry.ts'
+import { shortHash } from './entry.ts'
 import { noContextFile, type Place, realFile } from './place.ts'
 import { putEntry } from './put-entry.ts'
 import { summarize, summaryText } from './summary.ts'
@@ -95,7 +96,7 @@ function entryContent(chat: LiveHeader, messages: LiveMessage[], format: 'summar
     chat.source,
     chat.workspace,
     chat.branch,
-    chat.updatedAt && `last active ${timestampOf(chat.updatedAt)}`,
+    chat.updatedAt && `last active ${dateTime(chat.updatedAt)}`,
     `${messages.length} messages`,
     chat.resume && `\`${chat.resume}\``,
   ]

@@ -1,13 +1,15 @@
+import { fenceAfter } from '../model/markdown.ts'
 import { unescapeContent } from './entry.ts'
 
 /** Markdown as plain text: without its marks, its comments and our escapes. Code stays as it is. */
 export function plainText(markdown: string): string {
-  let fence = ''
+  let fence: string | undefined
   const lines: string[] = []
   for (const line of unescapeContent(markdown.replaceAll('\r\n', '\n')).split('\n')) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
-    if (mark && (!fence || mark.startsWith(fence))) fence = fence ? '' : mark
-    else if (fence) lines.push(line)
+    const before = fence
+    fence = fenceAfter(line, before)
+    if (fence !== before) continue
+    if (fence) lines.push(line)
     else if (!/^<!--.*-->$/.test(line)) lines.push(plainLine(line))
   }
   return `${lines

@@ -1,4 +1,5 @@
 import type { ToolCall, ToolResult } from '../model/chat.ts'
+import { fenceAfter, languageIn } from '../model/markdown.ts'
 import type { LiveMessage } from './live.ts'
 
 export const EVIDENCE_KINDS = ['citation', 'web', 'link', 'attachment', 'file', 'command', 'code'] as const
@@ -118,20 +119,16 @@ export function parted(text: string): { prose: string; blocks: { language?: stri
   let fence: string | undefined
   let language: string | undefined
   let code: string[] = []
+  const end = () => code.length > 0 && blocks.push({ language, code: code.join('\n') })
   for (const line of text.slice(0, MOST_SCANNED).split('\n')) {
-    const mark = /^\s{0,3}(`{3,}|~{3,})\s*([^\s`]*)/.exec(line)
-    if (fence === undefined) {
-      if (!mark) prose.push(line)
-      else {
-        fence = mark[1]!
-        language = mark[2] || undefined
-        code = []
-      }
-    } else if (mark && mark[2] === '' && mark[1]!.startsWith(fence)) {
-      if (code.length > 0) blocks.push({ language, code: code.join('\n') })
-      fence = undefined
+    const before = fence
+    fence = fenceAfter(line, before)
+    if (fence === undefined) before === undefined ? prose.push(line) : end()
+    else if (before === undefined) {
+      language = languageIn(line)
+      code = []
     } else code.push(line)
   }
-  if (fence !== undefined && code.length > 0) blocks.push({ language, code: code.join('\n') })
+  if (fence !== undefined) end()
   return { prose: prose.join('\n'), blocks }
 }

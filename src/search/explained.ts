@@ -1,3 +1,4 @@
+import { dayOf } from '../model/day.ts'
 import type { SearchAnswer } from './answer.ts'
 
 /** What was made of the words that were typed, a line each: corrections, translations, times. */
@@ -24,13 +25,7 @@ export function explained({
 const MOST_TOLD = 8
 
 export function stretchOf({ from, to }: { from?: number; to?: number }): string {
-  if (from === undefined) return `until ${day(to!)}`
-  if (to === undefined) return `since ${day(from)}`
-  return day(from) === day(to) ? day(from) : `${day(from)} to ${day(to)}`
-}
-
-export function day(at: number): string {
-  const date = new Date(at)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  if (from === undefined) return `until ${dayOf(to!)}`
+  if (to === undefined) return `since ${dayOf(from)}`
+  return dayOf(from) === dayOf(to) ? dayOf(from) : `${dayOf(from)} to ${dayOf(to)}`
 }

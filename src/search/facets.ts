@@ -1,5 +1,6 @@
 import type { Archive, ChatFacts, SearchView } from '../archive/archive.ts'
 import { KINDS, ROLES } from '../archive/archive.ts'
+import { dayOf } from '../model/day.ts'
 import { folderKey } from '../model/folder-key.ts'
 import { withoutExcluded } from './exclude.ts'
 import { chatsAsked, type SearchInput, timeOf } from './input.ts'
@@ -177,14 +178,10 @@ function months(): (at: number) => string | undefined {
   return (at) => {
     if (at === 0) return undefined
     const hour = Math.floor(at / 3_600)
-    const month = known.get(hour) ?? monthOf(new Date(hour * 3_600_000))
+    const month = known.get(hour) ?? dayOf(hour * 3_600_000).slice(0, 7)
     known.set(hour, month)
     return month
   }
-}
-
-function monthOf(date: Date): string {
-  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}`
 }
 
 function cleaned(facets: Partial<Facets>, clean: Clean): Facets {

@@ -1,6 +1,7 @@
 import type { Documents, SearchView } from '../archive/archive.ts'
 import { KINDS } from '../archive/archive.ts'
-import { day, stretchOf } from './explained.ts'
+import { dayOf } from '../model/day.ts'
+import { stretchOf } from './explained.ts'
 import type { MessageFilter } from './filter.ts'
 import type { ChatScore, Ranking } from './rank.ts'
 import type { TimeFilter } from './time.ts'
@@ -37,7 +38,7 @@ export function chatsOfTheTime(
 /** A note where no chat is of the time that was asked for. */
 export function noneThen({ documents }: SearchView, when: TimeFilter): string[] {
   const nearest = nearestTo(documents, when)
-  const other = nearest === undefined ? '' : ` The chat nearest to it is of ${day(nearest)}.`
+  const other = nearest === undefined ? '' : ` The chat nearest to it is of ${dayOf(nearest)}.`
   const words = 'To search for the words themselves, put them in quotation marks.'
   return [`No chat was found ${inWords(when)} ("${when.words}").${other} ${words}`]
 }

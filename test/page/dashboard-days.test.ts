@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { dayOf } from '../../src/model/day.ts'
 import { csvOf } from '../../web/src/lib/csv.ts'
-import { everyDay, keyOf, steps, wholeYear, windowOf } from '../../web/src/pages/dashboard/days.ts'
+import { everyDay, steps, wholeYear, windowOf } from '../../web/src/pages/dashboard/days.ts'
 import { labelsOf } from '../../web/src/pages/dashboard/labels.ts'
 
 const zone = process.env.TZ
@@ -32,13 +33,13 @@ test('today is the last day at every hour, in every zone, and no day is there tw
         const now = new Date(2026, month, date, hour, 20)
         const days = everyDay([], { range: '30d' }, now)
         assert.equal(days.length, 30, `${TZ} ${hour}`)
-        assert.equal(days.at(-1)!.key, keyOf(now), `${TZ} ${hour}`)
+        assert.equal(days.at(-1)!.key, dayOf(now), `${TZ} ${hour}`)
         assert.equal(new Set(days.map(({ key }) => key)).size, 30)
         assert.equal(wholeYear(days).length, 53 * 7)
         // What is counted begins with the first moment of the first day that is shown.
         const { start } = windowOf('30d', now) as { start: number }
-        assert.equal(keyOf(new Date(start)), days[0]!.key)
-        assert.notEqual(keyOf(new Date(start - 1)), days[0]!.key)
+        assert.equal(dayOf(new Date(start)), days[0]!.key)
+        assert.notEqual(dayOf(new Date(start - 1)), days[0]!.key)
       }
   }
 })

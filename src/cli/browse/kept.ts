@@ -1,3 +1,4 @@
+import { dayOf } from '../../model/day.ts'
 import type { SearchInput } from '../../search/input.ts'
 import { count } from '../format.ts'
 import { fit } from '../paint.ts'
@@ -77,6 +78,6 @@ export async function save(browser: Browser, name: string): Promise<void> {
   const { input } = await browser.library.saveSearch(name, query.text.trim(), filters)
   const { time_window: time } = input as SearchInput
   const from = typeof time === 'object' && typeof time.start === 'number' ? new Date(time.start) : undefined
-  const since = from ? `, from ${from.toISOString().slice(0, 10)} on` : ''
+  const since = from ? `, from ${dayOf(from)} on` : ''
   browser.tell(`Saved as “${fit(plainLine(name), 50)}”${since}. ^L runs it again, the page too.`, 'good')
 }

@@ -1,3 +1,4 @@
+import { fenceAfter, headingIn, isRule, itemIn, piecesIn, quoteIn } from '../../model/markdown.ts'
 import { type Line, span, type Tone } from './spans.ts'
 
 /** Lines of a text that belong together, with what stands before the first of them and the others. */
@@ -12,40 +13,33 @@ export function* markdown(text: string, tone: Tone = 'text'): Generator<Paragrap
   let fence: string | undefined
   let blank = true
   for (const line of text.split('\n')) {
-    const [, marks, after = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? []
-    if (fence === undefined && marks) fence = marks
-    else if (fence !== undefined && marks?.startsWith(fence) && after.trim() === '') fence = undefined
-    else if (fence !== undefined) yield { line: [span(line, 'code')], first: '│ ', rest: '│ ' }
-    else if (line.trim() !== '' || !blank) yield block(line, tone)
+    const before = fence
+    fence = fenceAfter(line, before)
+    if (before !== undefined && fence !== undefined)
+      yield { line: [span(line, 'code')], first: '│ ', rest: '│ ' }
+    else if (before === fence && (line.trim() !== '' || !blank)) yield block(line, tone)
     blank = fence === undefined && line.trim() === ''
   }
 }
 
 function block(line: string, tone: Tone): Paragraph {
-  const heading = /^ {0,3}#{1,6}\s+(.*)$/.exec(line)
-  if (heading) return { line: [span(heading[1]!.replaceAll('**', ''), 'strong')] }
-  if (/^ {0,3}([-*_])(?: ?\1){2,}\s*$/.test(line)) return { line: [span('───', 'faint')] }
-  const quote = /^ {0,3}>\s?(.*)$/.exec(line)
-  if (quote) return { line: inline(quote[1]!, 'faint'), first: '▏ ', rest: '▏ ' }
-  const item = /^(\s*)([-*+]|\d{1,3}[.)])\s+(.*)$/.exec(line)
+  const heading = headingIn(line)
+  if (heading) return { line: [span(heading.text.replaceAll('**', ''), 'strong')] }
+  if (isRule(line)) return { line: [span('───', 'faint')] }
+  const quote = quoteIn(line)
+  if (quote !== undefined) return { line: inline(quote, 'faint'), first: '▏ ', rest: '▏ ' }
+  const item = itemIn(line)
   if (item) {
-    const [, indent = '', mark = '', rest = ''] = item
-    const first = `${indent.slice(0, 12)}${/\d/.test(mark) ? mark : '•'} `
-    return { line: inline(rest, tone), first, rest: ' '.repeat(first.length) }
+    const first = `${item.indent.slice(0, 12)}${/\d/.test(item.mark) ? item.mark : '•'} `
+    return { line: inline(item.text, tone), first, rest: ' '.repeat(first.length) }
   }
   return { line: inline(line, tone) }
 }
 
-const INLINE = /(`[^`]+`)|\*\*([^*\s](?:[^*]*[^*\s])?)\*\*/g
-
+/** Links stay as they are written: a terminal opens what it sees. */
 function inline(text: string, tone: Tone): Line {
-  const line: Line = []
-  let at = 0
-  for (const found of text.matchAll(INLINE)) {
-    line.push(span(text.slice(at, found.index), tone))
-    line.push(found[1] ? span(found[1], 'code') : span(found[2]!, 'strong'))
-    at = found.index + found[0].length
-  }
-  line.push(span(text.slice(at), tone))
-  return line.filter((each) => each.text !== '')
+  return piecesIn(text).map(({ raw, as, text: meant }) => {
+    if (as === 'code') return span(raw, 'code')
+    return as === 'strong' ? span(meant, 'strong') : span(raw, tone)
+  })
 }

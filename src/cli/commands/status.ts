@@ -1,11 +1,12 @@
 import path from 'node:path'
 import type { Overview } from '../../archive/archive.ts'
 import { listBackups } from '../../archive/backups.ts'
+import { dayOf } from '../../model/day.ts'
 import { sourceName } from '../../sources/names.ts'
 import type { Vanishing } from '../../sync/vanishing.ts'
 import { type GlobalOptions, withArchive } from '../archive.ts'
 import { readerOf } from '../call.ts'
-import { ago, bytes, count, dateTime, tilde } from '../format.ts'
+import { ago, bytes, count, tilde } from '../format.ts'
 import { pad, paint } from '../paint.ts'
 import { showUnknown, stillUnknown } from '../unknown.ts'
 
@@ -52,8 +53,8 @@ function saidOf(all: Vanishing[]): string[] {
     const why = retention.isSet ? `${retention.setting} in ${tilde(retention.file)}` : 'by default'
     const when =
       soon > 0
-        ? `${count(soon, 'file')} may go within a week, the first on ${day(nextAt)}`
-        : `the next may go on ${day(nextAt)}`
+        ? `${count(soon, 'file')} may go within a week, the first on ${dayOf(nextAt)}`
+        : `the next may go on ${dayOf(nextAt)}`
     const kept =
       soonUnarchived > 0
         ? `${count(soonUnarchived, 'of them is', 'of them are')} not archived yet: recollect sync`
@@ -66,10 +67,6 @@ function saidOf(all: Vanishing[]): string[] {
       `${count(onlyHere, 'chat')} ${onlyHere === 1 ? 'is' : 'are'} only here: the files are gone. \`recollect revive\` writes one back.`,
     )
   return lines
-}
-
-function day(at: number): string {
-  return dateTime(at).slice(0, 10)
 }
 
 /** What was found per assistant. */

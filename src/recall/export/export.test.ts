@@ -7,7 +7,7 @@ import { canLink } from '../../platform/test-links.ts'
 import { readImport } from '../../sources/imports/test-files.ts'
 import { type Bench, bench, sampleHome, say } from '../test-kit.ts'
 import { EXPORT_FORMATS, type ExportInput, exportChats } from './export.ts'
-import { closed, fenced } from './markdown.ts'
+import { fenced } from './markdown.ts'
 
 let at: Bench
 beforeEach(() => {
@@ -131,8 +131,6 @@ test('Markdown keeps what tools said within its fences', async () => {
   assert.ok(text!.includes('````\na.ts\n```\n````\n'))
   assert.match(text!, /## You · 2026-/)
   assert.match(text!, /\*\*→ my\.server\/read file\*\*/)
-  assert.equal(closed('a\n````\n```\nb'), 'a\n````\n```\nb\n````')
-  assert.equal(closed('```ts\nb\n```'), '```ts\nb\n```')
   assert.equal(fenced('a', 'ts'), '```ts\na\n```\n')
 })
 

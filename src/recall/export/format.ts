@@ -30,14 +30,6 @@ export function speakerIn({ origin }: LiveChat['chat'], kind: MessageKind): stri
   return kind === 'request' && origin ? origin.author : SPEAKERS[kind]
 }
 
-/** `2026-05-01 14:03`, in the user's time zone. */
-export function timeOfDay(at: number | undefined): string {
-  if (at === undefined) return ''
-  const date = new Date(at)
-  const two = (n: number) => String(n).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
-}
-
 /** A tool's arguments or answer as text. */
 export function written(value: unknown): string {
   if (value === undefined) return ''

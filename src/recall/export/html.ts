@@ -1,7 +1,8 @@
+import { dateTime } from '../../model/day.ts'
 import { parted } from '../evidence-in.ts'
 import type { LiveChat, LiveMessage } from '../live.ts'
 import { originOf, saidBy } from '../origin.ts'
-import { type Format, speakerIn, timeOfDay, written } from './format.ts'
+import { type Format, speakerIn, written } from './format.ts'
 
 const STYLE = `
 :root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
@@ -39,7 +40,7 @@ export const html: Format = {
       saidBy(originOf(chat)),
       chat.branch,
       chat.models.join(', '),
-      timeOfDay(chat.createdAt),
+      dateTime(chat.createdAt),
       `${chat.messageCount} messages`,
       chat.id,
     ]
@@ -54,7 +55,7 @@ export const html: Format = {
 }
 
 function section(chat: LiveChat['chat'], message: LiveMessage): string {
-  const facts = [timeOfDay(message.createdAt), message.model, message.undone && 'undone', message.outcome]
+  const facts = [dateTime(message.createdAt), message.model, message.undone && 'undone', message.outcome]
   const attached = (message.attachments ?? []).map(
     ({ type, path, url, name }) => `<p class="facts">${escaped(`${type}: ${path ?? url ?? name}`)}</p>`,
   )

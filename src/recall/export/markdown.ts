@@ -1,7 +1,9 @@
 import type { ToolCall, ToolResult } from '../../model/chat.ts'
+import { dateTime } from '../../model/day.ts'
+import { closed } from '../../model/markdown.ts'
 import type { LiveChat, LiveMessage } from '../live.ts'
 import { originOf, saidBy } from '../origin.ts'
-import { type Format, speakerIn, timeOfDay, written } from './format.ts'
+import { type Format, speakerIn, written } from './format.ts'
 
 const MARK = '<!-- Exported by Recollect -->'
 
@@ -20,7 +22,7 @@ export const markdown: Format = {
       saidBy(originOf(chat)),
       chat.branch,
       chat.models.join(', '),
-      timeOfDay(chat.createdAt),
+      dateTime(chat.createdAt),
       `${chat.messageCount} messages`,
     ]
     yield `${facts.flatMap((fact) => (fact ? [inline(fact)] : [])).join(' · ')}  \n\`${chat.id.replaceAll('`', '')}\`\n`
@@ -32,7 +34,7 @@ export const markdown: Format = {
 function* messageMarkdown(chat: LiveChat['chat'], message: LiveMessage): Generator<string> {
   const results = message.toolResults ?? []
   if (message.kind !== 'tool' || message.text) {
-    const facts = [timeOfDay(message.createdAt), message.model, message.undone && 'undone', message.outcome]
+    const facts = [dateTime(message.createdAt), message.model, message.undone && 'undone', message.outcome]
     yield `\n## ${inline(speakerIn(chat, message.kind))}${facts.some(Boolean) ? ` · ${facts.filter(Boolean).join(' · ')}` : ''}\n\n`
   }
   for (const { type, path, url, name } of message.attachments ?? [])
@@ -64,16 +66,6 @@ export function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}\n`
-}
-
-/** With an end to a fence that was left open, or it would swallow all that follows. */
-export function closed(text: string): string {
-  let open: string | undefined
-  for (const [, fence = '', rest = ''] of text.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
-    if (open === undefined) open = fence
-    else if (fence.startsWith(open) && rest.trim() === '') open = undefined
-  }
-  return open === undefined ? text : `${text}\n${open}`
 }
 
 /** On one line, without the signs that Markdown and HTML would act upon. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode'
+import { dateTime } from '../../../src/model/day.ts'
 import type { AgentMessage } from '../../../src/recall/agent-message.ts'
-import { timeOfDay } from '../../../src/recall/export/format.ts'
 import type { SeveralChats } from '../../../src/recall/gather.ts'
 import { preview } from '../../../src/recall/preview.ts'
 import type { Caller } from '../../../src/service/caller.ts'
@@ -65,5 +65,5 @@ function asMarkdown({
 }
 
 function heading({ chatIdx, role, kind, createdAt }: AgentMessage & { chatIdx: number }): string {
-  return `### [${chatIdx}] ${kind ?? role} ${timeOfDay(createdAt ?? undefined)}`.trimEnd()
+  return `### [${chatIdx}] ${kind ?? role} ${dateTime(createdAt ?? undefined)}`.trimEnd()
 }

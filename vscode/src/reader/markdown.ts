@@ -1,3 +1,13 @@
+import {
+  fenceAfter,
+  headingIn,
+  isRule,
+  itemIn,
+  languageIn,
+  type Piece,
+  piecesIn,
+  quoteIn,
+} from '../../../src/model/markdown.ts'
 import { escaped } from '../../../src/recall/export/html.ts'
 
 /**
@@ -44,20 +54,15 @@ interface Block {
   read(lines: string[], at: number): [html: string, next: number]
 }
 
-const FENCED = /^\s{0,3}(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$/
-const HEADING = /^\s{0,3}(#{1,6})\s+(.+?)\s*#*$/
-const RULE = /^\s{0,3}([-*_])(?:\s*\1){2,}\s*$/
-const QUOTE = /^\s{0,3}>\s?(.*)$/
-const ITEM = /^(\s*)(?:([-*+])|(\d{1,9})[.)])\s+(.*)$/
 const TABLE_RULE = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?\s*$/
 
 const FENCE: Block = {
-  begins: (lines, at) => FENCED.test(lines[at] ?? ''),
+  begins: (lines, at) => fenceAfter(lines[at] ?? '') !== undefined,
   read(lines, at) {
-    const [, fence = '', language = ''] = FENCED.exec(lines[at] ?? '') ?? []
-    const isEnd = (line: string) => line.trim().startsWith(fence) && /^[`~]+$/.test(line.trim())
+    const fence = fenceAfter(lines[at] ?? '')
+    const language = languageIn(lines[at] ?? '')
     let end = at + 1
-    while (end < lines.length && !isEnd(lines[end] ?? '')) end++
+    while (end < lines.length && fenceAfter(lines[end] ?? '', fence)) end++
     const label = language ? `<span class="language">${escaped(language)}</span>` : ''
     const code = escaped(lines.slice(at + 1, end).join('\n'))
     return [`<pre tabindex="0">${label}<code>${code}</code></pre>`, end + 1]
@@ -71,30 +76,32 @@ const BLOCKS: Block[] = [
     read: (_, at) => ['', at + 1],
   },
   {
-    begins: (lines, at) => HEADING.test(lines[at] ?? ''),
+    begins: (lines, at) => headingIn(lines[at] ?? '') !== undefined,
     read(lines, at) {
-      const [, signs = '#', title = ''] = HEADING.exec(lines[at] ?? '') ?? []
+      const heading = headingIn(lines[at] ?? '')!
       // The page and the message have headings of their own above these.
-      const level = Math.min(6, signs.length + 2)
-      return [`<h${level}>${inline(title)}</h${level}>`, at + 1]
+      const level = Math.min(6, heading.level + 2)
+      return [`<h${level}>${inline(heading.text)}</h${level}>`, at + 1]
     },
   },
   {
-    begins: (lines, at) => RULE.test(lines[at] ?? ''),
+    begins: (lines, at) => isRule(lines[at] ?? ''),
     read: (_, at) => ['<hr>', at + 1],
   },
   {
-    begins: (lines, at) => QUOTE.test(lines[at] ?? ''),
+    begins: (lines, at) => quoteIn(lines[at] ?? '') !== undefined,
     read(lines, at) {
       const inner: string[] = []
-      let end = at
-      for (; QUOTE.test(lines[end] ?? '') && inner.length < 2_000; end++)
-        inner.push(QUOTE.exec(lines[end] ?? '')?.[1] ?? '')
-      return [`<blockquote><p>${inline(inner.join('\n'))}</p></blockquote>`, end]
+      for (const line of lines.slice(at, at + 2_000)) {
+        const quote = quoteIn(line)
+        if (quote === undefined) break
+        inner.push(quote)
+      }
+      return [`<blockquote><p>${inline(inner.join('\n'))}</p></blockquote>`, at + inner.length]
     },
   },
   {
-    begins: (lines, at) => ITEM.test(lines[at] ?? ''),
+    begins: (lines, at) => itemIn(lines[at] ?? '') !== undefined,
     read: readList,
   },
   {
@@ -120,21 +127,21 @@ function readList(lines: string[], at: number): [string, number] {
   let html = ''
   let end = at
   for (; end < lines.length; end++) {
-    const [, space = '', bullet, , text = ''] = ITEM.exec(lines[end] ?? '') ?? []
-    if (!bullet && !ITEM.test(lines[end] ?? '')) {
+    const item = itemIn(lines[end] ?? '')
+    if (!item) {
       // What is indented below an item belongs to it.
       if (!/^\s{2,}\S/.test(lines[end] ?? '') || FENCE.begins(lines, end)) break
       html += `<br>${inline((lines[end] ?? '').trim())}`
       continue
     }
-    const indent = space.length
+    const indent = item.indent.length
     while (open.length > 1 && indent < (open.at(-1)?.indent ?? 0)) html += `</li></${open.pop()?.tag}>`
     if (open.length === 0 || (indent > (open.at(-1)?.indent ?? 0) + 1 && open.length < DEEPEST)) {
-      const tag = bullet ? 'ul' : 'ol'
+      const tag = /\d/.test(item.mark) ? 'ol' : 'ul'
       open.push({ indent, tag })
       html += `<${tag}>`
     } else html += '</li>'
-    html += `<li>${inline(text)}`
+    html += `<li>${inline(item.text)}`
   }
   while (open.length > 0) html += `</li></${open.pop()?.tag}>`
   return [html, end]
@@ -159,30 +166,27 @@ function readTable(lines: string[], at: number): [string, number] {
   return [`${html}</tbody></table>`, end]
 }
 
-/** Within one line, so that a stray sign costs a line and not the page. */
-const INLINE =
-  /(?<ticks>`{1,3})(?<code>[^\n]{1,2000}?)\k<ticks>(?!`)|!\[(?<alt>[^\]\n]{0,500})\]\([^)\n]{0,2000}\)|\[(?<label>[^\]\n]{0,500})\]\((?<target>[^)\s]{1,2000})(?:\s+"[^"\n]{0,200}")?\)|\*\*(?<strong>[^\s*][^\n]{0,1000}?)\*\*|(?<![\w*])\*(?<em>[^\s*][^\n*]{0,1000}?)\*(?!\w)|~~(?<gone>[^\n~]{1,500})~~|(?<url>https?:\/\/[^\s<>()`"']{1,2000}[^\s<>()`"'.,;:!?])/g
-const LONGEST = 50_000
-
 function inline(text: string): string {
-  if (text.length > LONGEST) return escaped(text)
-  let html = ''
-  let from = 0
-  for (const match of text.matchAll(INLINE)) {
-    html += escaped(text.slice(from, match.index)) + marked(match.groups ?? {})
-    from = match.index + match[0].length
-  }
-  return html + escaped(text.slice(from))
+  return piecesIn(text).map(marked).join('')
 }
 
-function marked(found: Record<string, string | undefined>): string {
-  const { code, alt, label, target, strong, em, gone, url } = found
-  if (code !== undefined) return `<code>${escaped(code)}</code>`
-  if (alt !== undefined) return `<span class="picture">[picture: ${escaped(alt) || 'no name'}]</span>`
-  if (target !== undefined) return link(target, label || nameOf(target))
-  if (strong !== undefined) return `<strong>${inline(strong)}</strong>`
-  if (em !== undefined) return `<em>${inline(em)}</em>`
-  return gone === undefined ? link(url ?? '', url ?? '') : `<s>${inline(gone)}</s>`
+function marked({ as, text, target = '' }: Piece): string {
+  switch (as) {
+    case 'text':
+      return escaped(text)
+    case 'code':
+      return `<code>${escaped(text)}</code>`
+    case 'picture':
+      return `<span class="picture">[picture: ${escaped(text) || 'no name'}]</span>`
+    case 'link':
+      return link(target, text || nameOf(target))
+    case 'strong':
+      return `<strong>${inline(text)}</strong>`
+    case 'emphasis':
+      return `<em>${inline(text)}</em>`
+    case 'struck':
+      return `<s>${inline(text)}</s>`
+  }
 }
 
 /** Only to web pages; what names a file is shown as such. */

@@ -1,7 +1,8 @@
 import type { ToolCall, ToolResult } from '../../../src/model/chat.ts'
+import { dateTime } from '../../../src/model/day.ts'
 import { statusNow } from '../../../src/model/status.ts'
 import { commandOf } from '../../../src/recall/evidence-in.ts'
-import { speakerIn, timeOfDay, written } from '../../../src/recall/export/format.ts'
+import { speakerIn, written } from '../../../src/recall/export/format.ts'
 import { escaped } from '../../../src/recall/export/html.ts'
 import { type LiveChat, type LiveMessage, requestsOf } from '../../../src/recall/live.ts'
 import { preview } from '../../../src/recall/preview.ts'
@@ -55,7 +56,7 @@ export function dialogBody({ chat, messages }: LiveChat, assistant: string, from
   const facts = [
     assistant,
     status && statusName(status),
-    timeOfDay(chat.updatedAt),
+    dateTime(chat.updatedAt),
     count(chat.requestCount, 'request'),
     chat.models.join(', '),
     chat.workspace,
@@ -96,7 +97,7 @@ function outline(requests: LiveMessage[]): string {
 function section(chat: LiveChat['chat'], message: LiveMessage, results: Results): string {
   const { kind, index, undone, outcome, model, createdAt, thinking, attachments = [] } = message
   const speaker = escaped(speakerIn(chat, kind))
-  const remarks = [timeOfDay(createdAt), kind === 'answer' && model, undone && t('undone'), outcome].filter(
+  const remarks = [dateTime(createdAt), kind === 'answer' && model, undone && t('undone'), outcome].filter(
     Boolean,
   )
   const isTyped = kind === 'request' || kind === 'delegated' || kind === 'command'
@@ -111,7 +112,7 @@ function section(chat: LiveChat['chat'], message: LiveMessage, results: Results)
       .filter(({ action }) => action !== 'read')
       .map(({ action, path }) => `<p class="attached">${escaped(`${action} ${path}`)}</p>`),
   ]
-  return `<article id="m${index}" class="${kind}${undone ? ' undone' : ''}${outcome ? ` ${outcome}` : ''}" tabindex="-1" aria-label="${escaped([speaker, timeOfDay(createdAt)].join(', '))}">
+  return `<article id="m${index}" class="${kind}${undone ? ' undone' : ''}${outcome ? ` ${outcome}` : ''}" tabindex="-1" aria-label="${escaped([speaker, dateTime(createdAt)].join(', '))}">
 <h2>${speaker} <small>${remarks.map((remark) => escaped(String(remark))).join(' · ')}</small></h2>
 ${parts.filter(Boolean).join('\n')}
 </article>`

@@ -1,3 +1,4 @@
+import { dayOf } from '../../../../src/model/day.ts'
 import type { Metrics, MetricsAnswer } from '../../lib/types.ts'
 
 export type Group = { key: string; title?: string; names?: string[] } & Partial<Metrics>
@@ -20,13 +21,13 @@ export interface Chosen {
 export function windowOf(range: Chosen['range'], today = new Date()) {
   const { from, to } = daysOf(range, today)
   if (!from && !to) return 'all' as const
-  return { start: from && dayOf(from).setHours(0, 0, 0, 0), end: to && dayOf(to).setHours(23, 59, 59, 999) }
+  return { start: from && noonOf(from).setHours(0, 0, 0, 0), end: to && noonOf(to).setHours(23, 59, 59, 999) }
 }
 
 /** The first and the last day of a time; nothing where it has no such end. */
 export function daysOf(range: Chosen['range'], today = new Date()): { from?: string; to?: string } {
   if (typeof range === 'object') return { from: range.from || undefined, to: range.to || undefined }
-  return range === 'all' ? {} : { from: keyOf(firstDay([], range, today)) }
+  return range === 'all' ? {} : { from: dayOf(firstDay([], range, today)) }
 }
 
 /** What a chart shows of a group. */
@@ -61,11 +62,11 @@ export interface Day extends Partial<Metrics> {
 export function everyDay(groups: Group[], chosen: Chosen, today = new Date()): Day[] {
   const known = new Map(groups.map((group) => [group.key, group]))
   const first = firstDay(groups, chosen.range, today)
-  const last = (typeof chosen.range === 'object' && chosen.range.to) || keyOf(today)
+  const last = (typeof chosen.range === 'object' && chosen.range.to) || dayOf(today)
   const days: Day[] = []
   // By their names: at eleven in the morning today's noon is still to come, and today is there.
   for (const day = first; days.length < MOST_DAYS; day.setDate(day.getDate() + 1)) {
-    const key = keyOf(day)
+    const key = dayOf(day)
     if (key > last) break
     days.push({ ...known.get(key), key, at: day.getTime() })
   }
@@ -105,7 +106,7 @@ export function wholeYear(days: Day[]): Day[] {
   const before = Array.from({ length: Math.max(0, YEAR - days.length) }, (_, n) => {
     const day = new Date(first.at)
     day.setDate(day.getDate() - (n + 1))
-    return { key: keyOf(day), at: day.getTime() }
+    return { key: dayOf(day), at: day.getTime() }
   })
   return [...before.reverse(), ...days]
 }
@@ -114,25 +115,20 @@ const YEAR = 53 * 7
 const MOST_DAYS = 366 * 12
 
 function firstDay(groups: Group[], range: Chosen['range'], today: Date): Date {
-  if (typeof range === 'object' && range.from) return dayOf(range.from)
+  if (typeof range === 'object' && range.from) return noonOf(range.from)
   if (typeof range === 'string' && range !== 'all') {
     const day = new Date(today)
     day.setDate(day.getDate() - Number.parseInt(range, 10) + 1)
-    return dayOf(keyOf(day))
+    return noonOf(dayOf(day))
   }
   const keys = groups.map(({ key }) => key).sort()
-  return dayOf(keys[0] ?? keyOf(today))
+  return noonOf(keys[0] ?? dayOf(today))
 }
 
 /** Noon of a day as people write it. */
-export function dayOf(key: string): Date {
+export function noonOf(key: string): Date {
   const [year = 1970, month = 1, day = 1] = key.split('-').map(Number)
   return new Date(year, month - 1, day, 12)
-}
-
-export function keyOf(day: Date): string {
-  const two = (n: number) => String(n).padStart(2, '0')
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
 }
 
 /** Four strengths, so that a quarter of what is busy has each. */

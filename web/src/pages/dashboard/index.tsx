@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { dayOf } from '../../../../src/model/day.ts'
 import { useFormat } from '../../lib/format.ts'
 import { folderName, useOverview } from '../../lib/overview.ts'
 import { useUrlState } from '../../lib/route.ts'
@@ -11,7 +12,7 @@ import { Breakdown } from './breakdown.tsx'
 import { Calendar } from './calendar.tsx'
 import { TopChats } from './chats.tsx'
 import { useMetrics } from './data.ts'
-import { type Chosen, everyDay, keyOf, RANGES, wholeYear } from './days.ts'
+import { type Chosen, everyDay, RANGES, wholeYear } from './days.ts'
 import { Hours } from './hours.tsx'
 import { Latencies, Tools } from './rankings.tsx'
 import { Series } from './series.tsx'
@@ -92,7 +93,7 @@ function Filters({ chosen }: { chosen: Chosen }) {
   const monthAgo = () => {
     const day = new Date()
     day.setMonth(day.getMonth() - 1)
-    return keyOf(day)
+    return dayOf(day)
   }
   return (
     <div className="dashboard-filters">
@@ -105,7 +106,7 @@ function Filters({ chosen }: { chosen: Chosen }) {
         ]}
         onChange={(next) =>
           next === 'custom'
-            ? change({ range: undefined, from: monthAgo(), to: keyOf(new Date()) }, { push: true })
+            ? change({ range: undefined, from: monthAgo(), to: dayOf(new Date()) }, { push: true })
             : change(
                 { range: next === 'all' ? undefined : next, from: undefined, to: undefined },
                 { push: true },
@@ -122,7 +123,7 @@ function Filters({ chosen }: { chosen: Chosen }) {
             hideLabel
             title={say[end]}
             value={range[end] ?? ''}
-            max={keyOf(new Date())}
+            max={dayOf(new Date())}
             onChange={(event) => change({ [end]: event.target.value })}
           />
         ))}

@@ -10,7 +10,7 @@ import { Fold } from '../../ui/fold.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { chatsPath } from './data.ts'
-import { type Chosen, type Day, dayOf, MEASURES, type Measure, measured, steps } from './days.ts'
+import { type Chosen, type Day, MEASURES, type Measure, measured, noonOf, steps } from './days.ts'
 import { labelsOf } from './labels.ts'
 import { words } from './words.ts'
 
@@ -30,7 +30,7 @@ export function Series({ days, chosen }: { days: Day[]; chosen: Chosen }) {
   const shown = useMemo(() => steps(days, measure), [days, measure])
   const isWeekly = shown.length < days.length
   const day = at === undefined ? undefined : shown[at]
-  const nameOf = ({ at, last }: Day) => (last ? say.weekOf(date(at), date(dayOf(last).getTime())) : date(at))
+  const nameOf = ({ at, last }: Day) => (last ? say.weekOf(date(at), date(noonOf(last).getTime())) : date(at))
   return (
     <section className="dashboard-part" aria-labelledby="by-day">
       <div className="dashboard-part-head">

@@ -11,7 +11,7 @@ import { Fold } from '../../ui/fold.tsx'
 import { ErrorBox, Skeleton } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Bars } from './bars.tsx'
-import { type Chosen, dayOf, windowOf } from './days.ts'
+import { type Chosen, noonOf, windowOf } from './days.ts'
 import { words } from './words.ts'
 
 /** How many chats speak of something, month by month. */
@@ -57,7 +57,7 @@ export function Trend({ chosen }: { chosen: Chosen }) {
         all
         rows={months.map(({ value, chats }) => ({
           key: value,
-          name: month(dayOf(`${value}-01`).getTime()),
+          name: month(noonOf(`${value}-01`).getTime()),
           to: pathWith('/', { q: term, month: value, source: about.source, workspace: about.workspace }),
           value: chats,
           written: number(chats),
@@ -73,7 +73,7 @@ export function Trend({ chosen }: { chosen: Chosen }) {
                 {
                   name: say.month,
                   wide: true,
-                  cell: ({ value }) => month(dayOf(`${value}-01`).getTime()),
+                  cell: ({ value }) => month(noonOf(`${value}-01`).getTime()),
                   raw: ({ value }) => value,
                 },
                 { name: say.chats, number: true, cell: ({ chats }) => chats },

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { dayOf } from '../../../../src/model/day.ts'
 import { del, get, put } from '../../lib/api.ts'
 import type { Params } from '../../lib/route.ts'
 import type { SavedSearch } from '../../lib/types.ts'
@@ -109,8 +110,8 @@ function paramsOf(input: Record<string, unknown>): Params {
     ...NO_FILTERS,
     q: words || (typeof input.regex === 'string' ? `/${input.regex}/` : ''),
     time: days ?? (isBetween ? 'between' : ''),
-    from: dayOf(start),
-    to: dayOf(end),
+    from: dayGiven(start),
+    to: dayGiven(end),
     source: texts(input.source),
     workspace: texts(input.workspace),
     model: texts(input.model),
@@ -129,7 +130,7 @@ function paramsOf(input: Record<string, unknown>): Params {
 }
 
 /** `2026-05-01` out of that or of a moment. */
-function dayOf(given: unknown): string {
-  if (typeof given !== 'number') return typeof given === 'string' ? dayIn(given.slice(0, 10)) : ''
-  return new Date(given).toLocaleDateString('sv')
+function dayGiven(given: unknown): string {
+  if (typeof given === 'number') return dayOf(given)
+  return typeof given === 'string' ? dayIn(given.slice(0, 10)) : ''
 }
