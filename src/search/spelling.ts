@@ -1,4 +1,5 @@
 import type { SearchView, WordField } from '../archive/archive.ts'
+import { editsBetween } from '../model/nearest.ts'
 import { isStopWord } from '../model/stop-words.ts'
 import { folded, termsOfWord } from '../model/terms.ts'
 import { type Lexicon, lexicon } from './languages/lexicon.ts'
@@ -163,25 +164,4 @@ function variants(word: string, most: number): Set<string> {
 
 function alphabetOf(word: string): string {
   return /[а-я]/.test(word) ? 'абвгдежзийклмнопрстуфхцчшщъыьэюя' : 'abcdefghijklmnopqrstuvwxyz'
-}
-
-/** Letters added, left out, changed, or two swapped; cut off above `most`. */
-function editsBetween(a: string, b: string, most: number): number {
-  let beforeLast: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    let least = i
-    for (let j = 1; j <= b.length; j++) {
-      let edits = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        edits = Math.min(edits, beforeLast[j - 2]! + 1)
-      row.push(edits)
-      if (edits < least) least = edits
-    }
-    if (least > most) return most + 1
-    beforeLast = last
-    last = row
-  }
-  return last[b.length]!
 }

@@ -7,7 +7,7 @@ export async function assistantNamed(
   archive: Archive,
   given: string,
 ): Promise<{ id: string; notes: string[] }> {
-  const { sourceName } = await import('../sources/names.ts')
+  const { sourceHint, sourceName } = await import('../sources/names.ts')
   const { sources } = await import('../sources/index.ts')
   const archived = await sourcesIn(archive)
   const ids = [...new Set([...archived, ...sources.map(({ id }) => id)])]
@@ -25,11 +25,10 @@ export async function assistantNamed(
     const taken = `"${given}" was taken as the assistant ${id}.`
     return { id, notes: [...(letters(id) === plain ? [] : [taken]), ...emptyNote(id, archived, sourceName)] }
   }
-  const offered = (alike.length > 1 ? alike : archived.length > 0 ? archived : ids).map(
-    (each) => `${each} (${sourceName(each)})`,
-  )
   const said =
     alike.length > 1 ? `"${given}" may be several assistants` : `no assistant "${given.slice(0, 100)}"`
+  const offered = (alike.length > 1 ? alike : archived).map((each) => `${each} (${sourceName(each)})`)
+  if (offered.length === 0) throw new RecollectError(MALFORMED, `${said}.`, sourceHint(given))
   throw new RecollectError(MALFORMED, `${said}; there are ${offered.join(', ')}.`, 'Name one of these.')
 }
 

@@ -1,3 +1,4 @@
+import { nearestOf } from '../model/nearest.ts'
 import { importLabels } from './imports/labels.ts'
 import { sources } from './index.ts'
 import type { Badge } from './source.ts'
@@ -11,4 +12,19 @@ export function sourceName(id: string): string {
 export function badges(): Record<string, Badge> {
   const all = [...importLabels, ...sources].flatMap(({ id, badge }) => (badge ? [[id, badge] as const] : []))
   return Object.fromEntries(all)
+}
+
+/** What to do about ids that no assistant has. */
+export function sourceHint(...given: string[]): string {
+  const idOf = new Map(
+    sources.flatMap(({ id, name }) => [
+      [id, id],
+      [name, id],
+    ]),
+  )
+  const near = new Set(
+    given.flatMap((each) => nearestOf(each, [...idOf.keys()])).map((name) => idOf.get(name)),
+  )
+  const meant = near.size > 0 ? `Did you mean ${[...near].join(' or ')}? ` : ''
+  return `${meant}\`recollect sources\` lists them all.`
 }

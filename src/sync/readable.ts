@@ -2,6 +2,7 @@ import { RecollectError } from '../model/errors.ts'
 import { addedHomes, readConfig } from '../platform/config.ts'
 import type { Machine } from '../platform/machine.ts'
 import { sources } from '../sources/index.ts'
+import { sourceHint } from '../sources/names.ts'
 import type { Source } from '../sources/source.ts'
 
 /** What is read, and where: the assistants that `config.json` does not switch off, here and in added home folders. */
@@ -19,7 +20,7 @@ export function readableBy(folder: string, machine: Machine): Readable {
     throw new RecollectError(
       'INVALID_CONFIG',
       `config.json names an assistant that is not known: ${unknown.join(', ')}.`,
-      `Valid values: ${sources.map((source) => source.id).join(', ')}.`,
+      sourceHint(...unknown),
     )
   }
   return {

@@ -3,6 +3,7 @@ import { type HubNews, hubBehind } from '../../hub/background.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { spendLessMemory } from '../../platform/little-memory.ts'
 import { sources } from '../../sources/index.ts'
+import { sourceHint } from '../../sources/names.ts'
 import type { Source } from '../../sources/source.ts'
 import { syncOnce } from '../../sync/once.ts'
 import type { SyncResult } from '../../sync/sync.ts'
@@ -107,11 +108,7 @@ function hubNews(news: HubNews): string {
 function sourceNamed(id: string): Source {
   const source = sources.find((each) => each.id === id)
   if (source) return source
-  throw new RecollectError(
-    'INVALID_ARGUMENT',
-    `Unknown assistant "${id}".`,
-    `Valid values: ${sources.map((each) => each.id).join(', ')}.`,
-  )
+  throw new RecollectError('INVALID_ARGUMENT', `Unknown assistant "${id}".`, sourceHint(id))
 }
 
 function summary({ chats, ...result }: SyncResult) {

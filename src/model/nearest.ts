@@ -1,0 +1,39 @@
+/** Which of the known names a mistyped one may be: a part of it, or a few letters away; the nearest first. */
+export function nearestOf(given: string, known: readonly string[], most = 3): string[] {
+  const wanted = letters(given)
+  const far = Math.max(1, Math.floor(wanted.length / 3))
+  return known
+    .map((name) => {
+      const isPart = wanted.length >= 3 && letters(name).includes(wanted)
+      return { name, edits: isPart ? 0 : editsBetween(wanted, letters(name), far) }
+    })
+    .filter(({ edits }) => edits <= far)
+    .toSorted((a, b) => a.edits - b.edits)
+    .slice(0, most)
+    .map(({ name }) => name)
+}
+
+/** Letters added, left out, changed, or two swapped; cut off above `most`. */
+export function editsBetween(a: string, b: string, most: number): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    let least = i
+    for (let j = 1; j <= b.length; j++) {
+      let edits = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        edits = Math.min(edits, beforeLast[j - 2]! + 1)
+      row.push(edits)
+      if (edits < least) least = edits
+    }
+    if (least > most) return most + 1
+    beforeLast = last
+    last = row
+  }
+  return last[b.length]!
+}
+
+function letters(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
