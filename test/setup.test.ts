@@ -177,9 +177,10 @@ test('--http names the address and the variable of the token, --name another nam
     read('.codex/config.toml'),
     /\[mcp_servers\.memory\]\nurl = "http:\/\/127\.0\.0\.1:3939\/mcp"\nbearer_token_env_var = "RECOLLECT_TOKEN"\n$/,
   )
-  const refused = await user.run(['setup', 'claude-desktop', '--http', '3939', '--yes'])
+  const refused = await user.run(['setup', 'claude-desktop', 'iflow', '--http', '3939', '--yes'])
   assert.equal(refused.code, 3)
   assert.match(refused.out, /reaches no server over HTTP/)
+  assert.match(refused.out, /`iflow mcp add --transport http .* recollect http:\/\/127\.0\.0\.1:3939\/mcp/)
 })
 
 test('a person is asked which, and before each file', async () => {

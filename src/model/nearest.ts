@@ -8,7 +8,7 @@ export function nearestOf(given: string, known: readonly string[], most = 3): st
       return { name, edits: isPart ? 0 : editsBetween(wanted, letters(name), far) }
     })
     .filter(({ edits }) => edits <= far)
-    .toSorted((a, b) => a.edits - b.edits)
+    .toSorted((a, b) => a.edits - b.edits || a.name.length - b.name.length)
     .slice(0, most)
     .map(({ name }) => name)
 }

@@ -90,6 +90,12 @@ function targetsOf(client: Client, machine: Machine, name: string, { project }: 
 function shapeOf({ client, name }: Target, server: Server): Shape {
   const shape = client.shape(server, name)
   if (shape) return shape
+  if (client.addsHttp && server.transport === 'http')
+    throw new RecollectError(
+      'INVALID_ARGUMENT',
+      `${client.name} is told of servers over HTTP by a command of its own.`,
+      `Run \`${client.addsHttp} ${name} ${server.url}${server.token ? ' --header "Authorization: Bearer <token>"' : ''}\`, or leave out --http for it.`,
+    )
   throw new RecollectError(
     'INVALID_ARGUMENT',
     `${client.name} reaches no server over HTTP.`,

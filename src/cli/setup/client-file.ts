@@ -16,6 +16,8 @@ export interface Client {
   project?: string
   /** Undefined where it cannot reach such a server. */
   shape(server: Server, name: string): Shape | undefined
+  /** Its own command for a server over HTTP, where nobody has written down what its file would say of one. */
+  addsHttp?: string
   /** What makes it notice, and how a person sees that it did. */
   next: string
   check: string

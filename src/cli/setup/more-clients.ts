@@ -165,6 +165,7 @@ export const moreClients: Client[] = [
     files: (machine) => inFolder(machine, undefined, '.iflow', 'settings.json'),
     project: '.iflow/settings.json',
     shape: (server) => (server.transport === 'stdio' ? shape(server, { type: 'stdio' }) : undefined),
+    addsHttp: 'iflow mcp add --transport http --scope user',
     next: 'Start a new session of iflow, or type /mcp refresh.',
     check: 'iflow mcp list',
   },
