@@ -87,7 +87,7 @@ test('nothing of a key is in any file, answer or log', async () => {
   const { sessions } = (await ask('/api/v1/sessions?limit=200')).json
   for (const { id } of sessions) await ask(`/api/v1/sessions/${id}`)
   const events = await served.events(`/api/v1/sessions/${sessions[0].id}/events`)
-  await until('all is told', events.ended, 20_000)
+  await until('all is told', events.ended)
   answers.push(JSON.stringify(events.all))
   await until('all is archived', async () => {
     const { json } = await ask(`/api/v1/chats/recollect-agent:${sessions[0].id}`)

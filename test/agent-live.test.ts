@@ -59,7 +59,7 @@ describe('a run lives on the server', () => {
       const [provider, model] = name.split('/')
       const id = await start({ message: 'tell a story', provider, model })
       const first = await follow(id)
-      await until('it speaks', () => textIn(first).length > 100, 20_000)
+      await until('it speaks', () => textIn(first).length > 100)
       first.close()
       const heard = textIn(first)
       const last = first.all.findLast((each) => each.id !== undefined)?.id
@@ -68,13 +68,13 @@ describe('a run lives on the server', () => {
       assert.equal(json.status, 'running')
       assert.ok(json.messages.at(-1).text.startsWith(heard), 'what was heard is written down')
       const second = await follow(id, { 'last-event-id': last })
-      await until('it has ended', second.ended, 30_000)
+      await until('it has ended', second.ended)
       assert.equal(heard + textIn(second), STORY, 'every word once')
       assert.equal(names(second).at(-1), 'done')
       assert.equal(second.all.at(-1)?.data.result.message, STORY)
       // From the beginning it is the same once more, with what was asked.
       const whole = await follow(id)
-      await until('all is told', whole.ended, 20_000)
+      await until('all is told', whole.ended)
       assert.deepEqual(names(whole).slice(0, 2), ['request', 'start'])
       assert.equal(textIn(whole), STORY)
     })
@@ -83,9 +83,9 @@ describe('a run lives on the server', () => {
   test('from each event on, exactly the rest is told', async () => {
     const id = await start({ message: 'look it up' })
     const whole = await follow(id)
-    await until('it has ended', whole.ended, 20_000)
+    await until('it has ended', whole.ended)
     const again = await follow(id)
-    await until('all is told', again.ended, 20_000)
+    await until('all is told', again.ended)
     assert.deepEqual(
       names(again).filter((each) => each !== 'text'),
       names(whole).filter((each) => each !== 'text'),
@@ -95,7 +95,7 @@ describe('a run lives on the server', () => {
     for (const [at, { id: place }] of again.all.entries()) {
       if (place === undefined) continue
       const rest = await served.events(`/api/v1/sessions/${id}/events?after=${place}`, { as: 'program' })
-      await until('the rest is told', rest.ended, 20_000)
+      await until('the rest is told', rest.ended)
       assert.deepEqual(
         rest.all.map(({ event, data }) => [event, data]),
         again.all.slice(at + 1).map(({ event, data }) => [event, data]),
@@ -107,7 +107,7 @@ describe('a run lives on the server', () => {
     const began = model.requests.length
     const id = await start({ message: 'never end' })
     const events = await follow(id)
-    await until('it speaks', () => textIn(events).length > 100, 20_000)
+    await until('it speaks', () => textIn(events).length > 100)
     const stopped = await served.ask(`/api/v1/sessions/${id}/stop`, { method: 'POST', as: 'program' })
     assert.equal(stopped.json.status, 'cancelled')
     await until('it is told', events.ended)
@@ -117,7 +117,7 @@ describe('a run lives on the server', () => {
     assert.deepEqual([again.status, again.json.status], [200, 'cancelled'])
     await start({ message: 'and now', sessionId: id })
     const next = await follow(id, { 'last-event-id': events.all.at(-1)?.id ?? '' })
-    await until('it answers', next.ended, 20_000)
+    await until('it answers', next.ended)
     assert.deepEqual([names(next)[0], textIn(next)], ['request', 'Now this.'])
     // One that runs for a client that waits can be stopped as well.
     const waiting = served.ask('/api/v1/chat', { body: { message: 'never end' }, as: 'program' })
@@ -144,12 +144,12 @@ describe('a run lives on the server', () => {
       assert.equal((await served.ask(`/api/v1/sessions/ffffffff/${at}`, { method })).status, 404, at)
     }
     const wrong = await follow(await start({ message: 'be wrong' }))
-    await until('it failed', wrong.ended, 20_000)
+    await until('it failed', wrong.ended)
     const { event, data } = wrong.all.at(-1)!
     assert.deepEqual([event, data.code], ['error', 'WRONG_KEY'])
     assert.match(data.hint, /ANTHROPIC_API_KEY/)
     const empty = await follow(await start({ message: 'say nothing' }))
-    await until('it ended', empty.ended, 20_000)
+    await until('it ended', empty.ended)
     assert.match(empty.all.find((each) => each.event === 'notice')?.data.text, /ended without an answer/)
   })
 
@@ -213,10 +213,10 @@ test(`${AT_ONCE} at once, and the server killed at random: nothing is lost, noth
     const heard = await Promise.all(ids.map((id) => follow(id)))
     const enough = AT_ONCE * 20 + Math.random() * AT_ONCE * 600
     const told = () => heard.reduce((sum, events) => sum + textIn(events).length, 0)
-    await until('much is said', () => told() > enough || heard.every((each) => each.ended()), 60_000)
+    await until('much is said', () => told() > enough || heard.every((each) => each.ended()))
     served.child.kill('SIGKILL')
     await once(served.child, 'exit')
-    await until('all are cut off', () => heard.every((each) => each.ended()), 20_000)
+    await until('all are cut off', () => heard.every((each) => each.ended()))
     served = await site(alex, { env })
     for (const [at, id] of ids.entries()) {
       const { json } = await served.ask(`/api/v1/sessions/${id}`)
@@ -229,21 +229,17 @@ test(`${AT_ONCE} at once, and the server killed at random: nothing is lost, noth
         [`tell a story ${at}`, ...(said ? ['assistant'] : [])],
       )
     }
-    await until(
-      'each is one chat of the archive, with each message once',
-      async () => {
-        const found = await Promise.all(
-          ids.map(
-            async (id) => (await served.ask(`/api/v1/chats/recollect-agent:${id}`)).json.chat?.messageCount,
-          ),
-        )
-        return found.every((messages) => messages === 1 || messages === 2)
-      },
-      60_000,
-    )
+    await until('each is one chat of the archive, with each message once', async () => {
+      const found = await Promise.all(
+        ids.map(
+          async (id) => (await served.ask(`/api/v1/chats/recollect-agent:${id}`)).json.chat?.messageCount,
+        ),
+      )
+      return found.every((messages) => messages === 1 || messages === 2)
+    })
     const [broken = ''] = ids
     const shown = await follow(broken)
-    await until('it is told', shown.ended, 20_000)
+    await until('it is told', shown.ended)
     const { event, data } = shown.all.at(-1)!
     if (event === 'error') assert.equal(data.code, 'INTERRUPTED')
     assert.ok(textIn(shown).startsWith(textIn(heard[0]!)))
@@ -270,9 +266,5 @@ test('nothing of a key in any file or in what was logged', () => {
 })
 
 async function ended(id: string): Promise<void> {
-  await until(
-    'it ended',
-    async () => (await served.ask(`/api/v1/sessions/${id}`)).json.status !== 'running',
-    20_000,
-  )
+  await until('it ended', async () => (await served.ask(`/api/v1/sessions/${id}`)).json.status !== 'running')
 }

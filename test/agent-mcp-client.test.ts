@@ -175,19 +175,15 @@ async function started(kind: string, port: number): Promise<ChildProcess> {
     env: { PATH: process.env.PATH, PORT: String(port) },
     stdio: 'ignore',
   })
-  await until(
-    `port ${port} answers`,
-    async () => {
-      try {
-        const answer = await fetch(`http://127.0.0.1:${port}/none`, { signal: AbortSignal.timeout(1_000) })
-        await answer.body?.cancel()
-        return true
-      } catch {
-        return false
-      }
-    },
-    30_000,
-  )
+  await until(`port ${port} answers`, async () => {
+    try {
+      const answer = await fetch(`http://127.0.0.1:${port}/none`, { signal: AbortSignal.timeout(1_000) })
+      await answer.body?.cancel()
+      return true
+    } catch {
+      return false
+    }
+  })
   return child
 }
 

@@ -29,7 +29,7 @@ test('a server that wants a sign-in says so, is signed in to in the browser, and
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data))
   const ended = new Promise((resolve) => child.once('close', resolve))
-  await until('it shows where to sign in', () => /http:\S+authorize\S+/.test(said), 20_000)
+  await until('it shows where to sign in', () => /http:\S+authorize\S+/.test(said))
   // Another process that asks meanwhile, as one that runs all day does, disturbs no sign-in.
   await bench.restart()
   assert.match((await status())?.problem ?? '', /recollect mcp-servers login vault/)

@@ -39,13 +39,10 @@ before(async () => {
   served = await site(alex, {
     env: { ANTHROPIC_API_KEY: 'test-key', ANTHROPIC_BASE_URL: model.url, RECOLLECT_KEYCHAIN: 'off' },
   })
-  await until(
-    'all tools are there',
-    async () =>
-      (await served.ask('/api/v2/mcp/tools')).json.tools.some(
-        ({ name }: Answer) => name === 'trigger-sampling-request',
-      ),
-    30_000,
+  await until('all tools are there', async () =>
+    (await served.ask('/api/v2/mcp/tools')).json.tools.some(
+      ({ name }: Answer) => name === 'trigger-sampling-request',
+    ),
   )
 })
 after(async () => {
@@ -60,7 +57,7 @@ const start = async (message: string): Promise<Events & { id: string }> => {
   return Object.assign(events, { id: json.sessionId })
 }
 const asked = async (events: Events): Promise<Answer> => {
-  await until('it is asked', () => events.all.some(({ event }) => event === 'question'), 30_000)
+  await until('it is asked', () => events.all.some(({ event }) => event === 'question'))
   return events.all.find(({ event }) => event === 'question')!.data.question
 }
 const answer = async (id: string, body: unknown, as: 'page' | 'program' = 'page') =>
@@ -97,7 +94,7 @@ describe('what a server asks is answered over REST', () => {
       (await answer(question.id, { action: 'accept', content })).json.error.code,
       'QUESTION_NOT_FOUND',
     )
-    await until('it is done', events.ended, 30_000)
+    await until('it is done', events.ended)
     assert.deepEqual([(await session()).status, (await session()).asks], ['done', undefined])
     assert.match(resultIn(events), new RegExp(SECRET))
     const told = events.all.filter(({ event }) => event === 'question')
@@ -116,12 +113,12 @@ describe('what a server asks is answered over REST', () => {
   test('declined, and gone where the run is stopped', async () => {
     const events = await start('want to know')
     await answer((await asked(events)).id, { action: 'decline' })
-    await until('it is done', events.ended, 30_000)
+    await until('it is done', events.ended)
     assert.match(resultIn(events), /declined/i)
     const other = await start('want to know')
     const { id } = await asked(other)
     await served.ask(`/api/v1/sessions/${other.id}/stop`, { method: 'POST' })
-    await until('it has ended', other.ended, 30_000)
+    await until('it has ended', other.ended)
     assert.equal((await answer(id, { action: 'accept', content: { name: 'x' } })).status, 404)
     assert.deepEqual((await served.ask('/api/v1/questions')).json.questions, [])
   })
@@ -132,7 +129,7 @@ describe('what a server asks is answered over REST', () => {
     assert.deepEqual([question.kind, question.fields], ['sampling', []])
     assert.match(question.message, /seven times six/)
     assert.equal((await answer(question.id, { action: 'accept' })).status, 200)
-    await until('it is done', events.ended, 30_000)
+    await until('it is done', events.ended)
     assert.match(resultIn(events), /Forty-two\./)
   })
 
@@ -145,7 +142,7 @@ describe('what a server asks is answered over REST', () => {
 
 test('how far a tool is, is told to whoever follows', async () => {
   const events = await start('take long')
-  await until('it is done', events.ended, 30_000)
+  await until('it is done', events.ended)
   const { data } = events.all.find(({ event }) => event === 'progress')!
   assert.deepEqual([data.done, data.total, data.tool], [1, 2, 'trigger-long-running-operation'])
   followedEvents.progress.parse(data)
@@ -163,6 +160,6 @@ test('what a server wants before it is started is entered by the owner and kept 
   const kept = await served.ask(at, put)
   assert.deepEqual([kept.status, kept.json], [200, { kept: 'file' }], kept.text)
   assert.equal((await served.ask('/api/v2/mcp/inputs/a%20b', put)).status, 400)
-  await until('it runs', async () => (await closed()).status === 'ready', 30_000)
+  await until('it runs', async () => (await closed()).status === 'ready')
   assert.equal((await closed()).wants, undefined)
 })

@@ -324,7 +324,7 @@ test('what happened before a process was killed is there, and the dialog goes on
   child.stdout.on('data', (data) => {
     heard += data
   })
-  await until('it speaks', () => heard.length > 100, 30_000)
+  await until('it speaks', () => heard.length > 100)
   const [id] = (await agent.sessions()).map((session) => session.id)
   assert.equal((await agent.sessions())[0]?.status, 'running')
   await assert.rejects(run({ message: 'hello', sessionId: id }), { code: 'SESSION_BUSY' })

@@ -243,16 +243,12 @@ for (const kind of ['polite', 'deaf'] as const) {
     )
     const parent = start(place)
     after(() => parent.kill('SIGKILL'))
-    await until(
-      'the server runs',
-      () => fs.existsSync(pids) && fs.readFileSync(pids, 'utf8').includes(' '),
-      20_000,
-    )
+    await until('the server runs', () => fs.existsSync(pids) && fs.readFileSync(pids, 'utf8').includes(' '))
     const [server = 0, helper = 0] = fs.readFileSync(pids, 'utf8').split(' ').map(Number)
-    await until('it is answered', () => parent.ready, 20_000)
+    await until('it is answered', () => parent.ready)
     assert.ok(isAlive(server) && isAlive(helper))
     parent.kill('SIGKILL')
-    await until('both are gone', () => !isAlive(server) && !isAlive(helper), 10_000)
+    await until('both are gone', () => !isAlive(server) && !isAlive(helper))
   })
 }
 

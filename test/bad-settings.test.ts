@@ -21,7 +21,7 @@ async function refused(args: string[], env: Record<string, string> = {}) {
     cwd: alex.project,
     env: environment(alex, env),
     stdio: ['pipe', 'pipe', 'pipe'],
-    timeout: 30_000,
+    timeout: 120_000,
     killSignal: 'SIGKILL',
   })
   let err = ''

@@ -100,7 +100,7 @@ describe('the agent over REST', () => {
       ['/api/v1/chat', { accept: 'text/event-stream' }],
     ] as const) {
       const events = await served.events(at, { body: { message: 'search my chats' }, headers })
-      await until('it is done', events.ended, 20_000)
+      await until('it is done', events.ended)
       const names = events.all.map(({ event }) => event)
       assert.equal(names[0], 'start')
       for (const name of ['tool-call', 'tool-result', 'text', 'step']) assert.ok(names.includes(name), name)
@@ -152,7 +152,7 @@ describe('the agent over REST', () => {
     assert.equal(looped.error.message, 'Tool use loop exceeded maximum iterations')
     assert.equal(looped.error.partial.toolResults.length, 3)
     const events = await served.events('/api/v1/chat/stream', { body: { message: 'fail' } })
-    await until('it failed', events.ended, 20_000)
+    await until('it failed', events.ended)
     assert.deepEqual([events.all.at(-1)?.event, events.all.at(-1)?.data.code], ['error', 'WRONG_KEY'])
     await chat({ message: '' }, 400)
     await chat({ message: 'x', model: 3 }, 400)
@@ -164,7 +164,7 @@ describe('the agent over REST', () => {
   test('whoever goes away ends what was done for them', async () => {
     const began = model.requests.length
     const events = await served.events('/api/v1/chat/stream', { body: { message: 'never end' } })
-    await until('it speaks', () => events.all.some(({ event }) => event === 'text'), 20_000)
+    await until('it speaks', () => events.all.some(({ event }) => event === 'text'))
     events.close()
     await until('the model was left', () => model.requests.slice(began).some(({ left }) => left === true))
   })

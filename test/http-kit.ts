@@ -69,7 +69,7 @@ export async function site(
   child.stdout.on('data', (data) => {
     out += data
   })
-  await until('it serves', () => out.includes('\n'), 30_000)
+  await until('it serves', () => out.includes('\n'))
   const { url: at, open: link } = JSON.parse(out)
   const url = new URL(at)
   const opened = await send(url, link, {})

@@ -15,11 +15,7 @@ before(async () => {
     claudeLine(SESSION, 'begun', alex.project, new Date(1_780_000_000_000)),
   )
   served = await site(alex)
-  await until(
-    'in step',
-    async () => (await served.ask('/api/v1/overview')).json.sync.state === 'in step',
-    20_000,
-  )
+  await until('in step', async () => (await served.ask('/api/v1/overview')).json.sync.state === 'in step')
 })
 after(async () => {
   for (const stream of streams) stream.close()

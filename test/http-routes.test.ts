@@ -58,7 +58,7 @@ async function checked(method: string, at: string, body: unknown, status: number
 
 describe('the archive', () => {
   test('overview: what there is, by assistant and by project', async () => {
-    await until('in step', async () => (await get('/api/v1/overview')).sync.state === 'in step', 20_000)
+    await until('in step', async () => (await get('/api/v1/overview')).sync.state === 'in step')
     const overview = await get('/api/v1/overview')
     assert.equal(overview.sample, false)
     assert.equal(overview.archive.chats, 14)
@@ -329,7 +329,7 @@ describe('the owner', () => {
     assert.equal((await change({ source: {} }, 400)).error.code, 'INVALID_INPUT')
     assert.deepEqual((await change({ homes: [alex.home, '/gone'] }, 200)).missingHomes, ['/gone'])
     await change({}, 200)
-    await until('in step again', async () => (await get('/api/v1/overview')).sync.state === 'in step', 20_000)
+    await until('in step again', async () => (await get('/api/v1/overview')).sync.state === 'in step')
   })
 
   test('tells of no hub where none was joined, and shares nothing', async () => {

@@ -30,7 +30,7 @@ async function started(user: typeof alex, args: string[], env: Record<string, st
     stream.on('data', (data) => {
       out += data
     })
-  await until(`a link:\n${out}`, () => LINK.test(out) && /Ctrl-C/.test(out), 30_000)
+  await until(`a link:\n${out}`, () => LINK.test(out) && /Ctrl-C/.test(out))
   return {
     out,
     link: LINK.exec(out)![0],
@@ -128,7 +128,7 @@ describe('recollect serve', () => {
     child.stdout.on('data', (data) => {
       out += data
     })
-    await until('a line', () => out.includes('\n'), 20_000)
+    await until('a line', () => out.includes('\n'))
     const { url, open, mcp } = JSON.parse(out)
     assert.ok(open.startsWith(`${url}/open?code=`))
     assert.equal(mcp, `${url}/mcp`)

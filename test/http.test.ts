@@ -196,7 +196,7 @@ test('an agent connects to /mcp of the same server, and sees what the page shows
     }
     assert.equal(await count(), '13 chats')
     fs.writeFileSync(claudeFile(alex, 'new-one'), claudeLine('new-one', 'a new chat', alex.project))
-    await until('it is seen', async () => (await count()) === '14 chats', 20_000)
+    await until('it is seen', async () => (await count()) === '14 chats')
     await served.ask('/api/v1/sample', { body: { on: true } })
     assert.equal(await count(), '13 chats')
     await served.ask('/api/v1/sample', { body: { on: false } })

@@ -76,7 +76,7 @@ export async function served(alex: Alex, args: string[], env: Record<string, str
   child.stderr.on('data', (data) => {
     err += data
   })
-  await until('it listens', () => /listening on \S+/.test(err), 20_000)
+  await until('it listens', () => /listening on \S+/.test(err))
   return { child, url: new URL(/listening on (\S+)/.exec(err)![1]!), err: () => err }
 }
 
@@ -104,7 +104,7 @@ export function answerOf(result: CallToolResult): Answer {
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
-  most = 30_000,
+  most = 180_000,
 ): Promise<number> {
   const began = performance.now()
   while (!(await holds())) {

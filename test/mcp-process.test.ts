@@ -186,7 +186,7 @@ function started(env: Record<string, string> = {}) {
   child.stdin.on('error', () => {})
   const greet = async () => {
     child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`)
-    await until('the greeting', () => out.includes('\n'), 20_000)
+    await until('the greeting', () => out.includes('\n'))
   }
   return { child, greet, out: () => out, err: () => err, ended: once(child, 'exit') }
 }
@@ -237,7 +237,7 @@ test('nothing but the protocol is written to stdout, whatever comes in', async (
   server.child.stdin.write(
     `${JSON.stringify({ jsonrpc: '2.0', id: 6, method: 'tools/call', params: { name: 'list_chats', arguments: {} } })}\n`,
   )
-  await until('the answer', () => server.out().includes('"id":6'), 20_000)
+  await until('the answer', () => server.out().includes('"id":6'))
   for (const line of server.out().trim().split('\n')) assert.equal(JSON.parse(line).jsonrpc, '2.0')
   server.child.stdin.end()
   await server.ended

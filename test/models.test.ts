@@ -201,7 +201,6 @@ describe('on the page', () => {
     await until(
       'the sample is read',
       async () => (await served.ask('/api/v1/list_chats')).json.chats?.length > 5,
-      20_000,
     )
     const [{ chatId }] = (await served.ask('/api/v1/list_chats')).json.chats
     const text = `so it was (context://sessions/${chatId}#m0), context://sessions/nobody-0000#m1`

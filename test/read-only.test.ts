@@ -122,7 +122,7 @@ test('the page is served from a read-only archive, and says so', { skip }, async
     child.stderr.on('data', (data) => {
       err += data
     })
-    await until('it serves', () => out.includes('\n') || child.exitCode !== null, 60_000)
+    await until('it serves', () => out.includes('\n') || child.exitCode !== null)
     assert.ok(out, err)
     const { url, open } = JSON.parse(out)
     const opened = await fetch(open, { redirect: 'manual' })
@@ -136,7 +136,7 @@ test('the page is served from a read-only archive, and says so', { skip }, async
     }
     const overview = async () => (await (await fetch(`${url}/api/v1/overview`, { headers })).json()) as Answer
     assert.ok((await overview()).archive.chats > 0)
-    await until('it says so', async () => /read-only/.test(JSON.stringify((await overview()).sync)), 20_000)
+    await until('it says so', async () => /read-only/.test(JSON.stringify((await overview()).sync)))
   } finally {
     child.kill('SIGTERM')
   }

@@ -50,15 +50,11 @@ before(async () => {
   }
   guest = createToken(alex.archive, 'guest', { spaces: ['red'] })
   node = await site(alex, { args: ['--hub'] })
-  await until(
-    'both are pulled',
-    async () => {
-      const { json } = await node.ask('/api/v1/list_chats?author=bob')
-      const red = await node.ask('/api/v1/list_chats', as(guest.token))
-      return json.chats?.length === 1 && red.json.chats?.length === 1
-    },
-    60_000,
-  )
+  await until('both are pulled', async () => {
+    const { json } = await node.ask('/api/v1/list_chats?author=bob')
+    const red = await node.ask('/api/v1/list_chats', as(guest.token))
+    return json.chats?.length === 1 && red.json.chats?.length === 1
+  })
 })
 after(async () => {
   for (const stream of streams) stream.close()
@@ -80,7 +76,7 @@ async function listening(at: string, token?: string): Promise<Events> {
   const events = await node.events(at, token ? as(token) : {})
   assert.equal(events.status, 200, at)
   streams.push(events)
-  await until('it begins', () => events.all.length > 0, 30_000)
+  await until('it begins', () => events.all.length > 0)
   return events
 }
 
@@ -95,12 +91,12 @@ test('who may see one space hears of that one, not even when something else chan
 
   await bob!.write({ id: 'second-blue', workspace: '/work' }, [say(1, 'bluecheese')])
   await bob!.exchange()
-  await until('whoever runs the node hears of it', () => named(all, 'second-blue@bob'), 30_000)
+  await until('whoever runs the node hears of it', () => named(all, 'second-blue@bob'))
   await anna!.write({ id: 'second-red', workspace: '/work' }, [say(1, 'redwine')])
   await anna!.write({ id: 'first-red', workspace: '/work' }, [say(1, 'about red'), say(2, 'it goes on')])
   await anna!.exchange()
-  await until('so does the guest, of theirs', () => named(theirs, 'second-red@anna'), 30_000)
-  await until('and of the chat', () => changes(one).at(-1)?.data.messageCount === 2, 30_000)
+  await until('so does the guest, of theirs', () => named(theirs, 'second-red@anna'))
+  await until('and of the chat', () => changes(one).at(-1)?.data.messageCount === 2)
 
   for (const { event, data } of [...theirs.all, ...one.all])
     assert.doesNotMatch(JSON.stringify({ event, data }), /blue|bob|alex|127\.0\.0\.1/)
@@ -112,6 +108,6 @@ test('a stream ends when its token is revoked', { skip }, async () => {
   revokeToken(alex.archive, guest.entry.id)
   await anna!.write({ id: 'third-red', workspace: '/work' }, [say(1, 'after that')])
   await anna!.exchange()
-  await until('it ends', theirs.ended, 30_000)
+  await until('it ends', theirs.ended)
   assert.equal(named(theirs, 'third-red'), false)
 })

@@ -61,7 +61,7 @@ async function node(...args: string[]): Promise<URL> {
   child.stderr.on('data', (data) => {
     err += data
   })
-  await until('it serves', () => out.includes('\n') || child.exitCode !== null, 60_000)
+  await until('it serves', () => out.includes('\n') || child.exitCode !== null)
   assert.ok(out, err)
   return new URL(JSON.parse(out).url)
 }

@@ -23,6 +23,9 @@ export interface Site {
   close(): Promise<void>
 }
 
+/** So long is waited for what comes: tests that fail take longer, on a busy machine the others pass. */
+const PATIENCE = 180_000
+
 /** A real `recollect serve` for a machine with these files, and a real browser in front of it. */
 export async function site({
   fill = withSample,
@@ -60,6 +63,7 @@ export async function site({
   const { origin } = new URL(link)
   const complaints: string[] = []
   const first = await browser.newContext()
+  first.setDefaultTimeout(PATIENCE)
   await (await first.newPage()).goto(link)
   const storageState = await first.storageState()
   await first.close()
@@ -77,6 +81,7 @@ export async function site({
         permissions: ['clipboard-read', 'clipboard-write'],
         ...options,
       })
+      context.setDefaultTimeout(PATIENCE)
       const page = await context.newPage()
       listenTo(page, origin, complaints)
       await page.goto(at)
@@ -101,10 +106,16 @@ export async function site({
 /** The same, once the sample has been read. */
 export async function sampleSite(): Promise<Site> {
   const recollect = await site()
-  const page = await recollect.open()
-  await page.getByText('13 chats, 141 messages', { exact: true }).waitFor()
-  await page.context().close()
-  return recollect
+  try {
+    const page = await recollect.open()
+    await page.getByText('13 chats, 141 messages', { exact: true }).waitFor()
+    await page.context().close()
+    return recollect
+  } catch (error) {
+    // A browser that is left open would keep the test's process from its end.
+    await recollect.close()
+    throw error
+  }
 }
 
 /** The made-up chats that come with the package. */

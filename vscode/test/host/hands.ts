@@ -24,7 +24,7 @@ export interface Listener {
   end(): void
 }
 
-const LIMIT = { timeout: 15_000 }
+const LIMIT = { timeout: 60_000 }
 
 export function handsOf(page: Page, listener: Listener, folders: { logs: string; pictures: string }) {
   return {

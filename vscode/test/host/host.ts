@@ -20,7 +20,7 @@ export interface Host {
 /** Run at the end, last one first, whatever happens. */
 export type AtEnd = (() => Promise<unknown>)[]
 
-const SERVER_LIMIT_MS = 60_000
+const SERVER_LIMIT_MS = 180_000
 const BROWSER_ARGS = [
   '--no-sandbox',
   '--disable-gpu',

@@ -14,7 +14,7 @@ import { type CodeServer, chromiumPath, codeServer, NEWEST, OLDEST } from './ins
 import { MOST_CODE, sizeOf } from './package-size.ts'
 import { makePlace, type Place } from './place.ts'
 
-const LIMIT_MS = 6 * 60_000
+const LIMIT_MS = 15 * 60_000
 /** In this order: the later ones read the dialogs that the agent's turns left behind. */
 const TESTS = ['activation', 'tools', 'agent', 'reader', 'view', 'mcp', 'participant', 'orphans', 'settings']
 /** code-server brings no Copilot Chat in its old versions. */

@@ -15,7 +15,7 @@ export async function turnCopilotOn(): Promise<void> {
   )
   const copilot = () => vscode.extensions.getExtension('GitHub.copilot-chat')
   if (!copilot()) void run('workbench.action.chat.manage')
-  await until('Copilot Chat', () => copilot()?.isActive, 40_000)
+  await until('Copilot Chat', () => copilot()?.isActive)
   await run('workbench.action.closeAllEditors')
 }
 

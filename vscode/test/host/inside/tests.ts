@@ -7,7 +7,7 @@ const TESTS = (process.env.RECOLLECT_TESTS ?? '').split(',')
 /** Runs the tests that were asked for and tells how they go. */
 export async function runTests(): Promise<void> {
   try {
-    const mocha = new Mocha({ ui: 'tdd', timeout: 120_000, reporter: ToWindow })
+    const mocha = new Mocha({ ui: 'tdd', timeout: 240_000, reporter: ToWindow })
     for (const name of TESTS) mocha.addFile(path.join(__dirname, `${name}.test.js`))
     await new Promise((resolve) => mocha.run(resolve))
   } catch (error) {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export async function until<T>(
   what: string,
   ask: () => T | Promise<T>,
-  limitMs = 20_000,
+  limitMs = 90_000,
 ): Promise<Exclude<T, undefined | null | false | '' | 0>> {
   const deadline = Date.now() + limitMs
   for (;;) {
