@@ -29,6 +29,8 @@ function browse(
   return terminal
 }
 
+/** In the terminal's palette. */
+const YELLOW = 3
 const CTRL = (letter: string) => String.fromCharCode(letter.charCodeAt(0) - 96)
 
 test('without a program for it and without the setting, nothing is said to be copied', {
@@ -183,4 +185,16 @@ test('in a chat that was found, n goes to the next place of the words', { skip }
   const before = terminal.text()
   terminal.type('N')
   await terminal.shows((text) => text !== before && !/Nothing to find/.test(text), 'another place')
+})
+
+test('what a regular expression found is marked in the reader', {
+  skip,
+}, async (t) => {
+  const terminal = browse(t, { args: ['/log_lock_\\w+|deadlock_\\w+/'] })
+  await terminal.shows(/▌ Deadlock between/)
+  terminal.type('\r')
+  await terminal.shows(/Esc back/)
+  const marked = () => terminal.onGround(YELLOW).filter((each) => each.includes('_'))
+  await terminal.shows(() => marked().length > 0, 'a marked match')
+  assert.deepEqual([...new Set(marked())].toSorted(), ['deadlock_timeout', 'log_lock_waits'])
 })

@@ -101,6 +101,19 @@ export class Terminal {
     )
   }
 
+  /** What is on a ground of this colour of the palette, one after the other. */
+  onGround(colour: number): string[] {
+    const { active } = this.#screen.buffer
+    return this.lines().flatMap((_, row) => {
+      const line = active.getLine(active.baseY + row)
+      const signs = Array.from({ length: this.#screen.cols }, (_, column) => {
+        const cell = line?.getCell(column)
+        return cell?.isBgPalette() && cell.getBgColor() === colour ? cell.getChars() || ' ' : '\0'
+      })
+      return signs.join('').split(/\0+/).filter(Boolean)
+    })
+  }
+
   get cursor(): { x: number; y: number } {
     const { cursorX: x, cursorY: y } = this.#screen.buffer.active
     return { x, y }

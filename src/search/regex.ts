@@ -1,8 +1,8 @@
 import type { Archive, ArchivedChat, WordField } from '../archive/archive.ts'
-import { RecollectError } from '../model/errors.ts'
 import { toolText } from '../model/tool-text.ts'
 import { messageFilter, narrowingOf } from './filter.ts'
 import { type SearchInput, timeOf } from './input.ts'
+import { patternOf } from './pattern.ts'
 import { type Marks, type Pattern, type RegexThreads, regexThreads } from './regex-threads.ts'
 import type { Clean, Snippet } from './snippet.ts'
 
@@ -65,26 +65,6 @@ export interface RegexOptions {
   perChat: number
   clean: Clean
   limitMs?: number
-}
-
-/** Small letters match capitals too, as long as the pattern has no capitals. */
-function patternOf(source: string): Pattern {
-  const flags = `gm${/\p{Lu}/u.test(source.replace(/\\./g, '')) ? '' : 'i'}`
-  try {
-    new RegExp(source, `${flags}u`)
-    return { source, flags: `${flags}u` }
-  } catch {
-    try {
-      new RegExp(source, flags)
-      return { source, flags }
-    } catch (error) {
-      throw new RecollectError(
-        'INVALID_QUERY',
-        `That is not a regular expression: ${(error as Error).message}`,
-        'Escape special characters with a backslash, or search for words.',
-      )
-    }
-  }
 }
 
 /** The chats that pass the filters, the newest first. */

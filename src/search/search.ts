@@ -13,6 +13,7 @@ import { cursorAt, placeOf, type SearchInput, timeOf } from './input.ts'
 import { lastStep, noteOf } from './last-step.ts'
 import { nearestWords, withNearWords } from './meaning/nearest.ts'
 import { alike, type Meaning, meaningOf } from './meaning.ts'
+import { regexOf } from './pattern.ts'
 import { bringsMore, isForAll, isForWords, isSame, surelyBrings } from './proposals.ts'
 import { type Query, understand } from './query.ts'
 import { type ChatScore, type RankOptions, rank } from './rank.ts'
@@ -52,7 +53,7 @@ export async function searchConversations(
   input: SearchInput,
   clean: Clean = (value) => value,
 ): Promise<SearchAnswer> {
-  const regex = input.regex || slashed(input)
+  const regex = regexOf(input)
   if (regex) {
     const { regexAnswer } = await import('./regex-answer.ts')
     const answer = await regexAnswer(archive, { ...input, regex }, fieldsOf(input), clean)
@@ -103,12 +104,6 @@ export async function searchConversations(
 
 function withNotes(answer: SearchAnswer, notes: string[]): SearchAnswer {
   return notes.length === 0 ? answer : { ...answer, notes: [...(answer.notes ?? []), ...notes] }
-}
-
-/** What stands between slashes, as in JavaScript: with another slash in it, it is a path. */
-function slashed({ intent_query, query }: SearchInput): string | undefined {
-  const text = intent_query ?? query
-  return typeof text === 'string' ? /^\s*\/((?:\\.|[^/\\])+)\/\s*$/s.exec(text)?.[1] : undefined
 }
 
 export interface Asked {

@@ -3,6 +3,7 @@ import { markerOf } from './highlight.ts'
 import type { SearchInput } from './input.ts'
 import { lastStep } from './last-step.ts'
 import { nearestWords, withNearWords } from './meaning/nearest.ts'
+import { patternOf, slashed } from './pattern.ts'
 import { understand } from './query.ts'
 import { sayable } from './sayable.ts'
 import { type Clean, merged } from './snippet.ts'
@@ -27,7 +28,7 @@ export async function seekerOf(
   clean: Clean,
   taken: Taken = {},
 ): Promise<(text: string) => string[]> {
-  const pattern = /^\s*\/((?:\\.|[^/\\])+)\/\s*$/s.exec(words)?.[1]
+  const pattern = slashed(words)
   if (pattern !== undefined) return matchesOf(pattern)
   const query = timedQuery([words], {})?.query ?? understand([words])
   const mark = await archive.searching((view) => {
@@ -43,7 +44,8 @@ export async function seekerOf(
 
 function matchesOf(pattern: string): (text: string) => string[] {
   try {
-    const sought = new RegExp(pattern, 'giu')
+    const { source, flags } = patternOf(pattern)
+    const sought = new RegExp(source, flags)
     return (text) => {
       const found: string[] = []
       for (const [match] of text.slice(0, LOOKED_AT).matchAll(sought)) {

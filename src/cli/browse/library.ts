@@ -3,12 +3,14 @@ import { RecollectError } from '../../model/errors.ts'
 import type { OpenedChat, ReadMessage } from '../../recall/reader.ts'
 import { explained } from '../../search/explained.ts'
 import { highlighter } from '../../search/highlight.ts'
+import { regexOf } from '../../search/pattern.ts'
 import type { Forgetter } from '../../service/forgetter.ts'
 import type { Noter } from '../../service/noter.ts'
 import type { Reader } from '../../service/reader.ts'
 import type { Ask } from '../call.ts'
 import { type Filters, listFor, searchFor, searchOf } from './filters.ts'
 import { endOf, isRequest, type Reading, startOf } from './reading.ts'
+import { regexPlaces } from './regex-places.ts'
 import type { Entry, Found } from './state.ts'
 
 /** So many messages are read at a time: enough for some screens, few enough not to be felt. */
@@ -33,14 +35,16 @@ export function libraryOf(ask: Ask, reader: Reader, forgetter: Forgetter, noter:
       try {
         if (words.trim() === '') return await newest(filters, limit)
         const most = Math.min(limit, MOST_PER_SEARCH)
-        const answer = await ask('search_conversations', searchFor(words, filters, most))
+        const input = searchFor(words, filters, most)
+        const answer = await ask('search_conversations', input)
+        const regex = regexOf(input)
         const about = [...explained(answer), ...(answer.notes ?? []).slice(0, 1)]
         return {
           entries: answer.results.map(foundEntry),
           total: answer.totalFound,
           hasMore: answer.totalFound > answer.results.length && limit < MOST_PER_SEARCH,
           took: performance.now() - began,
-          words: { text: words, in: highlighter(words, markedIn(answer)) },
+          words: { text: words, in: regex ? regexPlaces(regex) : highlighter(words, markedIn(answer)) },
           ...(about.length > 0 && { problem: about.join(' ') }),
         }
       } catch (error) {

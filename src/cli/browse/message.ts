@@ -37,7 +37,12 @@ export function rowsOf(message: ReadMessage, look: Look): Row[] {
   const name = `${look.columns} ${look.tools} ${look.words?.text ?? ''}\n${look.find ?? ''}`
   const known = layouts.get(message)
   if (known?.name === name) return known.rows
-  const rows = [...paragraphs(message, look)].flatMap((paragraph) => laidOut(paragraph, look))
+  const all = [...paragraphs(message, look)]
+  const hits = hitsIn(
+    all.map(({ line }) => textOf(line)),
+    look,
+  )
+  const rows = all.flatMap((paragraph, at) => laidOut(paragraph, look, hits[at] ?? []))
   layouts.set(message, { name, rows })
   return rows
 }
@@ -62,9 +67,22 @@ function placesOf(needle: string): RegExp {
   return new RegExp(needle.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'giu')
 }
 
-function laidOut({ line, first = '', rest = first }: Paragraph, look: Look): Row[] {
+/** Where the words that were searched for are in each text: asked for all of them at once, which a pattern takes its time to begin with. */
+function hitsIn(texts: string[], { words }: Look): Range[][] {
+  if (!words) return []
+  const hits = words.in(texts.join('\n'))
+  let from = 0
+  return texts.map((text) => {
+    const [start, end] = [from, from + text.length]
+    from = end + 1
+    return hits
+      .filter((hit) => hit[0] < end && hit[1] > start)
+      .map((hit): Range => [Math.max(hit[0], start) - start, Math.min(hit[1], end) - start])
+  })
+}
+
+function laidOut({ line, first = '', rest = first }: Paragraph, look: Look, hits: Range[]): Row[] {
   const text = textOf(line)
-  const hits = look.words && text !== '' ? look.words.in(text) : []
   const found = look.find
     ? [...text.matchAll(placesOf(look.find))].map(
         ({ index, 0: { length } }): Range => [index, index + length],

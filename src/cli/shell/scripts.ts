@@ -89,14 +89,17 @@ Register-ArgumentCompleter -Native -CommandName recollect -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
     Where-Object { $_.Extent.EndOffset -lt $cursorPosition } |
-    ForEach-Object { if ($null -ne $_.Value) { "$($_.Value)" } else { $_.Extent.Text } })
+    ForEach-Object {
+      # Without their quotes. Other kinds have no value, and asking for it fails under Set-StrictMode.
+      if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.Extent.Text }
+    })
   $begun = $wordToComplete.Trim('"', "'")
   # Older PowerShells leave out an empty argument.
-  $asked = if ($begun -eq '') { @('--empty') + $words } else { $words + $begun }
+  $asked = @(if ($begun -eq '') { @('--empty') + $words } else { $words + $begun })
   & recollect __complete @asked 2>$null | ForEach-Object {
     $value, $about = $_ -split "\`t", 2
     if ($value -eq '' -or $value.StartsWith(':')) { return }
-    $text = if ($value -match '[\\s''"$;&|(){}@#,]') { "'" + $value.Replace("'", "''") + "'" } else { $value }
+    $text = if ($value -match '^[\\w.:/\\\\=+-]+$') { $value } else { "'" + $value.Replace("'", "''") + "'" }
     $tip = if ($about) { $about } else { $value }
     [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $tip)
   }
