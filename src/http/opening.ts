@@ -39,7 +39,7 @@ export async function signingIn(
   const guest = access.guestOf(given.slice(0, 512))
   if (guest === undefined) {
     guard.guessedWrong(address)
-    return note(words, 401, words.wrongToken, `${words.askForToken} ${form(words)}`)
+    return note(words, 401, words.wrongToken, words.askForToken, { after: form(words) })
   }
   const { cookie, proof } = signIn.session(request, { secure: isSecure(request), guest })
   return toPage(`#proof=${proof}`, { 'set-cookie': cookie })
@@ -65,11 +65,7 @@ export function signInFirst(
   // A browser leaves the cookie out where a link of another site led here; from this page on it does not.
   const again =
     request.headers.get('sec-fetch-site') === 'cross-site' && request.headers.has('sec-fetch-dest')
-  if (guests)
-    return note(words, 401, words.signIn, `${words.withToken} ${form(words)}`, {
-      headers,
-      again,
-    })
+  if (guests) return note(words, 401, words.signIn, words.withToken, { headers, again, after: form(words) })
   return note(words, 401, words.openLink, `${words.forThirtyDays} ${words.how}`, { headers, again })
 }
 
@@ -81,21 +77,30 @@ function toPage(hash = '', headers: Record<string, string> = {}): Response {
 }
 
 const STYLE = `body{font:16px/1.6 system-ui,sans-serif;max-width:34rem;margin:18vh auto;padding:0 1.5rem}
-h1{font-size:1.4rem;line-height:1.3}code{background:#8883;padding:.1em .35em;border-radius:.3em}`
+h1{font-size:1.4rem;line-height:1.3}code{background:#8883;padding:.1em .35em;border-radius:.3em}
+input,button{font:inherit;padding:.35em .6em;max-width:100%;box-sizing:border-box}`
 /** These pages need nothing but their own style. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
+
+interface NoteOptions {
+  headers?: Record<string, string>
+  /** Whether the browser asks once more by itself. */
+  again?: boolean
+  /** What follows the text. */
+  after?: string
+}
 
 function note(
   { language }: OpeningWords,
   status: number,
   title: string,
   text: string,
-  { headers = {}, again = false }: { headers?: Record<string, string>; again?: boolean } = {},
+  { headers = {}, again = false, after = '' }: NoteOptions = {},
 ): Response {
   const refresh = again ? '<meta http-equiv="refresh" content="0">' : ''
   const html = `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">${refresh}<title>Recollect</title><style>${STYLE}</style>
-<h1>${title}</h1><p>${text}</p></html>
+<meta name="color-scheme" content="light dark">${refresh}<title>${title.replace(/<[^>]+>/g, '')} · Recollect</title><style>${STYLE}</style>
+<main><h1>${title}</h1><p>${text}</p>${after}</main></html>
 `
   return new Response(html, {
     status,

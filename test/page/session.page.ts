@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { found, type Site, sampleSite } from './page-kit.ts'
+import { breaches, found, picture, type Site, sampleSite } from './page-kit.ts'
 
 let recollect: Site
 before(async () => {
@@ -66,5 +66,39 @@ test('a browser that lost its proof is told to open the link, and the link helps
     await page.evaluate("localStorage.removeItem('recollect.proof')")
     await page.reload()
     await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
+    assert.deepEqual(await breaches(page), [])
   })
 })
+
+for (const language of ['en', 'ru', 'zh'])
+  test(`${language}: what is said before somebody is let in is accessible, and fits a phone`, async () => {
+    await recollect.expectingComplaints(async () => {
+      const storageState = { cookies: [], origins: [] }
+      const page = await recollect.open('/', {
+        language,
+        viewport: { width: 390, height: 844 },
+        storageState,
+      })
+      const looksRight = async (name: string) => {
+        assert.equal(await page.getAttribute('html', 'lang'), language)
+        assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), name)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          assert.deepEqual(await breaches(page), [], name)
+          await picture(page, `sign-in-${name}-${language}-${colorScheme}`)
+        }
+      }
+      await looksRight('link')
+      await page.goto('/open?code=used')
+      await looksRight('used')
+      await page.evaluate(`(() => {
+        const form = document.createElement('form')
+        Object.assign(form, { method: 'post', action: '/open' })
+        document.body.append(form)
+        form.submit()
+      })()`)
+      await page.locator('input[name=token]').waitFor()
+      await looksRight('token')
+      await page.context().close()
+    })
+  })
