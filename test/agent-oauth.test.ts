@@ -21,6 +21,7 @@ test('a server that wants a sign-in says so, is signed in to in the browser, and
   })
   const status = async () => (await bench.agent.servers()).find(({ id }) => id === 'vault')
   assert.match((await status())?.problem ?? '', /recollect mcp-servers login vault/)
+  assert.equal((await status())?.login, 'recollect mcp-servers login vault')
 
   const child = spawn(process.execPath, [recollect, 'mcp-servers', 'login', 'vault'], {
     cwd: root,
@@ -46,6 +47,7 @@ test('a server that wants a sign-in says so, is signed in to in the browser, and
   assert.ok(first && !said.includes(first))
   await bench.restart()
   assert.equal((await status())?.status, 'ready', (await status())?.problem)
+  assert.equal((await status())?.login, undefined)
   assert.equal((await bench.run('vault')).toolResults[0]?.result, 'The vault is open.')
   site.expire()
   assert.equal((await bench.run('vault')).toolResults[0]?.result, 'The vault is open.')

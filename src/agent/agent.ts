@@ -261,6 +261,8 @@ export interface ServerStatus {
   tools: number
   /** What the person has to enter before it can be started. */
   wants?: { name: string; description?: string }[]
+  /** The command by which the person signs in to it, where it wants that. */
+  login?: string
 }
 
 export interface ToolStatus {

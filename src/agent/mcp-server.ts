@@ -16,7 +16,14 @@ import type { ServerConfig } from './server-config.ts'
 import { answerRequests, type RunningCall } from './server-requests.ts'
 import { type CallContext, failure, type Outcome } from './tool.ts'
 import { outcomeOf } from './tool-content.ts'
-import { complaintsOf, isLostSession, isOlderHttp, startProblem, transportTo } from './transports.ts'
+import {
+  complaintsOf,
+  isLoginNeeded,
+  isLostSession,
+  isOlderHttp,
+  startProblem,
+  transportTo,
+} from './transports.ts'
 
 /** How long a server may take to start: `npx` may have to fetch it first. */
 const START_MS = 30_000
@@ -44,6 +51,8 @@ export class McpServer {
   tools: McpTool[] = []
   status: ServerStatus['status'] = 'starting'
   problem: string | undefined
+  /** A person has to sign in first. */
+  wantsLogin = false
   /** Where it is kept what servers granted. */
   readonly #folder: string
   readonly #onTools: () => void
@@ -73,6 +82,8 @@ export class McpServer {
   settled(): Promise<void> {
     const started = this.#start()
     if (!this.#resting) return started
+    // Whoever asks may have signed in by now.
+    if (this.wantsLogin) this.#resting.abort()
     if (this.#startedAt === 0) return Promise.resolve()
     this.#resting.abort()
     return started
@@ -198,6 +209,7 @@ export class McpServer {
       this.#startedAt = Date.now()
       this.status = 'ready'
       this.problem = undefined
+      this.wantsLogin = false
       this.#take(tools)
     } catch (error) {
       await client.close().catch(() => {})
@@ -206,6 +218,7 @@ export class McpServer {
         this.#isOlder = true
         return await this.#connect()
       }
+      this.wantsLogin = isLoginNeeded(error)
       this.#failed(startProblem(this.config, error, transport))
     }
   }

@@ -77,7 +77,7 @@ export class Pool {
     }
     return [
       own,
-      ...this.#servers.map(({ config, status, problem, tools }) => ({
+      ...this.#servers.map(({ config, status, problem, tools, wantsLogin }) => ({
         id: config.id,
         name: config.name,
         description: config.description,
@@ -86,6 +86,7 @@ export class Pool {
         transport: config.transport,
         tools: tools.length,
         ...(config.wants && { wants: config.wants }),
+        ...(wantsLogin && { login: `recollect mcp-servers login ${config.id}` }),
       })),
     ]
   }

@@ -34,17 +34,23 @@ export function isOlderHttp(error: unknown): boolean {
   return error instanceof SdkHttpError && [400, 404, 405].includes(error.status)
 }
 
+/** A person has to sign in before it can be used. */
+export function isLoginNeeded(error: unknown): boolean {
+  const reason = error instanceof Error ? error.message : String(error)
+  return (
+    error instanceof LoginNeeded ||
+    error instanceof UnauthorizedError ||
+    /LoginNeeded|sign in first/.test(reason)
+  )
+}
+
 export function startProblem(config: ServerConfig, error: unknown, transport: Transport): string {
   const reason = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT')
     return `There is no command "${config.command}" (in ${config.cwd}). Install it, or give its whole path.`
   if (code === 'EACCES') return `"${config.command}" may not be run.`
-  if (
-    error instanceof LoginNeeded ||
-    error instanceof UnauthorizedError ||
-    /LoginNeeded|sign in first/.test(reason)
-  )
+  if (isLoginNeeded(error))
     return `It wants you to sign in: run \`recollect mcp-servers login ${config.id}\`.`
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
   if (config.transport !== 'stdio') return `${config.url} does not answer as an MCP server: ${reason}${cause}`

@@ -121,6 +121,7 @@ export const server = z.object({
     .array(z.object({ name: z.string(), description: z.string().optional() }))
     .optional()
     .describe('What has to be entered before it can be started: `PUT /api/v2/mcp/inputs/{name}`'),
+  login: z.string().optional().describe('The command that signs in to it, where it wants that'),
 })
 
 export const tool = z.object({

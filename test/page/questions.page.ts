@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { everything, variable } from '../agent-kit.ts'
+import { type OAuthSite, startOAuthSite } from '../oauth-server.ts'
 import { type ScriptedModel, startScriptedModel } from '../real/scripted-model.ts'
+import { bareEnvironment, root, recollect as tested } from '../run-cli.ts'
 import { breaches, picture, type Site, site, withSample } from './page-kit.ts'
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 let model: ScriptedModel
 let recollect: Site
+let oauth: OAuthSite
 const one = (when: string, tool: string, args: unknown) => ({
   when,
   turns: [{ calls: [{ tool, args }] }, { text: `Done with ${when}.` }],
@@ -24,6 +28,7 @@ before(async () => {
     { when: 'seven times six', turns: [{ text: 'Forty-two.' }] },
     { when: 'a picture', turns: [{ text: 'I see one pixel.' }] },
   ])
+  oauth = await startOAuthSite()
   recollect = await site({
     fill(home) {
       withSample(home)
@@ -33,7 +38,8 @@ before(async () => {
       fs.writeFileSync(path.join(archive, 'config.json'), JSON.stringify({ agent }))
       const closed = { ...everything('closed'), env: { TOKEN: variable('input:closed-token') } }
       const inputs = [{ id: 'closed-token', description: 'The token of the closed server' }]
-      const servers = [closed]
+      const vault = { id: 'vault', transport: 'http', url: oauth.url }
+      const servers = [closed, vault]
       fs.writeFileSync(path.join(archive, 'mcp-servers.json'), JSON.stringify({ servers, inputs }))
     },
     env: { ANTHROPIC_API_KEY: 'test-key', ANTHROPIC_BASE_URL: model.url, RECOLLECT_KEYCHAIN: 'off' },
@@ -42,6 +48,7 @@ before(async () => {
 after(async () => {
   await recollect.close()
   await model.close()
+  await oauth.close()
 })
 
 test('what a server wants before it starts is entered on the page; then its form is filled in there', async () => {
@@ -82,6 +89,36 @@ test('what a server wants before it starts is entered on the page; then its form
   await sampling.getByRole('button', { name: 'Allow', exact: true }).click()
   await page.getByText('Done with borrow the model.').waitFor()
   assert.ok(JSON.stringify(model.requests.at(-1)?.body).includes('Forty-two.'))
+})
+
+test('a server that wants a sign-in gives the command to copy; once signed in, its tools are there', async () => {
+  const page = await recollect.open('/ask')
+  const wanted = page.getByRole('region', { name: 'vault wants you to sign in', exact: true })
+  await wanted.waitFor()
+  assert.deepEqual(await breaches(page), [])
+  await picture(page, 'ask-sign-in')
+  await wanted.getByRole('button', { name: 'Copy the command', exact: true }).click()
+  await wanted.getByRole('button', { name: 'Copied', exact: true }).waitFor()
+  const command = String(await page.evaluate('navigator.clipboard.readText()'))
+  assert.equal(command, 'recollect mcp-servers login vault')
+  const child = spawn(process.execPath, [tested, ...command.split(' ').slice(1)], {
+    cwd: root,
+    env: { ...bareEnvironment(), HOME: recollect.home, RECOLLECT_HOME: recollect.archive },
+  })
+  let said = ''
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  const shown = new Promise((resolve) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data) => {
+        said += data
+        if (/authorize\S+\n/.test(said)) resolve(true)
+      })
+  })
+  assert.equal(await Promise.race([shown, ended]), true, said)
+  await fetch(/http:\S+authorize\S+/.exec(said)![0])
+  assert.equal(await ended, 0, said)
+  await wanted.waitFor({ state: 'detached' })
+  await page.locator('.ask-servers li', { hasText: 'vault' }).getByText('1 tool', { exact: true }).waitFor()
 })
 
 test('a picture is pasted, and another one dropped', async () => {

@@ -15,7 +15,7 @@ import { Composer } from './composer.tsx'
 import { Dialogs } from './dialogs.tsx'
 import { ChatsRead, Parts } from './parts.tsx'
 import { useDialog } from './use-dialog.ts'
-import { WantedInputs } from './wanted-inputs.tsx'
+import { WantedInputs, WantedLogins } from './wanted-inputs.tsx'
 import { Welcome } from './welcome.tsx'
 import { words } from './words.ts'
 import './ask.css'
@@ -77,6 +77,7 @@ export default function Ask() {
               </p>
             )}
             {isReady && <WantedInputs />}
+            {isReady && <WantedLogins />}
             <End follow={dialog.parts} />
           </div>
           <Composer running={dialog.running} disabled={!isReady} onSend={dialog.send} onStop={dialog.stop} />
