@@ -154,7 +154,7 @@ const POLICY = [
 function protect(headers: Headers, isApi: boolean): void {
   if (!headers.has('content-security-policy')) headers.set('content-security-policy', POLICY)
   headers.set('x-content-type-options', 'nosniff')
-  headers.set('referrer-policy', 'no-referrer')
+  if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'no-referrer')
   headers.set('cross-origin-opener-policy', 'same-origin')
   headers.set('cross-origin-resource-policy', 'same-origin')
   if (isApi || !headers.has('cache-control')) headers.set('cache-control', 'no-store')

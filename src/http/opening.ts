@@ -76,7 +76,7 @@ function toPage(hash = '', headers: Record<string, string> = {}): Response {
   })
 }
 
-const STYLE = `body{font:16px/1.6 system-ui,sans-serif;max-width:34rem;margin:18vh auto;padding:0 1.5rem}
+const STYLE = `html{background:Canvas;color:CanvasText}body{font:16px/1.6 system-ui,sans-serif;max-width:34rem;margin:18vh auto;padding:0 1.5rem}
 h1{font-size:1.4rem;line-height:1.3}code{background:#8883;padding:.1em .35em;border-radius:.3em}
 input,button{font:inherit;padding:.35em .6em;max-width:100%;box-sizing:border-box}`
 /** These pages need nothing but their own style. */
@@ -108,6 +108,8 @@ function note(
       ...headers,
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': POLICY,
+      // Without any, a browser sends its form from the origin "null", which is let in nowhere.
+      'referrer-policy': 'same-origin',
       'cache-control': 'no-store',
     },
   })
