@@ -4,7 +4,6 @@ import { onSignedOut } from './lib/api.ts'
 import { useKeys } from './lib/keys.ts'
 import { useWords } from './lib/words.ts'
 import Search from './pages/search/index.tsx'
-import { KeysDialog } from './shell/keys-dialog.tsx'
 import { Navigation } from './shell/navigation.tsx'
 import { SignedOut } from './shell/signed-out.tsx'
 import { useArchiveNews } from './shell/use-archive-news.ts'
@@ -22,6 +21,8 @@ const Context = lazy(() => import('./pages/context/index.tsx'))
 const Ask = lazy(() => import('./pages/ask/index.tsx'))
 const Sources = lazy(() => import('./pages/sources/index.tsx'))
 
+const KeysDialog = lazy(() => import('./shell/keys-dialog.tsx'))
+
 const IDLE_MS = 1_000
 
 export function App() {
@@ -32,7 +33,7 @@ export function App() {
 
 function Shell() {
   const { skip, notFound, notFoundText } = useWords(words)
-  const [keysShown, setKeysShown] = useState(false)
+  const [keysShown, setKeysShown] = useState<boolean>()
   const [path, navigate] = useLocation()
   useArchiveNews()
   useNewPagesAtTheTop()
@@ -75,7 +76,11 @@ function Shell() {
           </Boundary>
         </main>
       </div>
-      <KeysDialog open={keysShown} onClose={() => setKeysShown(false)} />
+      {keysShown !== undefined && (
+        <Suspense fallback={null}>
+          <KeysDialog open={keysShown} onClose={() => setKeysShown(false)} />
+        </Suspense>
+      )}
       <Toasts />
     </>
   )

@@ -1,9 +1,9 @@
 import { isMac } from '../lib/keys.ts'
 import { useWords } from '../lib/words.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { words } from './words.ts'
+import { words } from './keys-words.ts'
 
-export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+export default function KeysDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const w = useWords(words)
   const mod = isMac ? '⌘' : 'Ctrl'
   const groups: [title: string, keys: [keys: string[], what: string][]][] = [

@@ -76,7 +76,12 @@ export default function Search() {
         <FilterBar filters={filters} change={change} searching={asked !== ''} />
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys go from link to link */}
-      <div ref={list} className="search-list" onKeyDown={rowKeys.onKeyDown}>
+      <div
+        ref={list}
+        className="search-list"
+        aria-busy={asked !== '' && found.isPlaceholderData}
+        onKeyDown={rowKeys.onKeyDown}
+      >
         {isEmpty ? (
           <EmptyArchive sync={overview.sync} />
         ) : asked === '' ? (

@@ -6,7 +6,7 @@ import { folderName, useOverview } from '../../lib/overview.ts'
 import { chatPath, type Params } from '../../lib/route.ts'
 import type { ChatList, ListedChat, Overview } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
-import { SourceBadge } from '../../ui/badge.tsx'
+import { Badge, SourceBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Author } from '../../ui/origin.tsx'
 import { Starred } from '../../ui/star.tsx'
@@ -78,18 +78,28 @@ export function Recent({ filters, change, selection }: RecentProps) {
   )
 }
 
+/** The states that somebody looks for in a list; most chats are done. */
+const TONES = { running: 'accent', waiting: 'warn', failed: 'bad' } as const
+
+function isTold(status?: string): status is keyof typeof TONES {
+  return status !== undefined && status in TONES
+}
+
 function Row({ chat, selection }: { chat: ListedChat; selection: Selection }) {
   const w = useWords(words)
-  const { source, chatId, title, workspace, author, machine, updatedAt, messageCount, pinned } = chat
+  const { source, chatId, title, workspace, author, machine, updatedAt, messageCount, pinned, status } = chat
   const id = `${source}:${chatId}`
   return (
     <div className="recent" data-result>
       <SelectBox chat={id} title={title} selection={selection} />
       <SourceBadge source={source} short />
-      <Link className="recent-title" href={chatPath(source, chatId)} data-row={id}>
-        {pinned && <Starred />}
-        {title}
-      </Link>
+      <span className="recent-name">
+        <Link className="recent-title" href={chatPath(source, chatId)} data-row={id}>
+          {pinned && <Starred />}
+          {title}
+        </Link>
+        {isTold(status) && <Badge tone={TONES[status]}>{w[status]}</Badge>}
+      </span>
       <span className="recent-workspace" title={workspace}>
         <Author author={author} machine={machine} /> {workspace && folderName(workspace)}
       </span>
