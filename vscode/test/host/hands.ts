@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -26,7 +28,11 @@ export interface Listener {
 
 const LIMIT = { timeout: 60_000 }
 
-export function handsOf(page: Page, listener: Listener, folders: { logs: string; pictures: string }) {
+export function handsOf(
+  page: Page,
+  listener: Listener,
+  folders: { logs: string; pictures: string; steps: string },
+) {
   return {
     async report(outcome: Outcome) {
       listener.report(outcome)
@@ -105,6 +111,14 @@ export function handsOf(page: Page, listener: Listener, folders: { logs: string;
       const file = path.join(folders.pictures, `vscode-${name}.png`)
       if (of) await page.locator(of).first().screenshot({ path: file })
       else await page.screenshot({ path: file })
+    },
+    /** A part of the window, from the upper left corner of something, for a step of the walkthrough. */
+    async stepPicture(name: string, { of, width, height }: { of: string; width: number; height: number }) {
+      const { x, y } = (await page.locator(of).filter({ visible: true }).first().boundingBox())!
+      const input = await page.screenshot({ clip: { x, y, width, height } })
+      // To 256 colours, which is a third of the bytes.
+      const small = execFileSync('pngquant', ['--strip', '--speed', '1', '256', '-'], { input })
+      fs.writeFileSync(path.join(folders.steps, `${name}.png`), small)
     },
   }
 }

@@ -94,7 +94,8 @@ async function runIn(place: Place, { editor, vsix, tests, pictures, report, atEn
   let host: Host | undefined
   const bridge = await startBridge(() => {
     if (!host) throw new Error('the window is not open yet')
-    return handsOf(host.page, listener, { logs: place.folder, pictures })
+    const steps = path.join(root, 'vscode', 'media', 'walkthrough')
+    return handsOf(host.page, listener, { logs: place.folder, pictures, steps })
   })
   atEnd.push(bridge.close)
   const env = { RECOLLECT_TEST_BRIDGE: bridge.url, RECOLLECT_TESTS: tests.join(',') }

@@ -50,7 +50,7 @@ suite('pictures', () => {
     async () => {
       await inWindow.widen(180)
     },
-    '.part.sidebar',
+    { of: '.part.sidebar' },
   )
 
   inEachTheme(
@@ -58,18 +58,22 @@ suite('pictures', () => {
     async () => {
       await inWindow.widen(320)
     },
-    '.part.sidebar',
+    { of: '.part.sidebar', step: ['view', { of: '.part.sidebar', width: 320, height: 520 }] },
   )
 
-  inEachTheme('found', async () => {
-    const { dialogs } = recollect().exports as Api
-    await dialogs.search('deadlock')
-    await until('results', async () => (await inWindow.countInWebviews('.passage mark')) > 0)
-    await inWindow.clickInWebview('.chat', { has: 'Deadlock' })
-    await until('marks', async () =>
-      (await inWindow.attributesInWebviews('body', 'data-marked')).some((marked) => Number(marked) > 0),
-    )
-  })
+  inEachTheme(
+    'found',
+    async () => {
+      const { dialogs } = recollect().exports as Api
+      await dialogs.search('deadlock')
+      await until('results', async () => (await inWindow.countInWebviews('.passage mark')) > 0)
+      await inWindow.clickInWebview('.chat', { has: 'Deadlock' })
+      await until('marks', async () =>
+        (await inWindow.attributesInWebviews('body', 'data-marked')).some((marked) => Number(marked) > 0),
+      )
+    },
+    { step: ['search', { of: '.part.sidebar', width: 640, height: 342 }] },
+  )
 
   inEachTheme('search', async () => {
     const { dialogs } = recollect().exports as Api
@@ -79,10 +83,14 @@ suite('pictures', () => {
     await until('results', async () => (await inWindow.texts(PICKS)).join('').includes('deadlock detected'))
   })
 
-  inEachTheme('status', async () => {
-    void run('recollect.showStatus')
-    await until('the state', async () => (await inWindow.texts(PICKS)).join('').includes('messages'))
-  })
+  inEachTheme(
+    'status',
+    async () => {
+      void run('recollect.showStatus')
+      await until('the state', async () => (await inWindow.texts(PICKS)).join('').includes('messages'))
+    },
+    { step: ['sync', { of: '.quick-input-widget', width: 600, height: 360 }] },
+  )
 
   test('an agent recalls', async () => {
     await turnCopilotOn()
@@ -99,11 +107,15 @@ suite('pictures', () => {
     await inWindow.click('text=/^Finished with \\d+ steps/')
   }).timeout(200_000)
 
-  inEachTheme('agent', async () => {
-    await until('the calls', async () =>
-      (await inWindow.texts('.interactive-response')).some((text) => /Recalling\s+request/.test(text)),
-    )
-  })
+  inEachTheme(
+    'agent',
+    async () => {
+      await until('the calls', async () =>
+        (await inWindow.texts('.interactive-response')).some((text) => /Recalling\s+request/.test(text)),
+      )
+    },
+    { step: ['agent', { of: '.part.auxiliarybar', width: 380, height: 600 }] },
+  )
 
   // VS Code's own list of sessions, to compare with.
   test('sessions of VS Code itself', async () => {
@@ -121,7 +133,14 @@ suite('pictures', () => {
   inEachTheme('own-sessions', async () => {})
 })
 
-function inEachTheme(name: string, show: () => Promise<void>, of?: string): void {
+interface Shown {
+  /** What of the window is shown; all of it where nothing is said. */
+  of?: string
+  /** The step of the walkthrough that shows a part of it, in the light theme. */
+  step?: Parameters<typeof inWindow.stepPicture>
+}
+
+function inEachTheme(name: string, show: () => Promise<void>, { of, step }: Shown = {}): void {
   for (const [kind, theme] of Object.entries(THEMES)) {
     test(`${name}, ${kind}`, async () => {
       const workbench = vscode.workspace.getConfiguration('workbench')
@@ -130,6 +149,7 @@ function inEachTheme(name: string, show: () => Promise<void>, of?: string): void
       await until(theme, () => isDark() === (kind === 'dark'))
       await show()
       await inWindow.picture(`${name}-${kind}`, of ? { of } : {})
+      if (step && kind === 'light') await inWindow.stepPicture(...step)
       await inWindow.press('Escape')
     })
   }
