@@ -1,8 +1,8 @@
 /**
- * How long a person waits for the page: `node bench/page.ts [--messages=300000]`. A real browser in
+ * How long a person waits for the page: `node bench/page.ts [--messages=300000] [--keep FOLDER]`. A real browser in
  * front of a real `recollect serve`; the sample archive, or a made-up one of that many messages, each
- * with one more chat of 10,000. Times include everything up to what is seen, the 30 ms for which the
- * page waits while somebody types among them.
+ * with one more chat of 10,000. Times include everything up to what is seen, the time for which the
+ * page waits while somebody types among them. `--keep` makes chats and archive once, as `page-…` in that folder.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -10,26 +10,35 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
-import { longChat, writeChat } from '../test/page/chats.ts'
+import { longChat, longTurn, writeChat } from '../test/page/chats.ts'
 import { type Site, site, until, withSample } from '../test/page/page-kit.ts'
 import { writeCorpus } from './corpus.ts'
 
 const LONG_CHAT = 10_000
 const WORDS = ['deadlock', 'timeout', 'migration', 'cache', 'retry']
+const FAST_WORDS = ['transaction', 'pipeline', 'container', 'handler', 'certificate']
+const BETWEEN_LETTERS_MS = 70
 const FRAMES = 300
+const ROWS = 2_450
 const TURNS = 5
 
-/** The next answer to a search, counted from the key that asked for it, and painted. */
-const WATCH_ANSWER = `
+/** When the answer to these words is painted, counted from the key that asked for it. */
+const watchAnswer = (words: string) => `
   window.answered = undefined
-  addEventListener('keydown', ({ timeStamp }) => {
-    const watch = new PerformanceObserver((list) => {
-      if (!list.getEntries().some(({ name }) => name.includes('search_conversations'))) return
+  addEventListener('keydown', function typed({ timeStamp }) {
+    const isShown = () =>
+      new URLSearchParams(location.search).get('q') === '${words}' &&
+      document.querySelector('.search-list[aria-busy="false"] :is(.search-about, .empty)')
+    const look = () => {
+      if (!isShown()) return
       watch.disconnect()
+      removeEventListener('keydown', typed, { capture: true })
       requestAnimationFrame(() => setTimeout(() => { window.answered = performance.now() - timeStamp }))
-    })
-    watch.observe({ type: 'resource' })
-  }, { once: true, capture: true })
+    }
+    window.watch?.disconnect()
+    const watch = window.watch = new MutationObserver(look)
+    watch.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
+  }, { capture: true })
 `
 
 /** A click as a person makes it, without what a test adds to it. */
@@ -45,21 +54,35 @@ const FAST_CLICK = `
   })
 `
 
-const { messages } = parseArgs({ options: { messages: { type: 'string' } } }).values
-const recollect = await site({
-  fill(home) {
-    if (messages) writeCorpus(home, { messages: Number(messages) })
-    else withSample(home)
-    writeChat(home, 'long-chat', longChat(LONG_CHAT))
-  },
-})
+const { messages, keep } = parseArgs({
+  options: { messages: { type: 'string' }, keep: { type: 'string' } },
+}).values
+const fill = (home: string) => {
+  if (messages) writeCorpus(home, { messages: Number(messages) })
+  else withSample(home)
+  writeChat(home, 'long-chat', longChat(LONG_CHAT))
+  writeChat(home, 'long-turn', longTurn(LONG_CHAT))
+}
+const kept = keep && path.resolve(keep, `page-${messages ?? 'sample'}`)
+if (kept && !fs.existsSync(kept)) fill(path.join(kept, 'home'))
+const recollect = await site(
+  kept
+    ? {
+        fill() {},
+        env: { HOME: path.join(kept, 'home'), RECOLLECT_HOME: path.join(kept, 'archive') },
+      }
+    : { fill },
+)
 try {
   await synced(recollect)
-  const figures = {
+  const figures: Record<string, number> = {
     ...(await firstPage(recollect)),
     ...(await typing(recollect)),
+    ...(await nodes(recollect)),
     ...(await reading(recollect)),
     ...(await scrolling(recollect)),
+    ...(await outline(recollect, 'long-chat', '10,000 messages in many turns')),
+    ...(await outline(recollect, 'long-turn', '10,000 messages in one turn')),
   }
   const rounded = Object.fromEntries(
     Object.entries(figures).map(([name, n]) => [name, Math.round(n * 10) / 10]),
@@ -89,6 +112,33 @@ async function synced({ open }: Site): Promise<void> {
   await page.context().close()
 }
 
+/** How much is drawn of a list of thousands, of chats and of results, that was scrolled for so long. */
+async function nodes({ open }: Site): Promise<Record<string, number>> {
+  const figures: Record<string, number> = {}
+  for (const [name, at] of [
+    ['the home page', '/'],
+    ['the results', '/?q=the'],
+  ]) {
+    const page = await open(at)
+    await page.locator('[data-row]').first().waitFor()
+    const { archive } = await page.evaluate<{ archive: { chats: number } }>(
+      `fetch('/api/v1/overview').then((answer) => answer.json())`,
+    )
+    const loaded = () => page.evaluate<number>(`Number(document.querySelector('[data-count]').dataset.count)`)
+    const patience = Date.now() + 60_000
+    while ((await loaded()) < Math.min(ROWS, archive.chats) && Date.now() < patience) {
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+      await sleep(30)
+    }
+    figures[`rows of ${name}`] = await loaded()
+    figures[`nodes of ${name} with them`] = await page.evaluate<number>(
+      `document.querySelectorAll('*').length`,
+    )
+    await page.context().close()
+  }
+  return figures
+}
+
 async function firstPage({ open }: Site): Promise<Record<string, number>> {
   const times: number[] = []
   const page = await open('/')
@@ -107,17 +157,23 @@ async function firstPage({ open }: Site): Promise<Record<string, number>> {
 async function typing({ open }: Site): Promise<Record<string, number>> {
   const page = await open('/')
   await page.locator('[data-row]').first().waitFor()
-  const [words, letters]: [number[], number[]] = [[], []]
+  const [words, letters, fast]: [number[], number[], number[]] = [[], [], []]
   for (const word of WORDS) {
     for (const [at, letter] of [...word].entries()) {
-      const typed = word.slice(0, at + 1)
-      await page.evaluate(WATCH_ANSWER)
+      await page.evaluate(watchAnswer(word.slice(0, at + 1)))
       await page.keyboard.type(letter)
-      // One letter is too little for the beginning of a word: there may be nothing to show.
-      await until(page, `answered !== undefined && location.search.endsWith('q=${typed}')`)
+      await until(page, 'answered !== undefined')
       const took = await page.evaluate<number>('answered')
       ;(at === word.length - 1 ? words : letters).push(took)
     }
+    await page.keyboard.press('Escape')
+    await until(page, `location.search === ''`)
+  }
+  for (const word of FAST_WORDS) {
+    await page.evaluate(watchAnswer(word))
+    await page.keyboard.type(word, { delay: BETWEEN_LETTERS_MS })
+    await until(page, 'answered !== undefined')
+    fast.push(await page.evaluate<number>('answered'))
     await page.keyboard.press('Escape')
     await until(page, `location.search === ''`)
   }
@@ -126,6 +182,8 @@ async function typing({ open }: Site): Promise<Record<string, number>> {
     'a letter to results, ms': median(letters),
     'a letter to results, p95 ms': share(letters, 0.95),
     'a whole word to results, ms': median(words),
+    'the last letter of a word typed fast to results, ms': median(fast),
+    'the last letter of a word typed fast to results, at most ms': Math.max(...fast),
   }
 }
 
@@ -156,13 +214,57 @@ async function reading({ open }: Site): Promise<Record<string, number>> {
   }
 }
 
-/** A steady scroll of 7,200 pixels a second through new messages: how long each frame took. */
 async function scrolling({ open }: Site): Promise<Record<string, number>> {
   const page = await open('/chat/claude-code:long-chat')
   await page.locator('.message').first().waitFor()
   const worked = await workOf(page)
-  const frames = await page.evaluate<number[]>(`new Promise((resolve) => {
-    const list = document.querySelector('.messages')
+  const frames = await framesOf(page, '.messages')
+  const work = await worked()
+  await page.context().close()
+  return {
+    'work for a frame while scrolling, CPU ms': work / FRAMES,
+    'frame while scrolling, ms': median(frames),
+    'frame while scrolling, p95 ms': share(frames, 0.95),
+    'frames over 50 ms, %': (100 * frames.filter((ms) => ms > 50).length) / frames.length,
+  }
+}
+
+/** The table of contents of a long chat: until it is there, scrolled, and its last line followed. */
+async function outline({ open }: Site, chat: string, name: string): Promise<Record<string, number>> {
+  const page = await open('/')
+  await page.locator('[data-row]').first().waitFor()
+  const before = performance.now()
+  await page.goto(`/chat/claude-code:${chat}`)
+  await page.locator('.outline-list li').nth(5).waitFor()
+  const opened = performance.now() - before
+  const frames = await framesOf(page, '.outline-list')
+  const lines = await page.locator('.outline-list li').count()
+  await until(
+    page,
+    `(() => {
+      const list = document.querySelector('.outline-list')
+      list.scrollTo(0, list.scrollHeight)
+      const last = list.querySelector('li:last-child')
+      return last.getAttribute('aria-posinset') === last.getAttribute('aria-setsize')
+    })()`,
+  )
+  const from = performance.now()
+  await page.locator('.outline-list li:last-child .outline-item').click()
+  await page.locator(`[data-message="${LONG_CHAT - 1}"] .message`).waitFor()
+  const followed = performance.now() - from
+  await page.context().close()
+  return {
+    [`contents of ${name}, ms`]: opened,
+    [`contents of ${name}, lines drawn`]: lines,
+    [`contents of ${name}, frame while scrolling, p95 ms`]: share(frames, 0.95),
+    [`contents of ${name}, to the last message, ms`]: followed,
+  }
+}
+
+/** A steady scroll of 7,200 pixels a second: how long each frame took. */
+async function framesOf(page: Page, scroller: string): Promise<number[]> {
+  return await page.evaluate<number[]>(`new Promise((resolve) => {
+    const list = document.querySelector('${scroller}')
     const frames = []
     let before = performance.now()
     requestAnimationFrame(function next(now) {
@@ -173,14 +275,6 @@ async function scrolling({ open }: Site): Promise<Record<string, number>> {
       else resolve(frames.slice(1))
     })
   })`)
-  const work = await worked()
-  await page.context().close()
-  return {
-    'work for a frame while scrolling, CPU ms': work / FRAMES,
-    'frame while scrolling, ms': median(frames),
-    'frame while scrolling, p95 ms': share(frames, 0.95),
-    'frames over 50 ms, %': (100 * frames.filter((ms) => ms > 50).length) / frames.length,
-  }
 }
 
 /** How long the page's main thread really worked, whatever else the machine does meanwhile. */

@@ -100,6 +100,21 @@ export function longChat(messages: number): Turn[] {
   return turns
 }
 
+/** One request, and all that an agent did for it without asking again. */
+export function longTurn(messages: number): Turn[] {
+  const turns: Turn[] = [
+    { title: 'A very long turn' },
+    { asks: 'Go through all files, and say what you see.' },
+  ]
+  for (let index = 1; index < messages; index++)
+    if (index % 3 === 1 && index + 1 < messages) {
+      const input = { file_path: `${FOLDER}/src/part-${index}.ts` }
+      turns.push({ calls: 'Read', input, gives: `${index}\texport const part = ${index}` })
+      index++
+    } else turns.push({ says: `Part ${index} is read: nothing new in it.` })
+  return turns
+}
+
 /** Every way we know to make a page run what somebody wrote into a chat. Each would call `pwned`. */
 export const HOSTILE = [
   '<script>pwned()</script>',
