@@ -120,6 +120,8 @@ export interface AgentRoutes {
         name: string
         description?: string
       }[]
+      /** The command that signs in to it, where it wants that */
+      login?: string
     }[]
   }
   'GET /api/v2/mcp/tools': {
