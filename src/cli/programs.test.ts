@@ -23,7 +23,7 @@ function program(...parts: string[]): string {
 }
 
 async function given(file: string): Promise<string> {
-  const patience = Date.now() + 20_000
+  const patience = Date.now() + 120_000
   while (!fs.existsSync(`${file}.args`)) {
     assert.ok(Date.now() < patience, `${file} was not started`)
     await sleep(20)

@@ -26,7 +26,7 @@ test('watching: once VS Code has written a session, its transcript no longer cou
   put(`GitHub.copilot-chat/transcripts/${ID}.jsonl`)
   const watching = watch({ archive, sources: [vscode], machine, signal: ending.signal })
   const format = async (wanted: RegExp) => {
-    const until = Date.now() + 10_000
+    const until = Date.now() + 40_000
     for (;;) {
       const chat = await archive.resolveChat(ID).catch(() => undefined)
       if (chat?.format && wanted.test(chat.format)) return chat

@@ -164,7 +164,7 @@ export async function breaches(page: Page): Promise<string[]> {
 
 /** Waits until something holds in the page. `page.waitForFunction` would evaluate text there, which the page forbids. */
 export async function until(page: Page, expression: string): Promise<void> {
-  const deadline = Date.now() + 15_000
+  const deadline = Date.now() + PATIENCE
   while (!(await page.evaluate(expression))) {
     if (Date.now() > deadline) assert.fail(`never came true: ${expression}`)
     await new Promise((resolve) => setTimeout(resolve, 30))
