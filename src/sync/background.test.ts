@@ -30,23 +30,30 @@ function threadSaying(name: string, said: BackgroundState): { code: URL; starts(
   return { code: pathToFileURL(code), starts: () => fs.readFileSync(starts, 'utf8').length }
 }
 
-/** As whoever watches does. */
-async function held(folder: string): Promise<{ archive: Archive; lease: Lease }> {
+/** Holds the lease as whoever watches does, however long it takes. */
+async function held(folder: string): Promise<{ archive: Archive; release(): Promise<void> }> {
   const archive = openSqliteArchive(folder)
   const lease = (await archive.takeLease(WATCHING)) as Lease
   await archive.renewLease(lease)
-  return { archive, lease }
+  const renewing = setInterval(() => archive.renewLease(lease), 500)
+  return {
+    archive,
+    release() {
+      clearInterval(renewing)
+      return archive.releaseLease(lease)
+    },
+  }
 }
 
 test('as long as another keeps the archive up to date there is no thread, and one as soon as it ends', async () => {
   const folder = path.join(temp, 'held')
-  const { archive, lease } = await held(folder)
+  const { archive, release } = await held(folder)
   const { code, starts } = threadSaying('held', { state: 'in step' })
   const behind = syncInBackground({ folder, sources: [], machine: machineAt(temp) }, assert.fail, { code })
   try {
     assert.deepEqual(behind.state, { state: 'in step', by: process.pid })
     assert.equal(starts(), 0)
-    await archive.releaseLease(lease)
+    await release()
     while (starts() === 0 || 'by' in behind.state) await sleep(20)
     assert.equal(starts(), 1)
   } finally {
@@ -61,11 +68,11 @@ test('a thread that finds another at work ends, and is started again when that o
   openSqliteArchive(folder).close()
   // Nobody has it yet: the thread starts, and somebody takes it meanwhile.
   const behind = syncInBackground({ folder, sources: [], machine: machineAt(temp) }, assert.fail, { code })
-  const { archive, lease } = await held(folder)
+  const { archive, release } = await held(folder)
   try {
     while (starts() === 0 || !('by' in behind.state)) await sleep(20)
     assert.ok(syncedBy(folder))
-    await archive.releaseLease(lease)
+    await release()
     assert.equal(syncedBy(folder), undefined)
     while (starts() < 2) await sleep(20)
   } finally {
