@@ -1,12 +1,13 @@
 /**
- * Whether a hub slows down as it grows, and whether it can be changed while machines use it. Rows are made by the server
- * itself, 400 bytes a body, in 400 spaces; then a page and an empty page of one space are pulled, a message is looked up, and
- * 1,000 messages are pushed, at 1 million rows and again at the number given.
+ * Whether a hub slows down as it grows, and whether it can be changed while machines use it. Rows come by COPY, 400 bytes a
+ * body: three tenths in one huge space, the rest in 400, of which one stays as it is. A page of 500 of that one and of
+ * 8,000 of the huge one are pulled, a page with nothing new, a message is looked up, and 1,000 are pushed: at 1 million rows and again at the
+ * number given.
  *
  *   node bench/hub-scale.ts [rows] [--at postgres://…/database]
  *
- * With --at in a database that is there and stays: what an earlier run has made is kept, so that millions of rows can
- * be made in several steps. Its figures are those of the number given alone.
+ * With --at in a database that is there and stays (of a superuser, who may COPY): what an earlier run has made is kept, so
+ * that millions of rows can be made in several steps. Its figures are those of the number given alone.
  */
 import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,6 +19,8 @@ import { testServer } from '../src/hub/test-kit.ts'
 const ROWS = Number(process.argv[2] ?? 10_000_000)
 const AT = process.argv.includes('--at') ? process.argv[process.argv.indexOf('--at') + 1] : undefined
 const SPACES = 400
+const HUGE = 0.3
+const STEADY_ROWS = 2_500
 const server = AT
   ? undefined
   : await testServer({
@@ -29,17 +32,18 @@ try {
   await setUp(admin)
   const { login, password } = await invite(admin, address, 'Ada')
   const ada = await connect(address, { user: login, password }, { queryMs: 600_000 })
-  for (let n = 1; n <= SPACES; n++) await addSpace(admin, { name: `s${n}`, kind: 'team' })
-  for (const n of [7, 8]) await letIn(admin, 'Ada', `s${n}`)
-  const [{ id: space } = { id: 0 }] = await admin.query<{ id: number }>(
-    `SELECT id FROM hub.space WHERE name = 's7'`,
-  )
+  const names = ['huge', 'steady', ...Array.from({ length: SPACES - 1 }, (_, n) => `s${n}`)]
+  for (const name of names) await addSpace(admin, { name, kind: 'team' })
+  for (const name of ['huge', 'steady', 's7']) await letIn(admin, 'Ada', name)
   const slow = await connect(address, owner, { queryMs: 600_000 })
   for (const upTo of ROWS > 1_000_000 && !AT ? [1_000_000, ROWS] : [ROWS]) {
-    await fill(slow, upTo)
-    console.log(`${upTo.toLocaleString('en-US')} rows in ${SPACES} spaces:`, await figures(admin, ada, space))
+    const began = performance.now()
+    const made = await fill(slow, upTo)
+    const seconds = ((performance.now() - began) / 1000).toFixed(0)
+    console.log(`${made.toLocaleString('en-US')} rows made in ${seconds} s`)
+    console.log(`${upTo.toLocaleString('en-US')} rows:`, await figures(admin, ada))
   }
-  console.log('changed under load:', await changedUnderLoad(slow, ada, space))
+  console.log('changed under load:', await changedUnderLoad(slow, ada, await idOf(admin, 's7')))
   await ada.close()
   await admin.close()
   await slow.close()
@@ -47,62 +51,99 @@ try {
   await server?.end()
 }
 
-async function fill(admin: Database, upTo: number): Promise<void> {
-  const spaces = await admin.query<{ id: number; rows: string }>(
-    `SELECT s.id, (SELECT count(*) FROM hub.message m WHERE m.space = s.id) AS rows FROM hub.space s
-     WHERE s.kind = 'team' ORDER BY s.id`,
+async function fill(admin: Database, upTo: number): Promise<number> {
+  const spaces = await admin.query<{ id: number; name: string; rows: string; file: string }>(
+    `SELECT s.id, s.name, (SELECT count(*) FROM hub.message m WHERE m.space = s.id) AS rows,
+       current_setting('data_directory') || '/rows' AS file
+     FROM hub.space s WHERE s.kind = 'team' ORDER BY s.id`,
   )
-  await admin.query('SET session_replication_role = replica')
-  for (const { id, rows } of spaces) {
-    const each = Math.round(upTo / SPACES) - Number(rows)
-    if (each < 50) continue
-    await admin.query(
-      `WITH base AS (SELECT head AS h FROM hub.space WHERE id = ${id}),
-       chats AS (INSERT INTO hub.chat (space, owner, machine, id, seq, hash, format, header)
-         SELECT ${id}, 99, 99, 'codex:' || gen_random_uuid(), h + n * 50, n, 1, '\\x7b7d' FROM base, generate_series(1, ${Math.ceil(each / 50)}) n
-         RETURNING key, seq)
-       INSERT INTO hub.message (space, chat, id, seq, hash, format, body)
-         SELECT ${id}, key, gen_random_uuid()::text, seq + n, n, 2, decode(repeat(md5(key::text || n), 25), 'hex')
-         FROM chats, generate_series(1, 49) n`,
+  let made = 0
+  for (const { id, name, rows, file } of spaces) {
+    const wanted =
+      name === 'huge'
+        ? upTo * HUGE
+        : name === 'steady'
+          ? STEADY_ROWS
+          : (upTo * (1 - HUGE) - STEADY_ROWS) / (SPACES - 1)
+    const chats = Math.round((wanted - Number(rows)) / 49)
+    if (chats < 1) continue
+    const [{ h } = { h: '0' }] = await admin.query<{ h: string }>(
+      'SELECT head AS h FROM hub.space WHERE id = $1',
+      [id],
     )
     await admin.query(
-      `UPDATE hub.space SET head = (SELECT max(seq) FROM hub.message m WHERE m.space = ${id}) WHERE id = ${id}`,
+      `INSERT INTO hub.chat (space, owner, machine, id, seq, hash, format, header)
+       SELECT ${id}, 99, 99, 'codex:' || gen_random_uuid(), ${h} + n * 50, n, 1, '\\x7b7d' FROM generate_series(1, ${chats}) n`,
     )
+    await admin.query(
+      `COPY (SELECT ${id}::int, key, gen_random_uuid()::text, seq + n, n::bigint, 2::smallint, decode(repeat(md5(key::text || n), 25), 'hex')
+         FROM hub.chat, generate_series(1, 49) n WHERE space = ${id} AND seq > ${h}) TO '${file}' (FORMAT binary)`,
+    )
+    await admin.query(
+      `COPY hub.message (space, chat, id, seq, hash, format, body) FROM '${file}' (FORMAT binary)`,
+    )
+    await admin.query(`UPDATE hub.space SET head = ${h} + ${chats} * 50 + 49 WHERE id = ${id}`)
+    made += chats * 49
   }
   await admin.query('VACUUM ANALYZE')
+  return made
 }
 
-async function figures(admin: Database, ada: Database, space: number) {
-  let batch = await batchOf(ada, space, true)
-  const [{ pid } = { pid: 0 }] = await ada.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-  const [{ head } = { head: '0' }] = await admin.query<{ head: string }>(
-    'SELECT head FROM hub.space WHERE id = $1',
-    [space],
+async function idOf(admin: Database, name: string): Promise<number> {
+  const [row] = await admin.query<{ id: number }>('SELECT id FROM hub.space WHERE name = $1', [name])
+  return row!.id
+}
+
+async function figures(admin: Database, ada: Database) {
+  const [huge, steady, other] = [
+    await idOf(admin, 'huge'),
+    await idOf(admin, 'steady'),
+    await idOf(admin, 's7'),
+  ]
+  let batch = await batchOf(ada, other, true)
+  const pid = await pidOf(ada)
+  const own = await pidOf(admin)
+  const heads = new Map(
+    (await admin.query<{ id: number; head: string }>('SELECT id, head FROM hub.space')).map(
+      ({ id, head }): [number, number] => [id, Number(head)],
+    ),
   )
-  const page = await timed(pid, 200, () =>
-    ada.query('SELECT * FROM hub.pull_1($1, $2, 500)', [space, Math.floor(Math.random() * Number(head))]),
+  const pull = (space: number, after: number, most: number) =>
+    ada.query('SELECT * FROM hub.pull_1($1, $2, $3)', [space, after, most])
+  const somewhere = (space: number) => Math.floor(Math.random() * heads.get(space)! * 0.75)
+  const page = await timed(pid, 200, () => pull(steady, somewhere(steady), 500))
+  const pageOfHuge = await timed(pid, 50, () => pull(huge, somewhere(huge), 8_000))
+  const empty = await timed(pid, 500, () => pull(steady, heads.get(steady)!, 500))
+  const emptyOfHuge = await timed(pid, 500, () => pull(huge, heads.get(huge)!, 8_000))
+  const lookUp = await timed(own, 300, await lookingUp(admin, steady))
+  const lookUpInHuge = await timed(own, 300, await lookingUp(admin, huge))
+  const [size] = await admin.query<{ table: string; index: string }>(
+    `SELECT pg_size_pretty(sum(pg_table_size(c.oid))) AS table, pg_size_pretty(sum(pg_indexes_size(c.oid))) AS index FROM pg_class c
+     WHERE relnamespace = 'hub'::regnamespace AND relname ~ '^message_\\d'`,
   )
-  const empty = await timed(pid, 500, () => ada.query('SELECT * FROM hub.pull_1($1, $2, 500)', [space, head]))
+  const push = await timed(pid, 50, () => pushed1000(ada, other, ++batch))
+  return { page, pageOfHuge, empty, emptyOfHuge, lookUp, lookUpInHuge, push, ...size }
+}
+
+async function pidOf(database: Database): Promise<number> {
+  const [row] = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  return row!.pid
+}
+
+async function lookingUp(admin: Database, space: number): Promise<() => Promise<unknown>> {
   const some = await admin.query<{ chat: string; id: string }>(
     `SELECT chat, id FROM hub.message WHERE space = $1 AND seq % 37 = 0 LIMIT 300`,
     [space],
   )
-  const [{ pid: own } = { pid: 0 }] = await admin.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   let at = 0
-  const lookUp = await timed(own, 300, () => {
+  return () => {
     const { chat, id } = some[at++ % some.length]!
     return admin.query('SELECT seq, body FROM hub.message WHERE space = $1 AND chat = $2 AND id = $3', [
       space,
       chat,
       id,
     ])
-  })
-  const [size] = await admin.query<{ table: string; index: string }>(
-    `SELECT pg_size_pretty(sum(pg_table_size(c.oid))) AS table, pg_size_pretty(sum(pg_indexes_size(c.oid))) AS index FROM pg_class c
-     WHERE relnamespace = 'hub'::regnamespace AND relname ~ '^message_\\d'`,
-  )
-  const push = await timed(pid, 50, () => pushed1000(ada, space, ++batch))
-  return { page, empty, lookUp, push, ...size }
+  }
 }
 
 /** The number of this machine's last batch. */

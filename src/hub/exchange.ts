@@ -35,14 +35,15 @@ export interface Exchanged {
 /** A connection over which this machine exchanges chats with the hub. */
 export class Exchange {
   readonly #options: ExchangeOptions
-  readonly #link: Link
+  /** To the hub itself; none where that does not answer. */
+  readonly #link: Link | undefined
   #settings: HubSettings
   readonly #memories: Map<string, SpaceMemory>
   readonly #homes: HomeLinks
 
   private constructor(
     options: ExchangeOptions,
-    link: Link,
+    link: Link | undefined,
     settings: HubSettings,
     memories: Map<string, SpaceMemory>,
   ) {
@@ -55,14 +56,12 @@ export class Exchange {
 
   /** Connects and says hello. What an earlier session of this machine still had under way is settled before. */
   static async begin(options: ExchangeOptions, settings: HubSettings): Promise<Exchange> {
-    const memories = new Map<string, SpaceMemory>()
-    for (const space of settings.spaces)
-      memories.set(space.name, await SpaceMemory.of(options.archive, space))
+    const memories = await memoriesOf(options, settings)
     const told = progressOf(settings, memories, undefined)
     const link = await openLink(settings, { ...options.patience, fence: true, told })
     try {
       const exchange = new Exchange(options, link, settings, memories)
-      await exchange.#takeOverSpaces()
+      await exchange.#takeOverSpaces(link)
       await exchange.#agree(link, undefined)
       return exchange
     } catch (error) {
@@ -71,17 +70,19 @@ export class Exchange {
     }
   }
 
-  get ended(): Promise<void> {
-    return this.#link.database.ended
+  /** While the hub itself does not answer: only with the other databases, of which it said earlier what is there. */
+  static async withoutHub(options: ExchangeOptions, settings: HubSettings): Promise<Exchange> {
+    return new Exchange(options, undefined, settings, await memoriesOf(options, settings))
   }
 
-  get isReadOnly(): boolean {
-    return this.#link.welcome.readOnly
+  /** When the connection to the hub is gone. */
+  get ended(): Promise<void> {
+    return this.#link?.database.ended ?? new Promise(() => {})
   }
 
   async listen(hear: () => void): Promise<void> {
     // Others can say anything on the channel: it is taken as a hint to look, and never believed.
-    await this.#link.database.listen('recollect_hub', hear)
+    if (this.#link && !this.#link.welcome.readOnly) await this.#link.database.listen('recollect_hub', hear)
     await this.#homes.listen(hear)
   }
 
@@ -90,17 +91,21 @@ export class Exchange {
     this.#settings = readHub(this.#options.folder) ?? this.#settings
     const done: Exchanged[] = []
     for (const space of this.#settings.spaces) {
-      const told = this.#link.welcome.spaces.find(({ id }) => id === space.id)
+      const told = this.#link?.welcome.spaces.find(({ id }) => id === space.id)
       if (told) done.push(await this.#space(space, told.home ?? undefined))
+      else if (!this.#link && isElsewhere(this.#settings, space))
+        done.push(await this.#space(space, space.home))
     }
     return done
   }
 
   /** Asks who is there now, and says how far this machine is. */
   async greet(): Promise<void> {
-    const told = progressOf(this.#settings, this.#memories, undefined)
-    this.#link.welcome = await hello(this.#link.database, this.#settings, { told })
-    await this.#takeOverSpaces()
+    if (this.#link) {
+      const told = progressOf(this.#settings, this.#memories, undefined)
+      this.#link.welcome = await hello(this.#link.database, this.#settings, { told })
+      await this.#takeOverSpaces(this.#link)
+    }
     for (const [name, link] of this.#homes.named()) {
       try {
         const there = progressOf(this.#settings, this.#memories, name)
@@ -113,7 +118,7 @@ export class Exchange {
 
   async close(): Promise<void> {
     await this.#homes.close()
-    await this.#link.database.close()
+    await this.#link?.database.close()
   }
 
   async #space(space: HubSpace, home: string | undefined): Promise<Exchanged> {
@@ -122,7 +127,7 @@ export class Exchange {
     this.#memories.set(space.name, memory)
     const done: Exchanged = { space: space.name, pushed: 0, pulled: 0 }
     try {
-      const link = home === undefined ? this.#link : await this.#home(home)
+      const link = home === undefined ? this.#link! : await this.#home(home)
       await this.#withLink(space, memory, link, done)
       return done
     } catch (error) {
@@ -195,9 +200,8 @@ export class Exchange {
   }
 
   /** The spaces as the server tells them now. Of one that this person is no longer in, nothing stays here. */
-  async #takeOverSpaces(): Promise<void> {
+  async #takeOverSpaces({ welcome }: Link): Promise<void> {
     const { folder, archive, lease } = this.#options
-    const { welcome } = this.#link
     const before = readHub(folder) ?? this.#settings
     const spaces = welcome.spaces.map((told): HubSpace => {
       const known = before.spaces.find(({ id }) => id === told.id)
@@ -223,6 +227,20 @@ export class Exchange {
       this.#memories.delete(space)
     }
   }
+}
+
+/** Whether this machine can get to it though the hub itself does not answer. */
+export function isElsewhere({ homes }: HubSettings, { home }: HubSpace): boolean {
+  return home !== undefined && homes?.[home] !== undefined
+}
+
+async function memoriesOf(
+  { archive }: ExchangeOptions,
+  { spaces }: HubSettings,
+): Promise<Map<string, SpaceMemory>> {
+  const memories = new Map<string, SpaceMemory>()
+  for (const space of spaces) memories.set(space.name, await SpaceMemory.of(archive, space))
+  return memories
 }
 
 /** Of the spaces in one database: a home, or the hub's own. */

@@ -8,7 +8,7 @@ import { hubFile } from './settings.ts'
 import { hubStatus } from './status.ts'
 import { type TestHub, testHub } from './test-hub.ts'
 import { adminOf, type CuttingProxy, cuttingProxy, noServer, type TestServer } from './test-kit.ts'
-import { say, type TestMachine } from './test-machine.ts'
+import { say, type TestMachine, until } from './test-machine.ts'
 
 const skip = noServer() ?? (process.env.RECOLLECT_TEST_PG ? 'needs a server of its own' : false)
 
@@ -204,10 +204,6 @@ describe('a hub in trouble', { skip }, () => {
     await admin.close()
   }
 })
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
-}
 
 function chownLike(folder: string, copy: string): void {
   const { uid, gid, mode } = fs.statSync(folder)

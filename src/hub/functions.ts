@@ -206,8 +206,10 @@ begin
   return query select 'g'::"char", g.seq, null::bigint, g.id, g.owner, null::int, g.format, g.note
     from hub.gone g where g.space = in_space and g.seq > in_after and g.seq <= bound;
   return query select 'c'::"char", c.seq, c.key, c.id, c.owner, c.machine, c.format, c.header
-    from hub.chat c where c.space = in_space and (c.seq > in_after and c.seq <= bound
-      or c.key in (select m.chat from hub.message m where m.space = in_space and m.seq > in_after and m.seq <= bound));
+    from hub.chat c where c.space = in_space and c.key in (
+      -- One after the other, each by its index: with "or" every chat of the space would be looked at for each page.
+      select n.key from hub.chat n where n.space = in_space and n.seq > in_after and n.seq <= bound
+      union select m.chat from hub.message m where m.space = in_space and m.seq > in_after and m.seq <= bound);
   return query select 'm'::"char", m.seq, m.chat, m.id, null::int, null::int, m.format, m.body
     from hub.message m where m.space = in_space and m.seq > in_after and m.seq <= bound order by m.seq;
 end $f$;

@@ -24,7 +24,7 @@ export class HomeLinks {
 
   /** The connection that there is, or a new one, on which `begun` comes first. */
   async open(
-    directory: Link,
+    directory: Link | undefined,
     name: string,
     options: HelloOptions,
     begun: (link: Link) => Promise<void>,

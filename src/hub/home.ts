@@ -10,17 +10,21 @@ import { changeHub, type HubSettings, type HubSpace, joinedHub } from './setting
  * that is, and with which login this machine comes in. There the same functions answer.
  */
 
-/** A connection to the home of that name. `directory` is the one to the hub itself. */
+/**
+ * A connection to the home of that name. `directory` is the one to the hub itself: without it, which is down then, by the
+ * login that is kept here.
+ */
 export async function openHome(
   folder: string,
-  directory: Link,
+  directory: Link | undefined,
   name: string,
   options: HelloOptions = {},
 ): Promise<Link> {
-  const told = directory.welcome.homes?.[name]
-  if (!told) throw noLogin(name)
   const settings = joinedHub(folder)
   const kept = settings.homes?.[name]
+  if (!directory && kept) return await openLink({ ...kept, label: settings.label }, options)
+  const told = directory?.welcome.homes?.[name]
+  if (!directory || !told) throw noLogin(name)
   const { hub, address, password } = told
   const login = kept?.login.user === told.login ? kept.login : { user: told.login, password: newPassword() }
   const place: Place = { hub, address, login, label: settings.label }
@@ -65,13 +69,14 @@ export async function openSpace(
   }
 }
 
-/** What each home says, or what is wrong with it. */
+/** What each home says, or what is wrong with it. Without the hub itself, of those that were known. */
 export async function welcomesOf(
   folder: string,
-  directory: Link,
+  directory: Link | undefined,
   patience?: Patience,
 ): Promise<Map<string, Welcome | RecollectError>> {
-  const homes = new Set(directory.welcome.spaces.flatMap(({ home }) => home ?? []))
+  const { spaces } = directory?.welcome ?? joinedHub(folder)
+  const homes = new Set(spaces.flatMap(({ home }) => home ?? []))
   const welcomes = new Map<string, Welcome | RecollectError>()
   for (const name of homes) {
     try {

@@ -4,13 +4,13 @@ import { type Address, parseUrl } from './address.ts'
 import { invite, putOut, revoke } from './admin.ts'
 import { connect, type Database } from './database.ts'
 import { addHome, homeOf, homesOf, moveSpace, tellHome } from './homes-admin.ts'
-import { keepExchanging } from './keep.ts'
+import { keepExchanging, PACE } from './keep.ts'
 import { joinedHub, spaceCalled } from './settings.ts'
 import { addShare, stopShare } from './share.ts'
 import { hubMembers, hubStatus } from './status.ts'
 import { type TestHub, testHub } from './test-hub.ts'
 import { adminOf, noServer, type TestServer, testServer } from './test-kit.ts'
-import { say, type TestMachine } from './test-machine.ts'
+import { say, type TestMachine, until } from './test-machine.ts'
 
 /** Two servers: the hub, which is the directory, and another one in which a space has its home. */
 describe('spaces in two databases', { skip: noServer() ?? false }, () => {
@@ -139,6 +139,57 @@ describe('spaces in two databases', { skip: noServer() ?? false }, () => {
     await settled()
   })
 
+  it('goes on with a space that is elsewhere while the hub itself is down, and drains the others later', {
+    skip: process.env.RECOLLECT_TEST_PG ? 'needs a server of its own' : false,
+  }, async () => {
+    await hub.admin.close()
+    await hub.server.stop!()
+    await write('blue')
+    await write('red')
+    assert.deepEqual(
+      (await ada.exchange()).map(({ space, pushed, trouble }) => [space, pushed, trouble?.code]),
+      [
+        ['red', 0, 'HUB_DOWN'],
+        ['blue', 1, undefined],
+        ["Ada's own", 0, 'HUB_DOWN'],
+      ],
+    )
+    // Whoever exchanges all the time does so too, and hears of what comes.
+    const stop = new AbortController()
+    const running = keepExchanging({
+      ...{ archive: bob.archive, folder: bob.folder, signal: stop.signal },
+      pace: { ...PACE, waitMs: { first: 300, last: 300 } },
+    })
+    const has = async (text: string) => (await bob.lines()).some((line) => line.endsWith(text))
+    try {
+      await until(() => has(`said ${said - 1}`))
+      await write('blue')
+      await ada.exchange()
+      await until(() => has(`said ${said}`))
+      assert.equal(await has(`said ${said - 1}`), false, 'what is in the hub itself waits')
+      const status = await hubStatus(bob.archive, bob.folder)
+      assert.deepEqual(
+        [status.reachable, status.spaces.map(({ lag, trouble }) => [lag, trouble?.code])],
+        [
+          false,
+          [
+            [undefined, 'HUB_DOWN'],
+            [0, undefined],
+            [undefined, 'HUB_DOWN'],
+          ],
+        ],
+      )
+      await hub.server.start!()
+      hub.admin = (await adminOf(hub.server, hub.database)).admin
+      await ada.exchange()
+      await until(() => has(`said ${said - 1}`))
+    } finally {
+      stop.abort()
+    }
+    await running
+    await settled()
+  })
+
   it('takes back what was shared there, and shares it again', async () => {
     const of = () => {
       const settings = joinedHub(bob.folder)
@@ -212,8 +263,16 @@ describe('spaces in two databases', { skip: noServer() ?? false }, () => {
   /** What Ada said is with Bob, and the other way around. */
   async function settled(): Promise<void> {
     for (const each of [ada, bob, ada]) await each.exchange()
-    const own = (lines: string[]) => lines.filter((line) => !line.includes('@')).map(bare)
-    const others = (lines: string[]) => lines.filter((line) => line.includes('@')).map(bare)
+    const own = (lines: string[]) =>
+      lines
+        .filter((line) => !line.includes('@'))
+        .map(bare)
+        .sort()
+    const others = (lines: string[]) =>
+      lines
+        .filter((line) => line.includes('@'))
+        .map(bare)
+        .sort()
     const [adas, bobs] = [await ada.lines(), await bob.lines()]
     assert.deepEqual(others(bobs), own(adas))
     assert.deepEqual(others(adas), own(bobs))
@@ -231,8 +290,4 @@ describe('spaces in two databases', { skip: noServer() ?? false }, () => {
 
 function bare(line: string): string {
   return line.replace(/^([^@ ]+)@\S+ from \S+ by \S+/, '$1')
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
 }

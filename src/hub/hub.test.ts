@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { GATHER_MS } from '../sync/watch.ts'
+import { keepExchanging, PACE, type Pace } from './keep.ts'
 import { joinedHub, spaceCalled } from './settings.ts'
 import { stopShare } from './share.ts'
 import { hubStatus } from './status.ts'
 import { type TestHub, testHub } from './test-hub.ts'
 import { noServer } from './test-kit.ts'
-import { say, type TestMachine } from './test-machine.ts'
+import { say, type TestMachine, until } from './test-machine.ts'
 
 describe('chats of several machines', { skip: noServer() ?? false }, () => {
   let hub: TestHub
@@ -136,6 +138,30 @@ describe('chats of several machines', { skip: noServer() ?? false }, () => {
     // What the team's space told was not kept: it is pulled again, at the latest by the next exchange.
     for (let turn = 0; turn < 2; turn++) await desktop.exchange()
     assert.deepEqual(await spaces(), new Set(['team']))
+  })
+
+  it('sends what is written by itself, and hears of it by LISTEN: nobody waits for their turn to ask', async () => {
+    // What the promise of a second leaves to looking; the rest is reading, sending and writing.
+    assert.ok(GATHER_MS + PACE.lookMs <= 500)
+    const never = 3_600_000
+    const stop = new AbortController()
+    const ready = new Set<TestMachine>()
+    const keep = (machine: TestMachine, pace: Pace) =>
+      keepExchanging({
+        ...{ archive: machine.archive, folder: machine.folder, signal: stop.signal, pace },
+        onExchanged: () => ready.add(machine),
+      })
+    const running = [
+      keep(laptop, { ...PACE, askMs: never }),
+      keep(bob, { ...PACE, askMs: never, lookMs: never }),
+    ]
+    await until(() => ready.size === 2)
+    for (const text of ['said just now', 'and something more']) {
+      await laptop.write({ id: text, workspace: '/work/shop' }, [say(1, text)])
+      await until(async () => (await bob.lines()).some((line) => line.endsWith(text)))
+    }
+    stop.abort()
+    await Promise.all(running)
   })
 
   async function headOf(space: string): Promise<number> {

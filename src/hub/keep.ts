@@ -4,10 +4,10 @@ import { RecollectError } from '../model/errors.ts'
 import { textOf } from '../platform/change-file.ts'
 import { log } from '../platform/log.ts'
 import type { Patience } from './database.ts'
-import { Exchange, type Exchanged, type ExchangeOptions, type Progress } from './exchange.ts'
-import { type HubSettings, hasHub, hubFile, readHub } from './settings.ts'
+import { Exchange, type Exchanged, type ExchangeOptions, isElsewhere, type Progress } from './exchange.ts'
+import { type HubSettings, type HubSpace, hasHub, hubFile, readHub } from './settings.ts'
 import { SpaceMemory } from './state.ts'
-import { isPassing } from './trouble.ts'
+import { isPassing, isUnreachable } from './trouble.ts'
 
 export interface KeepOptions {
   archive: Archive
@@ -17,31 +17,37 @@ export interface KeepOptions {
   onProgress?: (progress: Progress) => void
   onTrouble?: (error: RecollectError) => void
   patience?: Patience
+  pace?: Pace
 }
 
-/** What changed here is looked for so often: with the rest, it is with the others within a second or two. */
-const LOOK_MS = 250
-/** Without a word from the server it is asked so often: a pooler or a standby has no LISTEN, and a line may be dead. */
-const ASK_MS = 15_000
+export interface Pace {
+  /** What changed here is looked for so often: with the rest, it is with the others within a second or two. */
+  lookMs: number
+  /** Without a word from the server it is asked so often: a pooler or a standby has no LISTEN, and a line may be dead. */
+  askMs: number
+  /** What is in trouble is tried again after so long; then after twice as long, up to the last. */
+  waitMs: { first: number; last: number }
+}
+
+export const PACE: Pace = { lookMs: 250, askMs: 15_000, waitMs: { first: 1_000, last: 60_000 } }
 const RENEW_MS = 1_500
-const WAIT_MS = { first: 1_000, last: 60_000 }
 
 /**
  * Exchanges chats with the hub until the signal. One process of a machine does at a time. Whatever is wrong with the
  * server, the archive goes on; what waits is sent when it is back.
  */
 export async function keepExchanging(options: KeepOptions): Promise<void> {
-  const { archive, folder } = options
+  const { archive, folder, pace: { waitMs } = PACE } = options
   const left = untilLeft(folder, options.signal)
   const { signal } = left
-  let wait = WAIT_MS.first
+  let wait = waitMs.first
   try {
     while (!signal.aborted) {
       const settings = await readable(options, () => readHub(folder))
       if (!settings) return
       const lease = await archive.takeLease('hub', 'hub')
       if (!('holder' in lease)) {
-        await pause(WAIT_MS.first, signal)
+        await pause(waitMs.first, signal)
         continue
       }
       const renewing = setInterval(() => void archive.renewLease(lease).catch(() => {}), RENEW_MS)
@@ -51,7 +57,7 @@ export async function keepExchanging(options: KeepOptions): Promise<void> {
         const close = () => void exchange.close()
         signal.addEventListener('abort', close, { once: true })
         try {
-          wait = WAIT_MS.first
+          wait = waitMs.first
           await follow(exchange, { ...options, signal })
         } finally {
           signal.removeEventListener('abort', close)
@@ -59,11 +65,14 @@ export async function keepExchanging(options: KeepOptions): Promise<void> {
         }
       } catch (error) {
         if (signal.aborted) break
-        await note(options, error)
         const isSoon = isPassing(error as RecollectError)
+        const others = isUnreachable(error as RecollectError) ? elsewhere(settings) : []
+        await note(options, error, others)
         // Not all machines at once when the server is back.
-        await pause((isSoon ? wait : WAIT_MS.last) * (0.75 + Math.random() / 2), signal)
-        wait = Math.min(wait * 2, WAIT_MS.last)
+        const ms = (isSoon ? wait : waitMs.last) * (0.75 + Math.random() / 2)
+        if (others.length > 0) await meanwhile({ ...options, signal, lease }, settings, ms)
+        else await pause(ms, signal)
+        wait = Math.min(wait * 2, waitMs.last)
       } finally {
         clearInterval(renewing)
         await archive.releaseLease(lease)
@@ -74,6 +83,41 @@ export async function keepExchanging(options: KeepOptions): Promise<void> {
   }
 }
 
+/** The spaces that go on while the hub itself does not answer: they are in other databases. */
+function elsewhere(settings: HubSettings): HubSpace[] {
+  return settings.spaces.filter((space) => isElsewhere(settings, space))
+}
+
+/** Exchanges with the other databases, once at least, until it is time to try the hub again. */
+async function meanwhile(
+  options: KeepOptions & ExchangeOptions,
+  settings: HubSettings,
+  ms: number,
+): Promise<void> {
+  const over = new AbortController()
+  const end = () => over.abort()
+  const exchange = await Exchange.withoutHub(options, settings)
+  const close = () => {
+    end()
+    void exchange.close()
+  }
+  options.signal.addEventListener('abort', close, { once: true })
+  let ending: NodeJS.Timeout | undefined
+  try {
+    const exchanged = await exchange.exchange()
+    options.onExchanged?.(exchanged)
+    ending = setTimeout(end, ms)
+    await follow(exchange, { ...options, signal: over.signal })
+  } catch (error) {
+    log('debug', `hub: ${(error as Error).message}`)
+    await pause(ms, over.signal)
+  } finally {
+    clearTimeout(ending)
+    options.signal.removeEventListener('abort', close)
+    await exchange.close()
+  }
+}
+
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return sleep(ms, undefined, { signal }).catch(() => {})
 }
@@ -81,7 +125,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 /** Aborts with the given signal, and when the hub is left: whoever leaves waits for the right to clear up. */
 function untilLeft(folder: string, given: AbortSignal): { signal: AbortSignal; end(): void } {
   const gone = new AbortController()
-  const looking = setInterval(() => hasHub(folder) || gone.abort(), LOOK_MS)
+  const looking = setInterval(() => hasHub(folder) || gone.abort(), PACE.lookMs)
   return { signal: AbortSignal.any([given, gone.signal]), end: () => clearInterval(looking) }
 }
 
@@ -114,12 +158,17 @@ export async function exchangeOnce(options: KeepOptions): Promise<Exchanged[]> {
   }
   const renewing = setInterval(() => void archive.renewLease(lease).catch(() => {}), RENEW_MS)
   try {
-    const exchange = await Exchange.begin({ ...options, lease }, settings)
+    let trouble: RecollectError | undefined
+    const exchange = await Exchange.begin({ ...options, lease }, settings).catch((error) => {
+      if (!isUnreachable(error) || elsewhere(settings).length === 0) throw error
+      trouble = error
+      return Exchange.withoutHub({ ...options, lease }, settings)
+    })
     try {
       const exchanged = await exchange.exchange()
       // So that the others see how far this machine is.
       if (exchanged.some(({ pulled, pushed }) => pulled + pushed > 0)) await exchange.greet()
-      return exchanged
+      return trouble ? withTrouble(settings, exchanged, trouble) : exchanged
     } finally {
       await exchange.close()
     }
@@ -129,9 +178,24 @@ export async function exchangeOnce(options: KeepOptions): Promise<Exchanged[]> {
   }
 }
 
+/** What could not be exchanged, because the hub itself does not answer, beside what could. */
+function withTrouble(
+  { spaces }: HubSettings,
+  exchanged: Exchanged[],
+  { code, message, hint }: RecollectError,
+): Exchanged[] {
+  return spaces.map(
+    ({ name }) =>
+      exchanged.find(({ space }) => space === name) ?? {
+        ...{ space: name, pushed: 0, pulled: 0 },
+        trouble: { code, message, hint },
+      },
+  )
+}
+
 async function follow(
   exchange: Exchange,
-  { archive, folder, signal, onExchanged }: KeepOptions,
+  { archive, folder, signal, onExchanged, pace = PACE }: KeepOptions,
 ): Promise<void> {
   let wake: (() => void) | undefined
   let isHinted = true
@@ -145,26 +209,29 @@ async function follow(
     wake?.()
   })
   signal.addEventListener('abort', () => wake?.(), { once: true })
-  if (!exchange.isReadOnly) await exchange.listen(look)
+  await exchange.listen(look)
   let { mark } = await archive.changes()
   let settings = textOf(hubFile(folder))
   let askedAt = 0
   while (!signal.aborted) {
     if (isEnded)
       throw new RecollectError('HUB_DOWN', 'The connection to the hub was lost.', 'It is tried again.')
-    if (isHinted || Date.now() - askedAt >= ASK_MS) {
+    if (isHinted || Date.now() - askedAt >= pace.askMs) {
       isHinted = false
-      if (Date.now() - askedAt >= ASK_MS) {
+      if (Date.now() - askedAt >= pace.askMs) {
         if (askedAt > 0) await exchange.greet()
         askedAt = Date.now()
       }
-      onExchanged?.(await exchange.exchange())
+      const exchanged = await exchange.exchange()
+      onExchanged?.(exchanged)
     }
+    let looking: NodeJS.Timeout | undefined
     await new Promise<void>((resolve) => {
       wake = resolve
-      if (!isHinted && !isEnded && !signal.aborted) setTimeout(resolve, LOOK_MS)
+      if (!isHinted && !isEnded && !signal.aborted) looking = setTimeout(resolve, pace.lookMs)
       else resolve()
     })
+    clearTimeout(looking)
     const now = await archive.changes(mark)
     const settingsNow = textOf(hubFile(folder))
     if (settingsNow === undefined) return
@@ -187,14 +254,19 @@ async function readable<T>(options: KeepOptions, read: () => T): Promise<T | und
   }
 }
 
-/** Where `hub status` finds it, whichever process asks. */
-async function note({ archive, folder, onTrouble }: KeepOptions, error: unknown): Promise<void> {
+/** Where `hub status` finds it, whichever process asks. The spaces of the others are not in that trouble. */
+async function note(
+  { archive, folder, onTrouble }: KeepOptions,
+  error: unknown,
+  others: HubSpace[] = [],
+): Promise<void> {
   const trouble =
     error instanceof RecollectError ? error : new RecollectError('HUB_FAILED', (error as Error).message)
   onTrouble?.(trouble)
   log('debug', `hub: ${trouble.message}`)
   try {
     for (const space of readHub(folder)?.spaces ?? []) {
+      if (others.some(({ id }) => id === space.id)) continue
       const memory = await SpaceMemory.of(archive, space)
       if (memory.trouble?.code === trouble.code) continue
       const { code, message, hint } = trouble

@@ -117,7 +117,7 @@ async function welcomed(
       await link.database.close()
     }
   } catch (error) {
-    return { trouble: error as RecollectError }
+    return { trouble: error as RecollectError, homes: await welcomesOf(folder, undefined, PATIENCE) }
   }
 }
 

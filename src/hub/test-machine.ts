@@ -115,3 +115,7 @@ export function say(order: number, text: string, more: Partial<Message> = {}): M
     ...more,
   } as Message
 }
+
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
+}

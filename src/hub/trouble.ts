@@ -17,6 +17,11 @@ export function isPassing({ code }: { code?: string }): boolean {
   return code !== undefined && PASSING.has(code)
 }
 
+/** Whether the server does not answer, or takes nobody in now. */
+export function isUnreachable({ code }: { code?: string }): boolean {
+  return ['HUB_DOWN', 'HUB_SLOW', 'HUB_STARTING', 'HUB_FULL'].includes(code ?? '')
+}
+
 const LATER =
   'Nothing is lost: your archive works as before, and what waits is sent when the hub is back. `recollect hub status` says more.'
 

@@ -8,7 +8,7 @@ import { type Job, machinesOf, nameOf, Syncer, type SyncOptions, type SyncResult
 import { type Listing, watchRoot } from './watch-root.ts'
 
 /** Changes are gathered for so long before they are read: an assistant writes many lines in a burst. */
-const GATHER_MS = 80
+export const GATHER_MS = 80
 /** How often a missing root, or a lease that another process holds, is asked for again. */
 const ASK_AGAIN_MS = 500
 /** File systems lose events now and then: everything is looked at again after so long. */
