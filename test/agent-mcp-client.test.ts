@@ -4,6 +4,8 @@ import fs from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { McpServer } from '../src/agent/mcp-server.ts'
+import type { ServerConfig } from '../src/agent/server-config.ts'
 import type { Person } from '../src/agent/tool.ts'
 import { APIS, type Api, agentBench, type Bench, everything, testServer } from './agent-kit.ts'
 import { until } from './mcp-kit.ts'
@@ -143,6 +145,54 @@ test('a server that dies is started again, and what only reads is called once mo
     died.toolResults[0]!.result,
     /was lost while die ran.*Whether die was carried out is not known/,
   )
+})
+
+describe('what a server asks while calls of two runs are answered', () => {
+  /** Who was asked by a call of the first run, while one of the second, begun after it, still runs. */
+  async function askedBy(config: Partial<ServerConfig>): Promise<string[]> {
+    const server = new McpServer({ id: 'asks', ...config } as ServerConfig, '', () => {})
+    open.push(server)
+    await server.settled()
+    await until('it can ask', () => server.tools.some(({ name }) => name === 'trigger-elicitation-request'))
+    const asked: string[] = []
+    const person = (name: string, isThere: boolean): Person => ({
+      async fill(_, until) {
+        asked.push(name)
+        if (!isThere) await new Promise((resolve) => until?.addEventListener('abort', resolve))
+        return isThere ? { name, check: true } : undefined
+      },
+      allowSampling: async () => false,
+    })
+    const end = new AbortController()
+    const context = { signal: end.signal, timeoutMs: 60_000 }
+    const first = server.call(
+      'trigger-elicitation-request',
+      {},
+      { ...context, person: person('first', true) },
+    )
+    const long = { duration: 60, steps: 1 }
+    const second = server.call('trigger-long-running-operation', long, {
+      ...context,
+      person: person('second', false),
+    })
+    assert.match((await first).text, /Name: first/)
+    end.abort()
+    await assert.rejects(second)
+    return asked
+  }
+
+  test('over HTTP goes to the run that it is about', async () => {
+    const port = await freePort()
+    const web = await started('streamableHttp', port)
+    open.push({ close: async () => web.kill('SIGKILL') })
+    const url = `http://127.0.0.1:${port}/mcp`
+    assert.deepEqual(await askedBy({ transport: 'http', url, headers: {} }), ['first'])
+  })
+
+  test('where nothing tells which, goes to both, and the first answer counts', async () => {
+    const { command, args } = everything()
+    assert.deepEqual(await askedBy({ transport: 'stdio', command, args, env: {} }), ['first', 'second'])
+  })
 })
 
 for (const [kind, transport, at] of [

@@ -3,6 +3,7 @@ import {
   Client,
   type Tool as McpTool,
   ProtocolError,
+  type RequestOptions,
   SSEClientTransport,
   SseError,
   type Transport,
@@ -12,8 +13,9 @@ import { redact } from '../platform/redact.ts'
 import type { ServerStatus } from './agent.ts'
 import { endsWithin } from './ends-within.ts'
 import { Patience } from './patience.ts'
+import { RunningCalls } from './running-calls.ts'
 import type { ServerConfig } from './server-config.ts'
-import { answerRequests, type RunningCall } from './server-requests.ts'
+import { answerRequests } from './server-requests.ts'
 import { type CallContext, failure, type Outcome } from './tool.ts'
 import { outcomeOf } from './tool-content.ts'
 import {
@@ -57,8 +59,7 @@ export class McpServer {
   readonly #folder: string
   readonly #onTools: () => void
   readonly #ending = new AbortController()
-  /** Calls that are being answered: what the server asks meanwhile is about the last of them. */
-  readonly #running = new Set<RunningCall>()
+  readonly #running = new RunningCalls()
   /** It turned out to speak HTTP as it was before. */
   #isOlder = false
   #client: Client | undefined
@@ -124,20 +125,18 @@ export class McpServer {
       return { outcome: failure(reason) }
     }
     const patience = new Patience(timeoutMs)
-    const running: RunningCall = { context, patience }
-    this.#running.add(running)
+    const options: RequestOptions = {
+      signal: AbortSignal.any([signal, patience.over]),
+      // The time is ours to take: a person who is asked may need longer than a tool.
+      timeout: LONGEST_MS,
+      onprogress: ({ progress, total, message }) => {
+        patience.renew()
+        onProgress?.({ done: progress, total, message })
+      },
+    }
     try {
-      const result = await client.callTool(
-        { name: tool, arguments: args },
-        {
-          signal: AbortSignal.any([signal, patience.over]),
-          // The time is ours to take: a person who is asked may need longer than a tool.
-          timeout: LONGEST_MS,
-          onprogress: ({ progress, total, message }) => {
-            patience.renew()
-            onProgress?.({ done: progress, total, message })
-          },
-        },
+      const result = await this.#running.during({ context, patience }, () =>
+        client.callTool({ name: tool, arguments: args }, options),
       )
       const read = (uri: string) => client.readResource({ uri }, { signal, timeout: timeoutMs })
       return { outcome: await outcomeOf(result, read) }
@@ -151,7 +150,6 @@ export class McpServer {
       return { lost: reason, wasRun: !isLostSession(error) }
     } finally {
       patience.end()
-      this.#running.delete(running)
     }
   }
 
@@ -196,7 +194,7 @@ export class McpServer {
         listChanged: { tools: { onChanged: (_, tools) => tools && this.#take(tools) } },
       },
     )
-    answerRequests(client, this.config.id, () => [...this.#running].at(-1))
+    answerRequests(client, this.config.id, this.#running)
     try {
       await client.connect(transport, { timeout: START_MS, signal: this.#ending.signal })
       const { tools } = await client.listTools(undefined, { timeout: START_MS, signal: this.#ending.signal })

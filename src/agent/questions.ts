@@ -42,9 +42,8 @@ export class Questions {
         return action === 'decline' ? 'decline' : undefined
       },
       async allowSampling({ server, prompt }, until) {
-        return (
-          (await ask({ kind: 'sampling', server, message: prompt, fields: [] }, until)).action === 'accept'
-        )
+        const { action } = await ask({ kind: 'sampling', server, message: prompt, fields: [] }, until)
+        return action === 'cancel' ? undefined : action === 'accept'
       },
     }
   }

@@ -1,32 +1,22 @@
 import type { Client, CreateMessageRequest, ElicitRequest, ElicitResult } from '@modelcontextprotocol/client'
 import { fieldsOf } from './form.ts'
-import type { Patience } from './patience.ts'
+import type { RunningCalls } from './running-calls.ts'
 import type { CallContext, Sampling } from './tool.ts'
-
-/** A call that is being answered, and how long it may still take. */
-export interface RunningCall {
-  context: Pick<CallContext, 'person' | 'sample'>
-  patience: Patience
-}
 
 /**
  * Lets a server ask while one of its tools runs: the person for something it needs to know, the model for an answer.
- * Both only with the person's word; where nobody can be asked, it is told no. `running` is the call that it is about.
+ * Both only with the person's word; where nobody can be asked, it is told no.
  */
-export function answerRequests(client: Client, server: string, running: () => RunningCall | undefined): void {
-  const asked = async <T>(work: (context: RunningCall['context']) => Promise<T>): Promise<T> => {
-    const call = running()
-    return call ? await call.patience.whileAsked(() => work(call.context)) : await work({})
-  }
+export function answerRequests(client: Client, server: string, calls: RunningCalls): void {
   client.setRequestHandler(
     'elicitation/create',
     async (request, { mcpReq }) =>
-      await asked(({ person }) => elicited(request, server, person, mcpReq.signal)),
+      await calls.asking(({ person }) => elicited(request, server, person, mcpReq.signal)),
   )
   client.setRequestHandler(
     'sampling/createMessage',
     async (request, { mcpReq }) =>
-      await asked(async ({ person, sample }) => {
+      await calls.asking(async ({ person, sample }) => {
         const wish = samplingOf(request)
         const prompt = [wish.system, ...wish.messages.map(({ text }) => text)].filter(Boolean).join('\n\n')
         if (!person || !sample || !(await person.allowSampling({ server, prompt }, mcpReq.signal)))

@@ -45,8 +45,11 @@ export interface Progress {
 export interface Person {
   /** What a server wants to know: a form of plain fields. Nothing where the person gives no answer. */
   fill(question: ServerQuestion, until?: AbortSignal): Promise<FormContent | 'decline' | undefined>
-  /** Whether a server may have the model answer this. */
-  allowSampling(request: { server: string; prompt: string }, until?: AbortSignal): Promise<boolean>
+  /** Whether a server may have the model answer this; nothing where the person gives no answer. */
+  allowSampling(
+    request: { server: string; prompt: string },
+    until?: AbortSignal,
+  ): Promise<boolean | undefined>
 }
 
 interface ServerQuestion {
