@@ -78,7 +78,8 @@ function toPage(hash = '', headers: Record<string, string> = {}): Response {
 
 const STYLE = `html{background:Canvas;color:CanvasText}body{font:16px/1.6 system-ui,sans-serif;max-width:34rem;margin:18vh auto;padding:0 1.5rem}
 h1{font-size:1.4rem;line-height:1.3}code{background:#8883;padding:.1em .35em;border-radius:.3em}
-input,button{font:inherit;padding:.35em .6em;max-width:100%;box-sizing:border-box}`
+input,button{font:inherit;padding:.35em .6em;max-width:100%;box-sizing:border-box}
+form p{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center}`
 /** These pages need nothing but their own style. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
 

@@ -64,13 +64,13 @@ function Servers() {
     <>
       <h2 className="ask-label">{say.servers(servers.length)}</h2>
       <ul className="ask-servers">
-        {servers.map(({ id, name, status, problem, tools }) => (
+        {servers.map(({ id, name, status, problem, tools, login }) => (
           <li key={id} title={problem}>
             <strong>{name}</strong>{' '}
             <Badge tone={status === 'ready' ? 'good' : status === 'failed' ? 'bad' : 'plain'}>
               {status === 'ready' ? say.tools(tools) : status}
             </Badge>
-            {problem && <span className="faint"> {problem}</span>}
+            {problem && !login && <span className="faint"> {problem}</span>}
           </li>
         ))}
       </ul>

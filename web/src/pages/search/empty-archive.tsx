@@ -6,10 +6,10 @@ import { useWords } from '../../lib/words.ts'
 import { SourceBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { words } from './words.ts'
+import { words } from './empty-words.ts'
 
 /** Nothing has been read yet: either it is being read just now, or there is nothing to read. */
-export function EmptyArchive({ sync }: { sync: SyncState }) {
+export default function EmptyArchive({ sync }: { sync: SyncState }) {
   const w = useWords(words)
   const queries = useQueryClient()
   const looked = useQuery({

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Problem } from '../../lib/api.ts'
 import { useKeys } from '../../lib/keys.ts'
@@ -7,7 +7,6 @@ import { useUrlState } from '../../lib/route.ts'
 import { useWords } from '../../lib/words.ts'
 import { useTitle } from '../../ui/page.tsx'
 import { ErrorBox } from '../../ui/states.tsx'
-import { EmptyArchive } from './empty-archive.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { filtersOf, searchInput } from './filters.ts'
 import { Recent } from './recent.tsx'
@@ -15,12 +14,14 @@ import { Results } from './results.tsx'
 import { joined, useSearch } from './search.ts'
 import { SearchBox } from './search-box.tsx'
 import { SelectionBar, useSelection } from './selection.tsx'
-import { Unanswerable } from './unanswerable.tsx'
 import { useRowKeys } from './use-row-keys.ts'
 import { useTyped } from './use-typed.ts'
 import { words } from './words.ts'
 import './lists.css'
 import './search.css'
+
+const EmptyArchive = lazy(() => import('./empty-archive.tsx'))
+const Unanswerable = lazy(() => import('./unanswerable.tsx'))
 
 /** On a phone the keyboard would cover the recent chats: there it comes when asked for. */
 const hasKeyboard = matchMedia('(hover: hover)').matches
@@ -83,11 +84,15 @@ export default function Search() {
         onKeyDown={rowKeys.onKeyDown}
       >
         {isEmpty ? (
-          <EmptyArchive sync={overview.sync} />
+          <Suspense fallback={null}>
+            <EmptyArchive sync={overview.sync} />
+          </Suspense>
         ) : asked === '' ? (
           <Recent filters={filters} change={change} selection={selection} />
         ) : found.error instanceof Problem && found.error.code === 'INVALID_QUERY' ? (
-          <Unanswerable q={asked} problem={found.error} onAsk={(q) => change({ q })} />
+          <Suspense fallback={null}>
+            <Unanswerable q={asked} problem={found.error} onAsk={(q) => change({ q })} />
+          </Suspense>
         ) : found.error ? (
           <ErrorBox error={found.error} retry={() => void found.refetch()} />
         ) : (

@@ -2,7 +2,7 @@ import type { Problem } from '../../lib/api.ts'
 import { useWords } from '../../lib/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { words } from './words.ts'
+import { words } from './empty-words.ts'
 
 interface UnanswerableProps {
   q: string
@@ -11,7 +11,7 @@ interface UnanswerableProps {
 }
 
 /** Why these words cannot be searched for, and what can be. */
-export function Unanswerable({ q, problem, onAsk }: UnanswerableProps) {
+export default function Unanswerable({ q, problem, onAsk }: UnanswerableProps) {
   const w = useWords(words)
   const isPattern = /^\/.+\/$/s.test(q)
   const excluded = /(?:^|\s)-["\p{L}\p{N}]/u.test(q)
