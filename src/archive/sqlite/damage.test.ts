@@ -57,6 +57,31 @@ test('details that are gone are an error, not a message without tools', async ()
   }
 })
 
+test('a search reads single rows, and notices one that is damaged or that a damaged neighbour was put before', async () => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-rows-'))
+  try {
+    const damages = [
+      { damage: 'UPDATE chat_message SET slot = slot - 1 WHERE key = 3', lost: 3, kept: 4 },
+      { damage: 'DELETE FROM chat_message WHERE key = 3', lost: 4, kept: 2 },
+    ]
+    for (const [number, { damage, lost, kept }] of damages.entries()) {
+      const folder = path.join(home, String(number))
+      await makeArchive(folder)
+      const db = new DatabaseSync(path.join(folder, 'archive.db'))
+      db.exec('DROP TRIGGER unseal_chat_message_update; DROP TRIGGER unseal_chat_message_delete')
+      db.exec(damage)
+      db.close()
+      const archive = openSqliteArchive(folder)
+      const text = (key: number) => archive.searching((view) => view.text(key))
+      assert.equal(typeof (await text(kept)), 'string', damage)
+      await assert.rejects(text(lost), { code: 'ARCHIVE_DAMAGED' }, damage)
+      await archive.close()
+    }
+  } finally {
+    fs.rmSync(home, { recursive: true, force: true })
+  }
+})
+
 test('a secret whose mark is damaged is noticed, and its chat is not shown with it in the clear', async () => {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-marks-'))
   try {

@@ -19,7 +19,7 @@ import { BlockLookup } from './index-lookup.ts'
 import { DocumentTable } from './index-table.ts'
 import { idFrom } from './message-id.ts'
 import { messageFrom, searched, wordsOf } from './message-row.ts'
-import { chatReader, conditions } from './read.ts'
+import { chatAt, conditions } from './read.ts'
 import { SEGMENT_ROW, soundSegment } from './sums.ts'
 import { nearest } from './vectors.ts'
 
@@ -133,9 +133,7 @@ export class IndexReader implements SearchView {
   chat(key: number): ArchivedChat {
     const known = this.#chats.get(key)
     if (known) return known
-    const chat = chatReader(this.#connection)(
-      this.#connection.prepare('SELECT * FROM chat WHERE key = ?').get(key)!,
-    )
+    const chat = chatAt(this.#connection, key)
     if (this.#chats.size >= MOST_CHATS) this.#chats.clear()
     this.#chats.set(key, chat)
     return chat
