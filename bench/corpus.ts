@@ -50,6 +50,7 @@ export function writeCorpus(
     const assistant = needle?.assistant ?? assistants.next()
     const language = needle?.language ?? languages.next()
     const length = chatLength(dice, assistant, left, messages)
+    if (length < 1) throw new Error(`${messages} messages are too few for all that a corpus holds`)
     const startedAt = FIRST_DAY + Math.floor((done * 728 + dice.next() * 2) * DAY)
     const script = conversation(dice, assistant, length, voices[language], dice.pick(projects), needle)
     const written = WRITERS[assistant](folder, { ...script, startedAt }, dice)

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { EventEmitter, once } from 'node:events'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { appendMessage, writeCorpus } from '../bench/corpus.ts'
-import { bundled } from '../scripts/bundle.ts'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
 import { claudeCode } from '../src/sources/claude-code/index.ts'
 import { copilotCli } from '../src/sources/copilot-cli/index.ts'
 import { vscode } from '../src/sources/vscode/index.ts'
 import { syncOnce } from '../src/sync/once.ts'
 import { contentOf } from './archive-content.ts'
+import { diskLayer, stopDisk } from './disk/layer.ts'
 
 const KILLS = 200
 const MESSAGES = 120
@@ -22,66 +22,64 @@ const PIECE = 6
 /** After so many kills of a round a chat grows. */
 const GROWS_AT = 3
 /**
- * What a kill leaves is what is in the files at that moment. So a process is stopped at a random point, its files are
- * copied, and it goes on to the next point, until it is killed in earnest: one start for many kills, and each of them is
- * looked at. Where processes cannot be stopped, each is killed at its first point.
+ * What a kill leaves is what is in the files at that moment, and that changes with each call of the disk. So a process is
+ * stopped in front of one of these, its files are copied, and it goes on to another one, until it is killed in earnest:
+ * one start for many kills, at points that do not depend on how busy the machine is, and each of them is looked at.
  */
-const POINTS = process.platform === 'linux' ? 16 : 1
+const POINTS = 40
 
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-kill-'))
 after(() => fs.rmSync(temp, { recursive: true, force: true }))
 const home = path.join(temp, 'home')
-/** As it is shipped, in one file: half of the time of a killed sync would be spent loading it. */
-const SCRIPT = path.join(temp, 'bundle', 'sync.js')
+const SCRIPT = path.join(import.meta.dirname, 'sync-process.ts')
+/** Where there is none, a process is killed after some time, once. */
+const layer = diskLayer(temp)
+const archives = typeof layer === 'string' ? path.join(temp, 'disk') : layer.DISK_UNDER!
 
 test(`a sync killed ${KILLS} times at random points ends with the archive of an undisturbed one`, async () => {
-  await bundled({ dir: path.dirname(SCRIPT), input: { sync: 'test/sync-process.ts' } })
   writeCorpus(home, { messages: MESSAGES, seed: 7 })
   const chat = growingChat()
   chat.grow()
-  const expected = await undisturbed()
+  const { calls, ms, ...expected } = await undisturbed()
   const random = numbers(42)
   const kills = { all: 0, inWrite: 0, betweenWrites: 0, again: 0 }
-  let left: string[] = []
+  /** What a kill of the round before left. */
+  const begun = path.join(archives, 'begun')
   for (let round = 0; kills.all < KILLS; round++) {
-    const folder = path.join(temp, `round-${round}`)
+    const folder = path.join(archives, `round-${round}`)
     // Every second goes on with what a kill of the one before it left, and is killed again.
-    const begun = round % 2 === 1 ? left[Math.floor(random() * left.length)] : undefined
-    if (begun) fs.cpSync(begun, folder, { recursive: true })
+    const isAgain = round % 2 === 1 && fs.existsSync(begun)
+    if (isAgain) fs.renameSync(begun, folder)
     else chat.shrink()
-    for (const each of left) fs.rmSync(each, { recursive: true })
-    left = []
     // Now and then all at once, as a sync of so little would really write it.
     const most = round % 4 === 2 ? Infinity : PIECE
     // Every third reads in a thread beside the one that writes.
     const sync = start(folder, most, round % 3 === 1 ? 1 : 0)
-    for (let point = 1; point <= POINTS; point++) {
-      if (point === GROWS_AT) chat.grow()
-      await sync.reach(Math.floor(random() * 3), random())
-      if (!(await sync.halt(point === POINTS))) break
+    const left: string[] = []
+    while (left.length < POINTS && (await sync.stopped(random(), { calls, ms }))) {
       kills.all++
-      if (begun) kills.again++
-      if (sync.count('writing') > sync.count('written')) kills.inWrite++
-      else if (sync.count('written') > 0) kills.betweenWrites++
-      left.push(`${folder}-${point}`)
+      if (isAgain) kills.again++
+      const [writing, written] = [sync.count('writing'), sync.count('written')]
+      if (writing > written) kills.inWrite++
+      else if (written > 0) kills.betweenWrites++
+      left.push(`${folder}-${left.length + 1}`)
       fs.cpSync(folder, left.at(-1)!, { recursive: true })
-      if (point < POINTS) sync.goOn()
+      if (left.length === GROWS_AT) chat.grow()
     }
-    sync.child.kill('SIGKILL')
-    await sync.ended
+    await sync.killed()
     chat.grow()
+    const next = left[Math.floor(random() * left.length)]
+    if (!isAgain && next) fs.cpSync(next, begun, { recursive: true, force: true })
     for (const [at, each] of left.entries()) {
-      const after = path.join(temp, 'after')
-      fs.cpSync(each, after, { recursive: true })
-      // What is found is compared once a round: it takes longer than all the rest.
-      await assertResumes(after, expected, at === round % left.length, path.basename(each))
-      fs.rmSync(after, { recursive: true })
+      // What is found is compared three times a round: it takes longer than all the rest.
+      await assertResumes(each, expected, at % 16 === round % 16, path.basename(each))
+      fs.rmSync(each, { recursive: true })
     }
     fs.rmSync(folder, { recursive: true, force: true })
   }
   const { all, inWrite, betweenWrites, again } = kills
   assert.ok(
-    inWrite >= all / 5 && betweenWrites >= all / 20 && (again >= all / 5 || POINTS === 1),
+    inWrite >= all / 5 && betweenWrites >= all / 20 && (again >= all / 5 || typeof layer === 'string'),
     JSON.stringify(kills),
   )
 })
@@ -128,73 +126,74 @@ function growingChat(): { grow(): void; shrink(): void } {
   }
 }
 
-async function undisturbed(): Promise<{ whole: unknown; unsearched: unknown }> {
-  const archive = openSqliteArchive(path.join(temp, 'undisturbed'))
-  const sources = [claudeCode, copilotCli, vscode]
-  await syncOnce({ archive, sources, machine: { platform: 'linux', home, env: {} } })
+/** By the same process, which ends by itself: its code is kept compiled then, and not compiled again for each kill. */
+async function undisturbed() {
+  const folder = path.join(archives, 'undisturbed')
+  const began = performance.now()
+  const sync = start(folder, PIECE, 1, 0)
+  await sync.ended
+  const ms = performance.now() - began
+  const calls = typeof layer === 'string' ? 0 : stopDisk(layer, 0)
+  const archive = openSqliteArchive(folder)
   const content = { whole: await contentOf(archive), unsearched: await contentOf(archive, { search: false }) }
   await archive.close()
-  return content
+  return { ...content, calls, ms }
 }
 
 interface Sync {
-  child: ChildProcess
   ended: Promise<unknown>
   /** How often it said so. */
   count(what: string): number
-  /** Waits until some time after it began the nth write from now; at 0, after it began at all. */
-  reach(nth: number, time: number): Promise<void>
-  /** Stops it where it is, for good or for a while; false where it has ended by itself. */
-  halt(forGood: boolean): Promise<boolean>
-  goOn(): void
+  /** Lets it go on and stops it at a random point; false where it has ended by itself. */
+  stopped(random: number, whole: { calls: number; ms: number }): Promise<boolean>
+  killed(): Promise<unknown>
 }
 
-/** How long a write takes here, and now. */
-let writeMs = 6
-
-function start(folder: string, most: number, threads: number): Sync {
-  const env = { ...process.env, NODE_COMPILE_CACHE: path.join(temp, 'compiled') }
+/** It stops in front of its nth call of the disk, where that is not 0. */
+function start(folder: string, most: number, threads: number, nth = 1): Sync {
+  const words = path.join(temp, 'said')
+  const out = fs.openSync(words, 'w')
+  const more = typeof layer === 'string' ? {} : layer
+  if (typeof layer !== 'string') {
+    fs.writeFileSync(layer.DISK_STATE!, Buffer.alloc(4096))
+    stopDisk(layer, nth)
+  }
   const child = spawn(process.execPath, [SCRIPT, home, folder, String(most), String(threads)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env,
+    stdio: ['ignore', out, 'inherit'],
+    env: { NODE_COMPILE_CACHE: path.join(temp, 'compiled'), ...process.env, ...more },
   })
-  const said: string[] = []
-  const told = new EventEmitter()
-  let since = 0
-  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
-    said.push(...text.trim().split('\n'))
-    if (said.at(-1) === 'writing') since = performance.now()
-    else if (since > 0) writeMs = Math.min(100, (3 * writeMs + performance.now() - since) / 4)
-    told.emit('more')
-  })
-  const count = (what: string) => said.filter((each) => each === what).length
+  fs.closeSync(out)
   const ended = once(child, 'close').then(([code, signal]) => {
-    told.emit('more')
     assert.ok(code === 0 || signal === 'SIGKILL', `ended with ${code ?? signal}`)
   })
   const isOver = () => child.exitCode !== null || child.signalCode !== null
+  const halted = async () => {
+    while (!isOver() && !isStopped(child.pid!)) await sleep(1)
+  }
+  const killed = async () => {
+    child.kill('SIGKILL')
+    await ended
+    return child.signalCode === 'SIGKILL'
+  }
   return {
-    child,
     ended,
-    count,
-    async reach(nth, time) {
-      const wanted = count('writing') + nth
-      const isTime = () => said.length > 0 && count('writing') >= wanted
-      while (!isTime() && !isOver()) await once(told, 'more')
-      await sleep(time * 1.5 * writeMs)
-    },
-    async halt(forGood) {
-      // How long it is stopped is not how long it writes.
-      since = 0
-      child.kill(forGood ? 'SIGKILL' : 'SIGSTOP')
-      if (forGood) {
-        await ended
-        return child.signalCode === 'SIGKILL'
+    count: (what) =>
+      fs
+        .readFileSync(words, 'utf8')
+        .split('\n')
+        .filter((each) => each === what).length,
+    async stopped(random, { calls, ms }) {
+      if (typeof layer === 'string') {
+        await Promise.race([sleep(random * ms), ended])
+        return !isOver() && (await killed())
       }
-      while (!isOver() && !isStopped(child.pid!)) await sleep(1)
+      await halted()
+      stopDisk(layer, 1 + Math.floor(random * 2 * (calls / POINTS)))
+      child.kill('SIGCONT')
+      await halted()
       return !isOver()
     },
-    goOn: () => child.kill('SIGCONT'),
+    killed,
   }
 }
 

@@ -1,12 +1,13 @@
 /*
  * A file layer that fails when it is asked to, for tests: loaded before the C library (LD_PRELOAD), so that SQLite's own
  * calls fail as well as Node's. It counts the calls that change something in the folder DISK_UNDER, and fails the one
- * that the state in the file DISK_STATE names (layer.ts writes and reads it).
+ * that the state in the file DISK_STATE names (layer.ts writes and reads it). Or it stops the process in front of that one.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { FAULT_EIO = 1, FAULT_SHORT = 2, FAULT_FULL = 3, FAULT_DEAD = 4 };
+enum { FAULT_EIO = 1, FAULT_SHORT = 2, FAULT_FULL = 3, FAULT_DEAD = 4, STOP = 5 };
 enum { OP_OPEN = 1, OP_WRITE, OP_SYNC, OP_TRUNCATE, OP_RENAME, OP_LINK, OP_UNLINK, OP_MKDIR };
 
 typedef struct {
@@ -68,6 +69,8 @@ static int faultOf(int op, int fd) {
     state->half = 0;
     return ENOSPC;
   }
+  if (isIt && fault == STOP) kill(getpid(), SIGSTOP);
+  if (fault == STOP) return 0;
   if (!isIt && fault != FAULT_FULL && fault != FAULT_DEAD) return 0;
   /* A full disk still lets names be changed and taken away. */
   int fills = op == OP_OPEN || op == OP_WRITE || op == OP_TRUNCATE || op == OP_LINK || op == OP_MKDIR;

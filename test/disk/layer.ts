@@ -51,6 +51,17 @@ export function failDisk(nth: number, fault: DiskFault): void {
   write(state)
 }
 
+/** A process of this environment stops in front of its nth call from now; how many it has made. */
+export function stopDisk({ DISK_STATE }: Record<string, string>, nth: number): number {
+  const file = fs.openSync(DISK_STATE!, 'r+')
+  const calls = new Int32Array(3)
+  fs.readSync(file, new Uint8Array(calls.buffer), 0, 12, 0)
+  const state = new Int32Array([nth === 0 ? 0 : calls[2]! + nth, DISK_FAULTS.length + 1])
+  fs.writeSync(file, new Uint8Array(state.buffer), 0, 8, 0)
+  fs.closeSync(file)
+  return calls[2]!
+}
+
 /** Nothing fails any more. */
 export function healDisk(): DiskCalls {
   const [, , calls = 0, hits = 0, operation = 0] = read()
