@@ -25,10 +25,10 @@ try {
   await bundleCommand(path.join(tested, 'dist'))
   for (const name of ['bin', 'package.json', 'sample'])
     fs.cpSync(path.join(root, name), path.join(tested, name), { recursive: true })
-  const temporary = path.join(folder, 't')
-  fs.mkdirSync(temporary)
+  const [temporary, databases] = [path.join(folder, 't'), path.join(folder, 'pg')]
+  for (const each of [temporary, databases]) fs.mkdirSync(each)
   // A database server that does not run as root has its files in there.
-  for (const each of [folder, temporary]) fs.chmodSync(each, 0o711)
+  for (const each of [folder, temporary, databases]) fs.chmodSync(each, 0o711)
   const groups = () => writeGroups(root, groupTests(root, allTests(root)), path.join(folder, 'groups'))
   const files = isWhole ? groups() : []
   const run = spawnSync(
@@ -42,6 +42,8 @@ try {
         NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'compiled'),
         ...process.env,
         TMPDIR: temporary,
+        // See src/hub/test-kit.ts.
+        ...(process.platform !== 'win32' && { RECOLLECT_TEST_PG_DATA: path.join(databases, 'data') }),
         RECOLLECT_TESTED: path.join(tested, 'bin', 'recollect'),
       },
     },

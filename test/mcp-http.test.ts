@@ -18,6 +18,7 @@ import {
   sampleMachine,
   served,
   until,
+  untilHeard,
 } from './mcp-kit.ts'
 
 const alex = sampleMachine()
@@ -137,15 +138,15 @@ for (const era of ERAS) {
       })
       if (era === 'modern') await client.listen({ resourceSubscriptions: uris, resourcesListChanged: true })
       else for (const uri of uris) await client.subscribeResource({ uri })
-      await until(
-        'in step',
-        async () => {
-          const result = (await client.callTool({ name: 'list_chats', arguments: {} })) as CallToolResult
-          return /up to date/.test(answerOf(result).coverage)
+      // Until the thread that syncs watches the folders, and what it writes is followed.
+      await untilHeard(
+        (time) => {
+          const id = `70000000-${era}-4000-8000-${String(time).padStart(12, '0')}`
+          fs.writeFileSync(claudeFile(alex, id), claudeLine(id, `try ${time}`, alex.project))
         },
-        15_000,
+        () => lists > 0,
       )
-      await sleep(500)
+      lists = 0
       fs.writeFileSync(claudeFile(alex, session), claudeLine(session, 'over the wire', alex.project))
       await until('updated', () => lists > 0 && uris.every((uri) => updated.includes(uri)))
     })
@@ -254,6 +255,9 @@ test('MCP_PORT serves HTTP instead of stdio, --no-token asks for none, SIGTERM e
   assert.equal(status, 200)
   assert.match(open.err(), /no token is asked for/)
   open.child.kill('SIGTERM')
-  const [code] = await Promise.race([once(open.child, 'exit'), sleep(5_000).then(() => ['it still runs'])])
+  const [code] = await Promise.race([
+    once(open.child, 'exit'),
+    sleep(60_000, ['it still runs'], { ref: false }),
+  ])
   assert.equal(code, 0)
 })

@@ -114,11 +114,14 @@ export async function until(
   return performance.now() - began
 }
 
-/** How long the quickest of a few tries took: a busy machine is late now and then, a slow program always. */
-export async function quickest(tryOnce: (time: number) => Promise<number>, tries = 5): Promise<number> {
-  let best = Number.POSITIVE_INFINITY
-  for (let time = 0; time < tries && best >= 1_000; time++) best = Math.min(best, await tryOnce(time))
-  return best
+/** Does it again and again until it is heard of: from then on whoever listens follows what changes. */
+export async function untilHeard(act: (time: number) => void, isHeard: () => boolean): Promise<void> {
+  for (let time = 0; !isHeard(); time++) {
+    act(time)
+    await until('it is heard', isHeard, 2_000).catch(() => {
+      if (time === 60) throw new Error('nothing is heard')
+    })
+  }
 }
 
 /** A line that the person adds to a chat of Claude Code. */

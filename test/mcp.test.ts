@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallToolResult, Client } from '@modelcontextprotocol/client'
 import {
   type Answer,
@@ -12,9 +11,9 @@ import {
   closeAll,
   connected,
   ERAS,
-  quickest,
   sampleMachine,
   until,
+  untilHeard,
 } from './mcp-kit.ts'
 
 const alex = sampleMachine()
@@ -287,7 +286,7 @@ for (const era of ERAS) {
       await assert.rejects(textOf('summarize_and_save', { message_count: 'x' }), /message_count/)
     })
 
-    test('changes are told within a second: a chat, a new chat, the context file and parts of it', async () => {
+    test('changes are told as they happen: a chat, a new chat, the context file and parts of it', async () => {
       const session = (time: number) => `2000000${time}-${era}-4000-8000-000000000000`
       const updated: string[] = []
       let lists = 0
@@ -305,39 +304,31 @@ for (const era of ERAS) {
       const uris = [chat, ...others, 'context://sessions', ofClaude, 'context://current', range]
       if (era === 'modern') await client.listen({ resourceSubscriptions: uris, resourcesListChanged: true })
       else for (const uri of uris) await client.subscribeResource({ uri })
-      // Until the thread that syncs watches the folders.
-      await until(
-        'in step',
-        async () => /up to date/.test(answerOf(await call('list_chats')).coverage),
-        15_000,
+      // Until the thread that syncs watches the folders, and what it writes is followed.
+      await untilHeard(
+        (time) => {
+          const id = `70000000-${era}-4000-8000-${String(time).padStart(12, '0')}`
+          fs.writeFileSync(claudeFile(alex, id), claudeLine(id, `try ${time}`, alex.project))
+        },
+        () => lists > 0,
       )
-      await sleep(500)
 
+      // Well before everything is looked at again, which is done once a minute: the change itself was noticed.
       const told = async (what: string, ...wanted: string[]) =>
         await until(what, () => wanted.every((uri) => updated.includes(uri)))
-      const came = await quickest(async (time) => {
-        lists = 0
-        fs.writeFileSync(
-          claudeFile(alex, session(time)),
-          claudeLine(session(time), 'first words', alex.project),
-        )
-        return await until('list_changed', () => lists > 0)
-      })
-      await told('the lists', 'context://sessions', ofClaude)
+      lists = 0
+      updated.length = 0
       const file = claudeFile(alex, session(0))
-      const grew = await quickest(async (time) => {
-        updated.length = 0
-        const at = new Date(Date.now() + time + 1)
-        fs.appendFileSync(file, claudeLine(session(0), 'more words', alex.project, at))
-        return await told('the chat', chat, ...others)
-      })
-      const wrote = await quickest(async (time) => {
-        updated.length = 0
-        fs.writeFileSync(path.join(alex.project, 'context.md'), `# ${era} ${time}\n`)
-        return await told('context.md', 'context://current', range)
-      })
+      fs.writeFileSync(file, claudeLine(session(0), 'first words', alex.project))
+      await until('list_changed', () => lists > 0)
+      await told('the lists', 'context://sessions', ofClaude)
+      updated.length = 0
+      fs.appendFileSync(file, claudeLine(session(0), 'more words', alex.project, new Date(Date.now() + 1)))
+      await told('the chat', chat, ...others)
+      updated.length = 0
+      fs.writeFileSync(path.join(alex.project, 'context.md'), `# ${era}\n`)
+      await told('context.md', 'context://current', range)
       fs.rmSync(path.join(alex.project, 'context.md'))
-      for (const ms of [came, grew, wrote]) assert.ok(ms < 1_000, `${ms} ms`)
       if (era === 'legacy') {
         await client.unsubscribeResource({ uri: chat })
         updated.length = 0

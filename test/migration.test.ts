@@ -191,27 +191,33 @@ test(`killed ${KILLS} times at random points it ends as if undisturbed`, async (
   const made = fs.readFileSync(path.join(undisturbed, 'archive.db'))
   const before = knownBefore(path.join(undisturbed, 'archive.db'))
   assert.equal(before.length, 58 * (COPIES + 1))
-  const began = performance.now()
-  const [code] = await once(start(undisturbed), 'exit')
-  const whole = performance.now() - began
-  assert.equal(code, 0)
+  // How long all of it takes: the quickest so far, as the machine may be busy. Kills come in the first half of it.
+  let whole = Infinity
   let seed = 5
+  const isKilled = async (folder: string, isFirst: boolean) => {
+    const child = start(folder)
+    const exited = once(child, 'exit')
+    await Promise.race([once(child.stdout!, 'data'), exited])
+    const began = performance.now()
+    const ending = new AbortController()
+    exited.then(() => ending.abort())
+    seed = (seed * 16807) % 2147483647
+    await sleep(whole === Infinity ? 600_000 : (seed / 2147483647) * whole * 0.5, undefined, {
+      signal: ending.signal,
+    }).catch(() => {})
+    child.kill('SIGKILL')
+    await exited
+    if (child.signalCode === 'SIGKILL') return true
+    assert.equal(child.exitCode, 0)
+    if (isFirst) whole = Math.min(whole, performance.now() - began)
+    return false
+  }
+  assert.equal(await isKilled(undisturbed, true), false)
   let killed = 0
   for (let round = 0; killed < KILLS && round < KILLS * 4; round++) {
     const folder = fs.mkdtempSync(path.join(temp, 'archive-'))
     fs.writeFileSync(path.join(folder, 'archive.db'), made)
-    for (;;) {
-      const child = start(folder)
-      const exited = once(child, 'exit')
-      await once(child.stdout!, 'data')
-      seed = (seed * 16807) % 2147483647
-      await Promise.race([sleep((seed / 2147483647) * whole * 0.5), exited])
-      child.kill('SIGKILL')
-      await exited
-      if (child.signalCode !== 'SIGKILL') {
-        assert.equal(child.exitCode, 0)
-        break
-      }
+    for (let kills = 0; await isKilled(folder, kills === 0); kills++) {
       killed++
       const archive = openSqliteArchive(folder)
       assert.deepEqual(await knownNow(archive), before, `after kill ${killed}`)

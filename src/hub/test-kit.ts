@@ -44,11 +44,7 @@ export async function testServer(settings: Record<string, string> = {}): Promise
   // On Windows there are no sockets of that kind.
   const port = Number(settings.port ?? (process.platform === 'win32' ? await freePort() : 5432))
   const { env } = postgresOf(folder).options
-  await promisify(execFile)(
-    path.join(bin, 'initdb'),
-    ['-N', '-A', 'trust', '--locale=C', '-E', 'UTF8', '-U', 'postgres', '-D', data],
-    { ...who, env, cwd: folder },
-  )
+  await makeData(data)
   // Machines log in as they would anywhere; who runs the server is let in.
   fs.writeFileSync(
     path.join(data, 'pg_hba.conf'),
@@ -117,6 +113,32 @@ export async function testServer(settings: Record<string, string> = {}): Promise
       fs.rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The files of a new server. Making them takes as long as many tests: those that run together copy them. */
+async function makeData(data: string): Promise<void> {
+  const { options } = postgresOf(path.dirname(data))
+  const shared = process.env.RECOLLECT_TEST_PG_DATA
+  if (shared && !fs.existsSync(shared)) {
+    await initialize(`${data}-made`)
+    // Whoever comes second takes what the first one made.
+    if (!fs.existsSync(shared))
+      try {
+        fs.renameSync(`${data}-made`, shared)
+      } catch (error) {
+        if (!fs.existsSync(shared)) throw error
+      }
+  }
+  if (shared) await promisify(execFile)('cp', ['-R', shared, data], options)
+  else await initialize(data)
+}
+
+async function initialize(data: string): Promise<void> {
+  await promisify(execFile)(
+    path.join(binaries()!, 'initdb'),
+    ['-N', '-A', 'trust', '--locale=C', '-E', 'UTF8', '-U', 'postgres', '-D', data],
+    postgresOf(path.dirname(data)).options,
+  )
 }
 
 /** The server's program, and how it is started in a folder. */

@@ -59,6 +59,13 @@ function beside(plan: Partial<AsidePlan> = {}): Service & { threads: Aside } {
   return { ...here, archive, aside: async () => threads, threads }
 }
 
+/** For what one service can be asked after the other: a thread takes longer to start than to answer. */
+let kept: ReturnType<typeof beside> | undefined
+const shared = () => {
+  kept ??= beside()
+  return kept
+}
+
 const LONG_CALLS: [string, Record<string, unknown>][] = [
   ['collect_evidence', { query: 'deadlock' }],
   ['gather_chats', { chatIds: ['chat-1', 'chat-2', 'nowhere'] }],
@@ -74,7 +81,7 @@ const CALLERS: Caller[] = [
 ]
 
 test('what takes long is answered by a thread as it would be here, for every kind of caller', async () => {
-  const service = beside()
+  const service = shared()
   for (const caller of CALLERS)
     for (const [name, given] of LONG_CALLS) {
       const there = await call(service, name, given, caller)
@@ -85,7 +92,7 @@ test('what takes long is answered by a thread as it would be here, for every kin
 })
 
 test('the owner sees secrets where they asked to, and nobody else does', async () => {
-  const service = beside()
+  const service = shared()
   const given = { chatIds: ['chat-1'], format: 'json', redact: false }
   const { answer } = await call(service, 'export_chats', given, { kind: 'owner' })
   assert.ok(String(answer?.text).includes(SECRET))
@@ -94,7 +101,7 @@ test('the owner sees secrets where they asked to, and nobody else does', async (
 })
 
 test('failures are those of a call here', async () => {
-  const service = beside()
+  const service = shared()
   for (const [name, given] of [
     ['gather_chats', { chatIds: ['nowhere', 'nobody'] }],
     ['export_chats', { chatIds: ['nowhere'], format: 'markdown' }],
@@ -109,7 +116,7 @@ test('failures are those of a call here', async () => {
 })
 
 test('a refusal of the secretary keeps its code', async () => {
-  const service = beside()
+  const service = shared()
   const long = capabilities.map((each) =>
     each.name === 'get_request' ? { ...each, long: () => 'waits' as const } : each,
   )
@@ -135,7 +142,7 @@ test('short work stays here: no thread is started for it', async () => {
 })
 
 test('a call that is cancelled is over, and the next one is answered', async () => {
-  const service = beside()
+  const service = shared()
   const stop = new AbortController()
   const given = { query: 'deadlock' }
   const calls = Array.from({ length: 5 }, () =>
@@ -197,7 +204,7 @@ test('who asked hears how far it has come', async () => {
   const heard: [number, number][] = []
   const progress = (done: number, of: number) => void heard.push([done, of])
   const given = { chatIds: ['chat-1', 'chat-2', 'chat-3'], format: 'jsonl' }
-  await call(beside(), 'export_chats', given, { kind: 'owner', progress })
+  await call(shared(), 'export_chats', given, { kind: 'owner', progress })
   assert.deepEqual(heard, [
     [1, 3],
     [2, 3],
@@ -232,7 +239,7 @@ test('a download comes piece by piece from a thread, which outlives a slow reade
 })
 
 test('a long chat is read whole and searched by a thread', async () => {
-  const service = beside()
+  const service = shared()
   for (const caller of [CALLERS[0]!, CALLERS[1]!]) {
     const there = readerFor(service, caller)
     const own = readerFor(here, caller)

@@ -159,11 +159,11 @@ export function requestOf(id: string, text: string, n: number, at: number): obje
 }
 
 export async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const deadline = Date.now() + 10_000
+  const deadline = Date.now() + 60_000
   for (;;) {
     const found = await look()
     if (found) return found
-    if (Date.now() > deadline) throw new Error(`waited 10 s for ${what}`)
+    if (Date.now() > deadline) throw new Error(`waited 60 s for ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
