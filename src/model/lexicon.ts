@@ -197,16 +197,18 @@ function rehashed(table: Int32Array, mark: number) {
 
 const LOWER = 1
 const DIGIT = 2
+/** Letters beyond those that are digits of a hexadecimal number. */
+const BEYOND_F = 4
 /** Its first letter is a capital one. */
-const CAPITAL = 4
-const OTHER = 8
+const CAPITAL = 8
+const OTHER = 16
 
 /** Which letters a word has: small Latin ones, digits, others. Most new words are plain, and need no closer look. */
 function lettersOf(word: string): number {
   let letters = 0
   for (let i = 0; i < word.length; i++) {
     const code = word.charCodeAt(i)
-    if (code >= 97 && code <= 122) letters |= LOWER
+    if (code >= 97 && code <= 122) letters |= code > 102 ? LOWER | BEYOND_F : LOWER
     else if (code >= 48 && code <= 57) letters |= DIGIT
     else if (i === 0 && code >= 65 && code <= 90) letters |= CAPITAL
     else return OTHER
@@ -215,12 +217,16 @@ function lettersOf(word: string): number {
 }
 
 const LONGEST_PLAIN = 64
+/** As in `terms.ts`: such a word has no parts. */
+const SHORTEST_HEXADECIMAL = 6
 
 function termsOf(raw: string, plain: string, kind: number, letters: number): string[] {
   if (kind === 0) {
-    const isPlain = letters === LOWER || letters === DIGIT || letters === (LOWER | CAPITAL)
-    if (!isPlain || raw.length > LONGEST_PLAIN) return termsOfFolded(raw, plain)
-    return [letters === DIGIT ? raw : stem(plain)]
+    if (raw.length > LONGEST_PLAIN || letters >= OTHER) return termsOfFolded(raw, plain)
+    if ((letters & DIGIT) === 0) return [stem(plain)]
+    // Numbers, and what commits and ids are named by: most of what is said once.
+    if (letters === DIGIT || (letters === (LOWER | DIGIT) && raw.length >= SHORTEST_HEXADECIMAL)) return [raw]
+    return termsOfFolded(raw, plain)
   }
   const { pairs, characters } = termsOfRun(raw)
   return kind === 1 ? characters : pairs

@@ -26,7 +26,10 @@ export function termsOfFolded(word: string, whole: string): string[] {
 /** A word without what writers vary: case, accents, apostrophes. Not yet stemmed. */
 export function folded(word: string): string {
   let result = word
-  if (RUSSIAN.test(word)) return word.toLowerCase().replaceAll('ё', 'е')
+  if (RUSSIAN.test(word)) {
+    const lower = word.toLowerCase()
+    return lower.includes('ё') ? lower.replaceAll('ё', 'е') : lower
+  }
   if (!ASCII.test(word)) {
     result = result.normalize('NFKC').toLowerCase()
     if (CYRILLIC.test(result)) result = result.normalize('NFC').replaceAll('ё', 'е')

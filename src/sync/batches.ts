@@ -1,4 +1,5 @@
 import type { Archive, Lease, WriteResult } from '../archive/archive.ts'
+import { giveBack } from '../archive/parcel.ts'
 import { withReader } from '../sources/source.ts'
 import type { Job } from './job.ts'
 import { PIECE, type Piece, readUnit } from './read-unit.ts'
@@ -83,10 +84,15 @@ export async function* batchesFromThreads(
         done: ofLot.slice(isBegun, unitsDone),
         at: ofLot[Math.min(unitsDone, ofLot.length - 1)]!,
         offset: parcel.readings.at(-1)?.offset ?? 0,
-        write: (lease) =>
-          writeEach(archive, readings, lease, (some) =>
-            archive.writeParcel({ ...parcel, readings: some }, lease),
-          ),
+        async write(lease) {
+          try {
+            return await writeEach(archive, readings, lease, (some) =>
+              archive.writeParcel({ ...parcel, readings: some }, lease),
+            )
+          } finally {
+            giveBack(parcel)
+          }
+        },
       }
     }
     isBegun = !delivery || delivery.isLast ? 0 : delivery.unitsDone

@@ -7,8 +7,12 @@ import type { Machine } from '../platform/machine.ts'
 import type { Job } from './job.ts'
 import type { Delivery, GoOn, Order } from './reader-thread.ts'
 
-/** Units are given out in lots of so many bytes or files: what one thread reads at a time. */
-const LOT = { bytes: 4_000_000, units: 200 }
+/**
+ * Units are given out in lots of so many bytes or files: what one thread reads at a time, and what is written at a time. The first are
+ * smaller, so that something is there soon; with larger ones fewer words are merged at the end.
+ */
+const FIRST_LOTS = { count: 6, bytes: 2_000_000, units: 100 }
+const LOT = { bytes: 8_000_000, units: 400 }
 /** A thread has one lot more to go on with while its last one is being written. */
 const LOTS_AHEAD = 2
 /** Reading takes about as much as writing, so that more would wait for the writer. */
@@ -148,7 +152,8 @@ function lotsOf(jobs: Job[]): GivenLot[] {
   const lots: GivenLot[] = []
   let bytes = Number.POSITIVE_INFINITY
   for (const job of jobs) {
-    if (bytes >= LOT.bytes || lots.at(-1)!.jobs.length >= LOT.units) {
+    const most = lots.length <= FIRST_LOTS.count ? FIRST_LOTS : LOT
+    if (bytes >= most.bytes || lots.at(-1)!.jobs.length >= most.units) {
       lots.push({ jobs: [] })
       bytes = 0
     }

@@ -32,7 +32,7 @@ export interface Delivery {
   isLast: boolean
 }
 
-/** How many parcels a thread may have ready before the first of them is written. */
-export const PARCELS_AHEAD = 2
-/** A parcel is handed over when it holds so many messages or characters. */
-export const PARCEL = { messages: 4_000, characters: 6_000_000, readings: 500 }
+/** How many parcels a thread may have ready, beside the one that is written and the one that it fills. */
+export const PARCELS_AHEAD = 1
+/** A parcel is handed over when it holds so many messages or characters: mostly all of a lot, as the words of each are merged later. */
+export const PARCEL = { messages: 10_000, characters: 12_000_000, readings: 1_000 }
