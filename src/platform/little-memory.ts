@@ -6,6 +6,8 @@ import v8 from 'node:v8'
  */
 export function spendLittleMemory(): void {
   v8.setFlagsFromString('--optimize-for-size')
+  // The room for new objects stays as it is: it would grow to 17 MB, and searches are no quicker by that.
+  v8.setFlagsFromString('--semi-space-growth-factor=1')
   // Of threads that are started from now on.
   v8.setFlagsFromString('--max-semi-space-size=2')
   // Left to itself it then cleans up all of it every few searches, which takes a tenth of their time; for 7 MB half as often.
@@ -19,10 +21,7 @@ export function spendLittleMemory(): void {
 export function spendLittleMemoryLater(): () => void {
   v8.setFlagsFromString('--max-semi-space-size=2')
   v8.setFlagsFromString('--semi-space-growth-factor=1')
-  return () => {
-    v8.setFlagsFromString('--semi-space-growth-factor=2')
-    spendLittleMemory()
-  }
+  return spendLittleMemory
 }
 
 /**

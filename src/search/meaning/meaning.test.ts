@@ -42,6 +42,28 @@ test('texts are taken apart into words, names into theirs, and what is unknown i
   assert.deepEqual(pieces(' … 🎉 \u{20000} '), [])
 })
 
+test('a word that is not in the table has the same parts however often, and among however many others, it is met', () => {
+  // Of one, of a few and of very many parts, the last at places that others take meanwhile.
+  const unknown = [
+    'zwrkfoobar',
+    'qxzjvkwfgbhpmcdtnrlsyqvzxwjkgfpb',
+    ...Array.from({ length: 20_000 }, (_, n) => `zq${n.toString(36)}xk`),
+  ]
+  const fresh = (word: string) => {
+    const { rows, count } = pieceReader(table).read(word)
+    return [...rows.subarray(0, count)]
+  }
+  const met = (word: string) => {
+    const { rows, count } = reader.read(word)
+    return [...rows.subarray(0, count)]
+  }
+  const some = unknown.filter((_, n) => n % 2_000 < 2)
+  const wanted = some.map(fresh)
+  assert.ok(wanted.some((parts) => parts.length > 8))
+  for (const word of unknown) met(word)
+  for (let turn = 0; turn < 2; turn++) assert.deepEqual(some.map(met), wanted)
+})
+
 test('words that mean alike are near, in one language and across', () => {
   const like = (query: string, text: string) =>
     likenessTo(table, query, { rarity: () => 1, stands: () => true, bit: () => 0 })!(text, 0)

@@ -23,8 +23,10 @@ export interface PieceReader {
 const LONGEST = 40
 const LONGEST_PART = 20
 const LONGEST_HAN = 5
-/** Parts of words that are not in the table, by their hashes; forgotten when they are too many. */
-const MOST_KEPT = 20_000
+/** Words that are not in the table whose parts are kept, each at a place that its hash says; of more parts they are found again. */
+const KEPT = 8_192
+const MOST_PARTS = 8
+const NONE = 255
 const RECENT = 2_048
 /** Parts that go on with a word are written so in the table. */
 const GOES_ON = hashOf('##')
@@ -34,7 +36,9 @@ export function pieceReader(table: MeaningTable): PieceReader {
   const pieces: Pieces = { rows, from, to, count: 0, text: '' }
   // In which text each row was met last.
   const met = new Uint32Array(table.rows)
-  const unknown = new Map<number, number[]>()
+  const kept = new Int32Array(KEPT)
+  const keptCount = new Uint8Array(KEPT).fill(NONE)
+  const keptParts = new Int32Array(KEPT * MOST_PARTS)
   let now = 0
 
   const take = (row: number, start: number, end: number) => {
@@ -75,15 +79,22 @@ export function pieceReader(table: MeaningTable): PieceReader {
     }
   }
 
-  /** The parts of a word that is not in the table. */
-  const partsOf = (text: string, start: number, end: number, hash: number): number[] => {
-    const known = unknown.get(hash)
-    if (known) return known
-    const parts: number[] = []
-    split(text, start, Math.min(end, start + LONGEST), false, (part) => parts.push(part))
-    if (unknown.size >= MOST_KEPT) unknown.clear()
-    unknown.set(hash, parts)
-    return parts
+  /** Takes the parts of a word that is not in the table. */
+  const takeParts = (text: string, start: number, end: number, hash: number) => {
+    const at = (hash ^ (hash >>> 15)) & (KEPT - 1)
+    const first = at * MOST_PARTS
+    const last = Math.min(end, start + LONGEST)
+    if (keptCount[at] === NONE || kept[at] !== hash) {
+      let count = 0
+      split(text, start, last, false, (part) => {
+        if (count < MOST_PARTS) keptParts[first + count] = part
+        count++
+      })
+      kept[at] = hash
+      keptCount[at] = count > MOST_PARTS ? NONE : count
+    }
+    if (keptCount[at] === NONE) split(text, start, last, false, (part) => take(part, start, end))
+    else for (let i = 0; i < keptCount[at]!; i++) take(keptParts[first + i]!, start, end)
   }
 
   // The row of a word met before, by its hash: most words are common ones.
@@ -118,7 +129,7 @@ export function pieceReader(table: MeaningTable): PieceReader {
         const row = rowOfHash(hash)
         if (row >= 0) take(row, start, i)
         else if (kind === HAN) split(text, start, i, true, take)
-        else for (const part of partsOf(text, start, i, hash)) take(part, start, i)
+        else takeParts(text, start, i, hash)
       }
       return pieces
     },
