@@ -59,14 +59,7 @@ export function generatedTypes(): Record<string, string> {
       shapes,
     ),
   }
-  const homes = Object.fromEntries(
-    Object.entries(files).flatMap(([file, text]) =>
-      [...text.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name]) => [name, file]),
-    ),
-  )
-  return Object.fromEntries(
-    Object.entries(files).map(([file, text]) => [file, withImports(file, text, homes)]),
-  )
+  return linked(files)
 }
 
 /** The declarations of the package's client, in one file. */
@@ -122,19 +115,33 @@ function shapeTypes(shapes: Shapes, isWanted: (key: string) => boolean): string 
     .join('\n')
 }
 
-function withImports(file: string, text: string, homes: Record<string, string>): string {
-  const code = text.replace(/\/\*\*.*?\*\/|"[^"]*"|'[^']*'/g, '')
-  const names = Object.keys(homes).filter(
-    (name) => homes[name] !== file && new RegExp(`(?:[:|=(,] |extends |\\()${name}\\b`).test(code),
+/** Each with the imports that it needs, and without exports that nobody does. */
+function linked(files: Record<string, string>): Record<string, string> {
+  const homes = Object.entries(files).flatMap(([home, text]) =>
+    [...text.matchAll(/^export type (\w+)|^export interface (\w+)/gm)].map(([, shape, whole]) => ({
+      home,
+      name: shape ?? whole ?? '',
+    })),
   )
-  const imports = [...new Set(names.map((name) => homes[name]))]
-    .toSorted()
-    .map(
-      (from) =>
-        `import type { ${names.filter((name) => homes[name] === from).join(', ')} } from './${from}'\n`,
+  const needed = (file: string) => {
+    const code = (files[file] ?? '').replace(/\/\*\*.*?\*\/|"[^"]*"|'[^']*'/g, '')
+    return homes.filter(
+      ({ home, name }) => home !== file && new RegExp(`(?:[:|=(,] |extends |\\()${name}\\b`).test(code),
     )
-  return `// Written by scripts/client-types.ts from the schemas of src/capabilities and src/http.\n${imports.join('')}\n${text}`
+  }
+  const taken = new Set(Object.keys(files).flatMap((file) => needed(file).map(({ name }) => name)))
+  return Object.fromEntries(
+    Object.entries(files).map(([file, text]) => {
+      const imports = [...Map.groupBy(needed(file), ({ home }) => home)]
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([home, all]) => `import type { ${all.map(({ name }) => name).join(', ')} } from './${home}'\n`)
+      const own = text.replace(/^export (?=type (\w+))/gm, (said, name) => (taken.has(name) ? said : ''))
+      return [file, `${HEAD}${imports.join('')}\n${own}`]
+    }),
+  )
 }
+
+const HEAD = '// Written by scripts/client-types.ts from the schemas of src/capabilities and src/http.\n'
 
 if (import.meta.main) {
   const wanted = generatedTypes()

@@ -158,7 +158,7 @@ export type SettingsAnswer = {
   missingHomes: string[]
 }
 
-export type Budget = {
+type Budget = {
   run?: {
     tokens?: number
     cost?: number
