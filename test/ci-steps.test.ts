@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { root } from './run-cli.ts'
@@ -65,9 +66,21 @@ test('where a step in front fails, what runs beside it is ended, and CI fails', 
   assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
 })
 
-test('every lane of .ci/run is waited for', { skip }, async () => {
-  const { readFileSync } = await import('node:fs')
-  const script = readFileSync(path.join(root, '.ci', 'run'), 'utf8')
+test('what runs in memory finds a folder there, which is gone at the end, also where a lane fails', {
+  skip,
+}, () => {
+  const { status, out } = ended(`
+    broken() { in_memory bash -c 'touch "$TMPDIR/kept" && echo "in $TMPDIR"'; false; }
+    lane 'the broken one' broken
+    wait_for 'the broken one'`)
+  assert.equal(status, 1)
+  const folder = /in (\S+)/.exec(out)?.[1]
+  assert.ok(folder)
+  if (folder.startsWith('/dev/shm/')) assert.equal(fs.existsSync(folder), false)
+})
+
+test('every lane of .ci/run is waited for', { skip }, () => {
+  const script = fs.readFileSync(path.join(root, '.ci', 'run'), 'utf8')
   const lanes = [...script.matchAll(/^\s*lane ('[^']+')/gm)].map(([, name]) => name)
   const waited = [...script.matchAll(/^\s*wait_for ('[^']+')/gm)].map(([, name]) => name)
   assert.ok(lanes.length >= 3)

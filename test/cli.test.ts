@@ -254,7 +254,7 @@ test('config.json switches assistants off and adds home folders; a mistake in it
     ['vscode', 4],
   ])
   const mistakes: [text: string, said: RegExp][] = [
-    ['{"sources":{"nobody":false}}', /not known: nobody[\s\S]*claude-code/],
+    ['{"sources":{"nobody":false}}', /not known: nobody[\s\S]*recollect sources/],
     ['{"sorces":{}}', /config\.json[\s\S]*sorces/],
     ['{oops', /config\.json is not valid JSON/],
   ]

@@ -25,6 +25,8 @@ after(async () => {
   alex.remove()
 })
 
+/** Before everything is looked at again, which is done once a minute: the change itself was noticed. */
+const SOON = 45_000
 const DEADLOCK = 'b6fb68b8-36d3-4357-8b35-71944dd9ba8f'
 
 for (const era of ERAS) {
@@ -313,14 +315,13 @@ for (const era of ERAS) {
         () => lists > 0,
       )
 
-      // Well before everything is looked at again, which is done once a minute: the change itself was noticed.
       const told = async (what: string, ...wanted: string[]) =>
-        await until(what, () => wanted.every((uri) => updated.includes(uri)))
+        await until(what, () => wanted.every((uri) => updated.includes(uri)), SOON)
       lists = 0
       updated.length = 0
       const file = claudeFile(alex, session(0))
       fs.writeFileSync(file, claudeLine(session(0), 'first words', alex.project))
-      await until('list_changed', () => lists > 0)
+      await until('list_changed', () => lists > 0, SOON)
       await told('the lists', 'context://sessions', ofClaude)
       updated.length = 0
       fs.appendFileSync(file, claudeLine(session(0), 'more words', alex.project, new Date(Date.now() + 1)))

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import type { Archive } from '../archive/archive.ts'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
 import { sources } from '../sources/index.ts'
-import type { Unit } from '../sources/source.ts'
+import type { Source, Unit } from '../sources/source.ts'
 import { fixtureHomes } from '../sources/test-homes.ts'
 import { lineEnds, machineAt, unitsOf } from '../sources/test-kit.ts'
 import { Syncer } from './sync.ts'
@@ -31,7 +31,7 @@ for (const { id, name, put } of fixtureHomes) {
     const machine = machineAt(home)
     const units = unitsOf(source, machine).sort(byName).map(filesOf)
     for (const file of units.flat()) fs.utimesSync(file, AT_THE_END, AT_THE_END)
-    const once = await archived(machine, [() => {}])
+    const once = await archived(machine, sources, [() => {}])
     // One unit after the other, as they came to be; the files of one grow together.
     const growing = units.map((files) => files.map(growth))
     for (const file of units.flat()) fs.rmSync(file, { force: true })
@@ -41,7 +41,8 @@ for (const { id, name, put } of fixtureHomes) {
         for (const write of files) write(part)
       }),
     )
-    const grown = await archived(machine, steps)
+    // Nobody else reads anything there: `once` asked them all.
+    const grown = await archived(machine, [source], steps)
     assert.deepEqual(
       grown.map((chat) => chat.id),
       once.map((chat) => chat.id),
@@ -67,7 +68,7 @@ function touch(file: string, isLast: boolean): void {
 }
 
 /** What an archive says after a sync behind each step. */
-async function archived(machine: ReturnType<typeof machineAt>, steps: (() => void)[]) {
+async function archived(machine: ReturnType<typeof machineAt>, sources: Source[], steps: (() => void)[]) {
   const archive = openSqliteArchive(folder())
   try {
     const lease = await archive.takeLease('test')
