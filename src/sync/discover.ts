@@ -6,8 +6,11 @@ import { looked, type OnTrouble, statOf, type Trouble } from './look.ts'
 
 /** A unit that is there, with what the file system says of it. */
 export interface FoundUnit extends Unit {
-  stat: fs.Stats
+  stat: FileFacts
 }
+
+/** What is asked of a file. There may be ten thousand of them at a time, and the system says three times as much. */
+export type FileFacts = Pick<fs.Stats, 'size' | 'mtimeMs' | 'birthtimeMs' | 'ino'>
 
 /** When a file was made, as far as the system knows. */
 export function bornAt({ stat }: FoundUnit): number {
@@ -75,12 +78,16 @@ export function discover(
         const unit = source.unit(relative, root)
         if (!unit || units.has(unit.path)) continue
         const stat = statOf(unit.path, onTrouble)
-        if (stat?.isFile()) units.set(unit.path, { ...unit, stat })
+        if (stat?.isFile()) units.set(unit.path, { ...unit, stat: factsOf(stat) })
       }
     }
   }
   walk(below, below === '' ? 0 : below.split('/').length)
   return [...units.values()]
+}
+
+function factsOf({ size, mtimeMs, birthtimeMs, ino }: fs.Stats): FileFacts {
+  return { size, mtimeMs, birthtimeMs, ino }
 }
 
 function entriesOf(folder: string, onTrouble: OnTrouble | undefined): fs.Dirent[] {

@@ -11,9 +11,9 @@ const TAIL_BYTES = 256
 export const UNFINISHED = ''
 
 /** What can be told without opening the file: its size first. Equal stamps mean unchanged. */
-export function stampOf({ stat, beside = [] }: FoundUnit): string {
+export function stampOf({ stat, beside }: FoundUnit): string {
   let stamp = `${stat.size} ${stat.mtimeMs} ${stat.ino}`
-  for (const file of beside) {
+  for (const file of beside ?? []) {
     const side = statOf(file)
     stamp += side ? ` ${side.size}/${side.mtimeMs}` : ' -'
   }
