@@ -26,7 +26,8 @@ export interface Parcel {
 export interface ParcelReading extends Omit<UnitReading, 'messages' | 'checkpoint'> {
   first: number
   end: number
-  checkpoint: string | Uint8Array | null
+  /** As JSON. */
+  checkpoint: string | null
   /** How far the unit was read. */
   offset: number
 }
@@ -77,14 +78,8 @@ export interface FieldWords {
 }
 
 /** The memory that goes along when a parcel is handed over. */
-export function memoryOf({ facts, bodies, tools, words, readings }: Parcel): ArrayBuffer[] {
-  const arrays = [
-    facts,
-    bodies,
-    tools,
-    ...words.flatMap((field) => Object.values(field)),
-    ...readings.flatMap(({ checkpoint }) => (checkpoint instanceof Uint8Array ? [checkpoint] : [])),
-  ]
+export function memoryOf({ facts, bodies, tools, words }: Parcel): ArrayBuffer[] {
+  const arrays = [facts, bodies, tools, ...words.flatMap((field) => Object.values(field))]
   // Small ones may lie in memory that others use too: those are copied.
   return [
     ...new Set(

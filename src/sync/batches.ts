@@ -2,6 +2,7 @@ import type { Archive, Lease, WriteResult } from '../archive/archive.ts'
 import { giveBack } from '../archive/parcel.ts'
 import { withReader } from '../sources/source.ts'
 import type { Job } from './job.ts'
+import type { Readers } from './read-in-threads.ts'
 import { PIECE, type Piece, readUnit } from './read-unit.ts'
 import { writeEach } from './write-each.ts'
 
@@ -63,10 +64,10 @@ export async function* batchesOf(jobs: Job[], archive: Archive, isLeft: IsLeft):
  * while this one waits for them.
  */
 export async function* batchesFromThreads(
-  jobs: Job[],
+  readers: Readers,
   archive: Archive,
   isLeft: IsLeft,
-  { threads, lease, urgent }: { threads: number; lease: Lease; urgent: () => Promise<void> },
+  { lease, urgent }: { lease: Lease; urgent: () => Promise<void> },
 ): AsyncGenerator<Batch> {
   const { readInThreads } = await import('./read-in-threads.ts')
   let isBegun = 0
@@ -74,7 +75,7 @@ export async function* batchesFromThreads(
     await urgent()
     return await archive.clearUpSome(lease)
   }
-  for await (const { jobs: ofLot, delivery } of readInThreads(jobs, { archive, threads, meanwhile })) {
+  for await (const { jobs: ofLot, delivery } of readInThreads(readers, { archive, meanwhile })) {
     if (!delivery) yield* batchesOf(ofLot.slice(isBegun), archive, isLeft)
     else {
       const { parcel, unitsDone } = delivery

@@ -30,7 +30,6 @@ export interface Lot {
 
 export interface ThreadOptions {
   archive: Archive
-  threads: number
   /** Done, a little at a time and again and again, while what is to be written is not ready; says whether more is left. */
   meanwhile: () => Promise<boolean>
 }
@@ -40,47 +39,58 @@ export function threadsToRead(): number {
   return Math.min(MOST_THREADS, availableParallelism() - 1)
 }
 
+/** Threads that load their code, and what they will be given to read. */
+export interface Readers {
+  lots: GivenLot[]
+  readers: Reader[]
+}
+
+/** Threads take as long to start as many files to read: they are started while something else is done. */
+export function startReaders(jobs: Job[], threads: number): Readers {
+  const lots = lotsOf(jobs)
+  return { lots, readers: Array.from({ length: Math.min(threads, lots.length) }, () => new Reader()) }
+}
+
+/** Whether or not `readInThreads` has come to its end. */
+export async function endReaders({ readers }: Readers): Promise<void> {
+  await Promise.all(readers.map((reader) => reader.end()))
+}
+
 /**
  * Reads jobs in threads, several files at once, and tells what they made ready in the order of the jobs: what is
  * written is the same whatever the number of threads. No thread gets far ahead of the writer, which bounds the memory.
  */
 export async function* readInThreads(
-  jobs: Job[],
-  { archive, threads, meanwhile }: ThreadOptions,
+  { lots, readers }: Readers,
+  { archive, meanwhile }: ThreadOptions,
 ): AsyncGenerator<Lot> {
-  const lots = lotsOf(jobs)
-  const readers = Array.from({ length: Math.min(threads, lots.length) }, () => new Reader())
-  try {
-    let given = 0
-    const give = async (reader: Reader): Promise<void> => {
-      const order = given++
-      const lot = lots[order]
-      if (!lot) return
-      lot.reader = reader
-      const machines = [...new Set(lot.jobs.map(({ machine }) => machine))]
-      const units = await Promise.all(
-        lot.jobs.map(async ({ source, unit, machine }) => ({
-          source: source.id,
-          unit,
-          known: await archive.knownUnit(source.id, unit.path),
-          machine: machines.indexOf(machine),
-        })),
-      )
-      reader.send({ order, units, machines: machines.map(sendable) })
+  let given = 0
+  const give = async (reader: Reader): Promise<void> => {
+    const order = given++
+    const lot = lots[order]
+    if (!lot) return
+    lot.reader = reader
+    const machines = [...new Set(lot.jobs.map(({ machine }) => machine))]
+    const units = await Promise.all(
+      lot.jobs.map(async ({ source, unit, machine }) => ({
+        source: source.id,
+        unit,
+        known: await archive.knownUnit(source.id, unit.path),
+        machine: machines.indexOf(machine),
+      })),
+    )
+    reader.send({ order, units, machines: machines.map(sendable) })
+  }
+  for (let n = 0; n < LOTS_AHEAD; n++) for (const reader of readers) await give(reader)
+  for (const [order, lot] of lots.entries()) {
+    const reader = lot.reader!
+    for (;;) {
+      const delivery = await reader.next(order, meanwhile)
+      if (delivery) reader.send('go on')
+      if (!delivery || delivery.isLast) await give(reader)
+      yield { jobs: lot.jobs, delivery }
+      if (!delivery || delivery.isLast) break
     }
-    for (let n = 0; n < LOTS_AHEAD; n++) for (const reader of readers) await give(reader)
-    for (const [order, lot] of lots.entries()) {
-      const reader = lot.reader!
-      for (;;) {
-        const delivery = await reader.next(order, meanwhile)
-        if (delivery) reader.send('go on')
-        if (!delivery || delivery.isLast) await give(reader)
-        yield { jobs: lot.jobs, delivery }
-        if (!delivery || delivery.isLast) break
-      }
-    }
-  } finally {
-    await Promise.all(readers.map((reader) => reader.end()))
   }
 }
 

@@ -206,9 +206,19 @@ export class Syncer {
     const first = bytes < LONG_BYTES ? [] : newestOf(jobs, (job) => this.bytesToRead(job))
     const others = first.length === 0 ? jobs : jobs.filter((job) => !first.includes(job))
     const threads = await this.threadsFor(others)
-    yield* batchesOf(first, archive, isLeft)
-    if (threads === 0) yield* batchesOf(others, archive, isLeft)
-    else yield* batchesFromThreads(others, archive, isLeft, { threads, lease: this.lease, urgent })
+    if (threads === 0) {
+      yield* batchesOf(first, archive, isLeft)
+      yield* batchesOf(others, archive, isLeft)
+      return
+    }
+    const { startReaders, endReaders } = await import('./read-in-threads.ts')
+    const readers = startReaders(others, threads)
+    try {
+      yield* batchesOf(first, archive, isLeft)
+      yield* batchesFromThreads(readers, archive, isLeft, { lease: this.lease, urgent })
+    } finally {
+      await endReaders(readers)
+    }
   }
 
   /** Reads what is urgent, also what would have its turn later. */

@@ -9,7 +9,6 @@ import { LEXICON_WORDS } from './index-build.ts'
 import { FieldGathering } from './index-invert.ts'
 import { wordsOf } from './message-row.ts'
 import { tidied, toolRows, usageRow } from './prepared-message.ts'
-import { writeCheckpoint } from './unit-row.ts'
 
 /** Room for the bodies of a parcel, at first, and the most that is kept for the next. */
 const ROOM = 1 << 20
@@ -35,7 +34,7 @@ export class ParcelWriter {
       ...reading,
       first,
       end: this.#parts.count,
-      checkpoint: writeCheckpoint(checkpoint),
+      checkpoint: checkpoint ? JSON.stringify(checkpoint) : null,
       offset: checkpoint?.offset ?? 0,
     }
     this.#parts.readings.push(told)

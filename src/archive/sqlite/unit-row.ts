@@ -9,8 +9,10 @@ const SHORT = 400
 
 /** A checkpoint as it is stored: JSON, packed where that is long. */
 export function writeCheckpoint(checkpoint: Checkpoint | undefined): string | Uint8Array | null {
-  if (!checkpoint) return null
-  const json = JSON.stringify(checkpoint)
+  return checkpoint ? packCheckpoint(JSON.stringify(checkpoint)) : null
+}
+
+export function packCheckpoint(json: string): string | Uint8Array {
   return json.length < SHORT ? json : zstd(Buffer.from(json))
 }
 

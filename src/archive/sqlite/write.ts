@@ -32,7 +32,7 @@ import { eraseShadowed, giveWay } from './remote-erase.ts'
 import { renumber } from './renumber.ts'
 import { revivedUnit } from './revived.ts'
 import { noteUnseen } from './seen-secrets.ts'
-import { writeCheckpoint } from './unit-row.ts'
+import { packCheckpoint, writeCheckpoint } from './unit-row.ts'
 import { eraseVectors } from './vectors.ts'
 import { noteWipe } from './wipe.ts'
 import { type By, writeMessage } from './write-message.ts'
@@ -221,7 +221,9 @@ export class Writer {
     const values = [
       fingerprint.stamp,
       JSON.stringify(fingerprint),
-      'first' in reading ? reading.checkpoint : writeCheckpoint(reading.checkpoint),
+      'first' in reading
+        ? reading.checkpoint && packCheckpoint(reading.checkpoint)
+        : writeCheckpoint(reading.checkpoint),
       generation,
       Date.now(),
       Number(standsIn),
