@@ -22,6 +22,10 @@ const FRAMES = 300
 const ROWS = 2_450
 const TURNS = 5
 
+/** As the page asks: with its proof. */
+const OVERVIEW = `fetch('/api/v1/overview', { headers: { 'x-recollect': localStorage.getItem('recollect.proof') } })
+  .then((answer) => answer.json())`
+
 /** When the answer to these words is painted, counted from the key that asked for it. */
 const watchAnswer = (words: string) => `
   window.answered = undefined
@@ -75,19 +79,20 @@ const recollect = await site(
 )
 try {
   await synced(recollect)
-  const figures: Record<string, number> = {
-    ...(await firstPage(recollect)),
-    ...(await typing(recollect)),
-    ...(await nodes(recollect)),
-    ...(await reading(recollect)),
-    ...(await scrolling(recollect)),
-    ...(await outline(recollect, 'long-chat', '10,000 messages in many turns')),
-    ...(await outline(recollect, 'long-turn', '10,000 messages in one turn')),
-  }
-  const rounded = Object.fromEntries(
-    Object.entries(figures).map(([name, n]) => [name, Math.round(n * 10) / 10]),
-  )
-  console.table(rounded)
+  const rounded: Record<string, number> = {}
+  for (const part of [
+    firstPage,
+    typing,
+    nodes,
+    (served: Site) => outline(served, 'long-chat', '10,000 messages in many turns'),
+    (served: Site) => outline(served, 'long-turn', '10,000 messages in one turn'),
+    reading,
+    scrolling,
+  ])
+    for (const [name, figure] of Object.entries(await part(recollect))) {
+      rounded[name] = Math.round(figure * 10) / 10
+      console.log(`${name}: ${rounded[name]}`)
+    }
   const machine = `${os.cpus().length} × ${os.cpus()[0]?.model}, Node ${process.version}`
   const written = path.join(import.meta.dirname, 'results', 'page.json')
   const known = fs.existsSync(written) ? JSON.parse(fs.readFileSync(written, 'utf8')) : {}
@@ -104,10 +109,7 @@ try {
 /** Until all of it is read, however long that takes. */
 async function synced({ open }: Site): Promise<void> {
   const page = await open('/')
-  const state = () =>
-    page.evaluate<string>(
-      `fetch('/api/v1/overview').then((answer) => answer.json()).then(({ sync }) => sync?.state)`,
-    )
+  const state = () => page.evaluate<string>(`${OVERVIEW}.then(({ sync }) => sync.state)`)
   while ((await state()) !== 'in step') await sleep(500)
   await page.context().close()
 }
@@ -121,9 +123,7 @@ async function nodes({ open }: Site): Promise<Record<string, number>> {
   ]) {
     const page = await open(at)
     await page.locator('[data-row]').first().waitFor()
-    const { archive } = await page.evaluate<{ archive: { chats: number } }>(
-      `fetch('/api/v1/overview').then((answer) => answer.json())`,
-    )
+    const { archive } = await page.evaluate<{ archive: { chats: number } }>(OVERVIEW)
     const loaded = () => page.evaluate<number>(`Number(document.querySelector('[data-count]').dataset.count)`)
     const patience = Date.now() + 60_000
     while ((await loaded()) < Math.min(ROWS, archive.chats) && Date.now() < patience) {

@@ -73,7 +73,8 @@ function taken(folder: string): Worker {
     return thread
   }
   const file = import.meta.url.endsWith('.ts') ? './regex-worker.ts' : './regex-worker.js'
-  return new Worker(new URL(file, import.meta.url), { workerData: { folder } })
+  // What Node says there, as that its SQLite is experimental, is nothing for who searches; what fails is answered.
+  return new Worker(new URL(file, import.meta.url), { workerData: { folder }, stdout: true, stderr: true })
 }
 
 function keep(thread: Worker, folder: string): void {

@@ -32,8 +32,8 @@ export class AsideThread {
 
   constructor(keptMs: number, code = threadCode()) {
     this.#keptMs = keptMs
-    // Its output goes through ours: nothing of it may reach stdout.
-    this.#worker = new Worker(code, { stdout: true, resourceLimits: LIMITS })
+    // Nothing of it may reach stdout, and what Node 22 says of its SQLite nobody; what fails is answered.
+    this.#worker = new Worker(code, { stdout: true, stderr: true, resourceLimits: LIMITS })
     this.#worker.on('message', (answered: Answered) => this.#heard(answered))
     this.#worker.on('error', (error) => this.#fail(error))
     this.#over = new Promise((resolve) =>

@@ -11,7 +11,8 @@ interface TabsProps<Value extends string> {
 export function Tabs<Value extends string>({ label, value, tabs, onChange }: TabsProps<Value>) {
   const list = useRef<HTMLDivElement>(null)
   // On a phone there are more than fit: the chosen one is in sight. Scrolls the tabs alone, never the page.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another one is chosen
+  const shown = tabs.map(({ label, count }) => `${label} ${count}`).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another one is chosen, or their widths are others
   useEffect(() => {
     const bar = list.current
     const chosen = bar?.querySelector<HTMLElement>('[aria-selected=true]')
@@ -20,7 +21,7 @@ export function Tabs<Value extends string>({ label, value, tabs, onChange }: Tab
     const after = before + chosen.offsetWidth - bar.clientWidth
     if (bar.scrollLeft > before) bar.scrollLeft = before
     else if (bar.scrollLeft < after) bar.scrollLeft = after
-  }, [value])
+  }, [value, shown])
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
