@@ -34,7 +34,8 @@ export function diskLayer(folder: string): Record<string, string> | string {
   if (status !== 0) return `the layer cannot be built here: ${String(stderr).split('\n')[0]}`
   // Where nothing may be run from the folder, the layer would be left out with a warning.
   const tried = spawnSync('true', { env: { ...process.env, LD_PRELOAD: library } })
-  if (tried.stderr.length > 0) return `the layer cannot be loaded here: ${String(tried.stderr).split('\n')[0]}`
+  if (tried.stderr.length > 0)
+    return `the layer cannot be loaded here: ${String(tried.stderr).split('\n')[0]}`
   const state = path.join(folder, 'layer-state')
   fs.writeFileSync(state, Buffer.alloc(4096))
   const under = path.join(folder, 'disk')
