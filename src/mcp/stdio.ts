@@ -5,6 +5,8 @@ import { type Greeter, greeted } from './greeter.ts'
 
 /** Until the code for the first calls is loaded. */
 const FIRST_CALLS_MS = 3_000
+/** After its question for tools a client may have others. */
+const READY_AFTER_MS = 150
 
 /**
  * Serves one client over stdin and stdout until either closes or the signal comes. `ready` says what
@@ -43,13 +45,25 @@ export async function serveOverStdio(
   // The library keeps to itself what the newer protocol subscribes to.
   const deliver = transport.onmessage
   let isAsked = false
+  let isListed = false
   transport.onmessage = (message) => {
-    if (!isAsked && 'method' in message && message.method === 'tools/call') {
+    const method = 'method' in message ? message.method : undefined
+    if (!isAsked && method === 'tools/call') {
       isAsked = true
       setTimeout(spendLittle, FIRST_CALLS_MS).unref()
     }
+    if (!isListed && method === 'tools/list') {
+      isListed = true
+      setTimeout(() => void makeReadySoon().catch(() => {}), READY_AFTER_MS).unref()
+    }
     shared.news.tellOf(subscribedTo(message))
     deliver?.(message)
+  }
+  const makeReadySoon = async () => {
+    if (isAsked) return
+    const { makeReady } = await import('./ready.ts')
+    await makeReady(shared, () => isAsked)
+    if (!isAsked) setTimeout(spendLittle, FIRST_CALLS_MS).unref()
   }
   await gone
   await handle.close().catch(() => {})
