@@ -61,7 +61,7 @@ export async function serveOverStdio(
   }
   const makeReadySoon = async () => {
     if (isAsked) return
-    const { makeReady } = await import('./ready.ts')
+    const { makeReady } = await import('../service/ready.ts')
     await makeReady(shared, () => isAsked)
     if (!isAsked) setTimeout(spendLittle, FIRST_CALLS_MS).unref()
   }

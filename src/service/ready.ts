@@ -1,6 +1,6 @@
 import { setImmediate as others } from 'node:timers/promises'
 import { log } from '../platform/log.ts'
-import type { Service } from '../service/service.ts'
+import { call, type Service } from './service.ts'
 
 /** What nobody asked for: words of any developer's chats, so that all that a search does is done. */
 const ANY_QUERY = 'how to fix the error in this test'
@@ -21,7 +21,6 @@ export async function makeReady(service: Service, isAsked: () => boolean): Promi
     await others()
     // Where others are asked what words mean, they are asked only for the user.
     if (isAsked() || (await archive.embeddings())) return
-    const { call } = await import('../service/service.ts')
     await call(service, 'search_conversations', { query: ANY_QUERY }, { kind: 'agent', budget: 20_000 })
   } catch (error) {
     // Who asks hears of it.

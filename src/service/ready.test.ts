@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import type { Archive } from '../archive/archive.ts'
 import { capabilities } from '../capabilities/index.ts'
 import { type Bench, bench, say } from '../recall/test-kit.ts'
-import type { Service } from '../service/service.ts'
 import { makeReady } from './ready.ts'
+import type { Service } from './service.ts'
 
 /** The archive, and how often it was searched. */
 function counted({ archive, machine, sources }: Bench, instead: Partial<Archive> = {}) {
