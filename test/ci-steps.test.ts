@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { root } from './run-cli.ts'
@@ -85,4 +86,39 @@ test('every lane of .ci/run is waited for', { skip }, () => {
   const waited = [...script.matchAll(/^\s*wait_for ('[^']+')/gm)].map(([, name]) => name)
   assert.ok(lanes.length >= 3)
   assert.deepEqual(lanes.toSorted(), waited.toSorted())
+})
+
+test('.ci/run passes where everything does, and fails with each single part of it', { skip }, () => {
+  // Made-up programs note how they are called, and fail when they are called so.
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-ci-'))
+  fs.cpSync(path.join(root, '.ci'), path.join(folder, '.ci'), { recursive: true })
+  const [bin, called] = [path.join(folder, 'node_modules', '.bin'), path.join(folder, 'called')]
+  fs.mkdirSync(bin, { recursive: true })
+  for (const name of ['npm', 'node'])
+    fs.writeFileSync(
+      path.join(bin, name),
+      `#!/bin/sh\ncall="${name} $*"\necho "$call" >>"${called}"\n[ "$call" != "$BROKEN" ]\n`,
+      { mode: 0o755 },
+    )
+  const run = (broken: string) => {
+    fs.writeFileSync(called, '')
+    const env = { PATH: `${bin}:${process.env.PATH}`, CHROMIUM: '/bin/true', BROKEN: broken }
+    const { status, stdout } = spawnSync('.ci/run', { cwd: folder, env, encoding: 'utf8' })
+    return { status, out: stdout }
+  }
+  try {
+    const { status, out } = run('')
+    assert.equal(status, 0, out)
+    const calls = fs.readFileSync(called, 'utf8').trim().split('\n')
+    assert.ok(calls.length > 15, calls.join('\n'))
+    for (const script of ['test', 'run --silent bench', 'run --silent systems', 'run --silent test:page'])
+      assert.ok(calls.includes(`npm ${script}`), script)
+    for (const call of new Set(calls)) {
+      const broken = run(call)
+      assert.equal(broken.status, 1, call)
+      assert.doesNotMatch(broken.out, /all passed/, call)
+    }
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
 })
