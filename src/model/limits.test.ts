@@ -23,7 +23,7 @@ test('keeps a long result, its JSON and an image whole', () => {
     toolResults: Array.from({ length: 3000 }, (_, at) => ({
       callId: `c${at}`,
       text: at ? 'x' : text,
-      json: { text },
+      json: at < 3 ? { text } : { at },
     })),
     attachments: [{ name: 'image', type: 'image', data }],
     files: Array.from({ length: 3000 }, (_, at) => ({ path: `/f${at}`, action: 'read' })),

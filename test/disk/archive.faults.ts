@@ -86,6 +86,19 @@ before(async () => {
 const copied = (from: string) => (folder: string) =>
   fs.copyFileSync(path.join(from, 'archive.db'), path.join(folder, 'archive.db'))
 
+/** What work begins with, made once and copied for each time. */
+async function template(make: (folder: string) => Promise<unknown>): Promise<(folder: string) => void> {
+  const kept = fs.mkdtempSync(path.join(made, 'template-'))
+  await make(kept)
+  return (folder) => fs.cpSync(kept, folder, { recursive: true })
+}
+
+/** The whole archive, with a backup of it. */
+const backedUp = async (folder: string) => {
+  copied(whole)(folder)
+  await makeBackup(folder)
+}
+
 /** The archive opens, is sound, and what was there before is there as it was. */
 async function assertKept(folder: string, chats: (keyof typeof CHATS)[], what: string): Promise<void> {
   await opened(folder, async (archive) => {
@@ -180,11 +193,11 @@ test('an update from an older version', async (t) => {
 test('a backup', async (t) => {
   await sweepDisk(
     t,
-    async (folder) => {
+    await template(async (folder) => {
       copied(older)(folder)
       await makeBackup(folder)
-      fs.copyFileSync(path.join(whole, 'archive.db'), path.join(folder, 'archive.db'))
-    },
+      copied(whole)(folder)
+    }),
     async (_, folder) => {
       await makeBackup(folder)
       prune(path.join(folder, 'backups'))
@@ -217,8 +230,7 @@ test('a backup', async (t) => {
 test('a restore', async (t) => {
   const from = path.join(made, 'backed-up')
   fs.mkdirSync(from)
-  copied(whole)(from)
-  await makeBackup(from)
+  await backedUp(from)
   const [backup] = backupsIn(path.join(from, 'backups'))
   await sweepDisk(
     t,
@@ -239,10 +251,7 @@ test('a restore', async (t) => {
 test('a forget, of a chat and in the backups', async (t) => {
   await sweepDisk(
     t,
-    async (folder) => {
-      copied(whole)(folder)
-      await makeBackup(folder)
-    },
+    await template(backedUp),
     async (_, folder) =>
       await opened(folder, async (archive) => {
         await archive.forget([await archive.resolveChat('chat-b')])
@@ -279,10 +288,7 @@ test('a forget, of a chat and in the backups', async (t) => {
 test('secrets taken out at rest, of the archive and its backups', async (t) => {
   await sweepDisk(
     t,
-    async (folder) => {
-      copied(whole)(folder)
-      await makeBackup(folder)
-    },
+    await template(backedUp),
     async (_, folder) =>
       await opened(folder, async (archive) => {
         await archive.redactAtRest({})
@@ -305,18 +311,16 @@ test('secrets taken out at rest, of the archive and its backups', async (t) => {
 })
 
 test('a repair', async (t) => {
+  const damaged = fs.readFileSync(path.join(whole, 'archive.db'))
+  for (let at = 16_384 * 3; at < damaged.length; at += 16_384 * 3) damaged.fill(0x5a, at, at + 400)
   await sweepDisk(
     t,
-    async (folder) => {
-      copied(whole)(folder)
-      await makeBackup(folder)
-      const bytes = fs.readFileSync(path.join(folder, 'archive.db'))
-      for (let at = 16_384 * 3; at < bytes.length; at += 16_384 * 3) bytes.fill(0x5a, at, at + 400)
-      fs.writeFileSync(path.join(folder, 'archive.db'), bytes)
-      return bytes
-    },
+    await template(async (folder) => {
+      await backedUp(folder)
+      fs.writeFileSync(path.join(folder, 'archive.db'), damaged)
+    }),
     (_, folder) => repair(folder),
-    async (damaged, folder, { error, what, mayLeave }) => {
+    async (_, folder, { error, what, mayLeave }) => {
       const isAside = (name: string) => /^archive-set-aside-.*\.db(?:-wal|-shm)?$/.test(name)
       const names = fs.readdirSync(folder)
       if (!mayLeave)

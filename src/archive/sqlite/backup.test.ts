@@ -40,7 +40,8 @@ function reading(number: number): UnitReading {
 
 async function add(archive: Archive, from: number, to: number): Promise<void> {
   const lease = (await archive.takeLease('test')) as Lease
-  for (let number = from; number < to; number++) await archive.write([reading(number)], lease)
+  const readings = Array.from({ length: to - from }, (_, at) => reading(from + at))
+  await archive.write(readings, lease)
   await archive.markSynced(lease)
   await archive.releaseLease(lease)
 }
