@@ -206,7 +206,11 @@ test('a price is that of its day', () => {
 
 test('percentiles are values that were measured', () => {
   assert.equal(percentiles([]), null)
-  assert.deepEqual(percentiles([7]), { p50: 7, p95: 7, count: 1 })
+  assert.deepEqual(percentiles([[7]]), { p50: 7, p95: 7, count: 1 })
   const hundred = Array.from({ length: 100 }, (_, i) => 100 - i)
-  assert.deepEqual(percentiles(hundred), { p50: 50, p95: 95, count: 100 })
+  assert.deepEqual(percentiles([hundred.slice(0, 30), [], hundred.slice(30)]), {
+    p50: 50,
+    p95: 95,
+    count: 100,
+  })
 })

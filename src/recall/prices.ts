@@ -26,8 +26,17 @@ export interface Prices {
 export function pricesOn(machine: Machine): Prices {
   const list = new Map(Object.entries(PRICE_LIST))
   for (const [model, prices] of Object.entries(ownPrices(machine))) list.set(plainModel(model), prices)
+  // By each spelling: thousands of rows tell of a few models.
+  const spelt = new Map<string, Price[]>()
   return {
-    of: (model, day) => (list.get(plainModel(model)) ?? []).findLast(({ since }) => !since || since <= day),
+    of(model, day) {
+      let prices = spelt.get(model)
+      if (!prices) {
+        prices = list.get(plainModel(model)) ?? []
+        spelt.set(model, prices)
+      }
+      return prices.findLast(({ since }) => !since || since <= day)
+    },
   }
 }
 

@@ -86,8 +86,9 @@ export class KeptSums implements SumsVisitor {
 
   sums(): UsageSums {
     const rows: UsageRow[] = []
-    for (const [group, days] of this.#rows)
-      for (const [day, models] of days)
+    // In order already, as far as that is cheap: sorting all of them takes longer than the sums.
+    for (const [group, days] of sorted(this.#rows))
+      for (const [day, models] of sorted(days))
         for (const [model, numbers] of models) rows.push(usageRow(group, day, model, numbers))
     return {
       rows,
@@ -116,6 +117,10 @@ export class KeptSums implements SumsVisitor {
     }
     return models
   }
+}
+
+function sorted<T>(map: Map<string, T>): [string, T][] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 export function listOf(lists: Map<string, number[]>, group: string): number[] {

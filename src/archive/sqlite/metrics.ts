@@ -101,7 +101,15 @@ function byChat({ prepare }: Connection, name: string): (key: unknown) => string
 function merged(kept: UsageSums, counted: UsageSums | undefined): UsageSums {
   if (counted) {
     const nameOf = ({ group, day, model }: UsageRow) => JSON.stringify([group, day, model])
-    const byName = new Map(kept.rows.map((row) => [nameOf(row), row]))
+    // Of very many rows only those are named that may be one of the few.
+    const [groups, days] = (['group', 'day'] as const).map(
+      (of) => new Set(counted.rows.map((row) => row[of])),
+    )
+    const byName = new Map(
+      kept.rows
+        .filter((row) => groups!.has(row.group) && days!.has(row.day))
+        .map((row) => [nameOf(row), row]),
+    )
     for (const row of counted.rows) {
       const known = byName.get(nameOf(row))
       if (known) added(known, row)
