@@ -65,6 +65,9 @@ export interface MetricsAnswer {
   leftOut?: { groups: number; how: string }
 }
 
+/** No group takes fewer characters, so that of tens of thousands only those are named that may have room. */
+const SHORTEST_GROUP = 150
+
 /** What was said, used and paid, at most `room` characters of JSON. */
 export async function usageMetrics(
   asker: Asker,
@@ -94,7 +97,7 @@ export async function usageMetrics(
   const groups = groupsOf(sums, groupBy, prices).filter(({ tools }) => !input.tool || tools?.calls)
   if (input.tool) groups.sort((a, b) => (b.tools?.calls ?? 0) - (a.tools?.calls ?? 0))
   const limited = groupBy === 'day' ? groups : groups.slice(0, input.limit)
-  if (groupBy === 'chat') await nameChats(archive, limited, clean)
+  if (groupBy === 'chat') await nameChats(archive, limited.slice(0, Math.ceil(room / SHORTEST_GROUP)), clean)
   if (groupBy === 'tool') {
     const failed = await failedTools(archive, filter, clean)
     if (failed.length > 0) answer.failed = failed
@@ -184,10 +187,11 @@ function withGroups(
   let left = room - sizeOf(answer) - 150
   // Of days the last ones matter most, of all else the largest.
   const ranked = groupBy === 'day' ? groups.toReversed() : groups
-  const kept = ranked.filter((group) => {
+  const end = ranked.findIndex((group) => {
     left -= sizeOf(group)
-    return left >= 0
+    return left < 0
   })
+  const kept = end < 0 ? [...ranked] : ranked.slice(0, end)
   const missing = groups.length - kept.length
   return {
     ...answer,
