@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { hostName } from '../platform/lock.ts'
 import { mutations } from '../sources/mutations.ts'
 import { runFile } from '../sources/recollect-agent/place.ts'
 import { completeLog } from './complete-log.ts'
@@ -18,7 +19,8 @@ test('one writes at a time; a lock whose owner is dead holds nobody up', async (
   await assert.rejects(RunLog.open(folder, log.id, 50), { code: 'SESSION_BUSY' })
   log.close()
   assert.equal(isRunning(folder, log.id), false)
-  fs.writeFileSync(path.join(folder, 'runs', `${log.id}.lock`), '999999999')
+  const left = { token: '0123456789abcdef', pid: 999_999_999, host: hostName() }
+  fs.writeFileSync(path.join(folder, 'runs', `.${log.id}.jsonl.lock`), JSON.stringify(left))
   const again = await RunLog.open(folder, log.id)
   again.append({ type: 'notice', text: 'here' })
   again.close()

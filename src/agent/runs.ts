@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { RecollectError } from '../model/errors.ts'
 import { fileFailure } from '../platform/change-file.ts'
+import { type FileLock, isLocked, lockFile, lockFileSync, removeLeftLocks } from '../platform/lock.ts'
 import { packageVersion } from '../platform/package-root.ts'
-import { isAlive, removeLeftParts, removeParts } from '../platform/parts.ts'
+import { removeLeftParts, removeParts } from '../platform/parts.ts'
 import { writeAll } from '../platform/write-all.ts'
 import { AGENT_SOURCE, RUN_ID, runFile, runIdIn, runsFolder } from '../sources/recollect-agent/place.ts'
 import { type EventOf, type NewEvent, type RunEvent, runEvent } from './run-event.ts'
@@ -14,8 +14,6 @@ import { type EventOf, type NewEvent, type RunEvent, runEvent } from './run-even
 const FORMAT = 1
 /** Runs that hold more are not gone on with: a new dialog is cheaper than sending all of it again. */
 const MOST_BYTES = 64 * 1024 * 1024
-const ASK_AGAIN_MS = 25
-const NAMELESS_MS = 2_000
 
 /** The id meant by it or by a unique beginning of it. */
 export function runId(folder: string, reference: string): string {
@@ -70,14 +68,13 @@ export function eventsIn(text: string): RunEvent[] {
 
 /** Whether a process is writing to it. */
 export function isRunning(folder: string, id: string): boolean {
-  const holder = holderOf(lockFile(folder, id))
-  return holder !== undefined && isAlive(holder)
+  return isLocked(runFile(folder, id))
 }
 
 export function eraseRun(folder: string, id: string): void {
   if (isRunning(folder, id)) throw busy(id)
   fs.rmSync(runFile(folder, id), { force: true })
-  fs.rmSync(lockFile(folder, id), { force: true })
+  removeLeftLocks(runsFolder(folder))
 }
 
 const waiting = new Map<string, Set<() => void>>()
@@ -104,13 +101,15 @@ function tellWaiting(id: string): void {
 export class RunLog {
   readonly id: string
   readonly events: RunEvent[]
+  readonly #file: string
   readonly #fd: number
-  readonly #lock: string
+  readonly #lock: FileLock
   #isHalf = false
 
-  constructor(id: string, events: RunEvent[], fd: number, lock: string) {
-    this.id = id
+  constructor(file: string, events: RunEvent[], fd: number, lock: FileLock) {
+    this.id = runIdIn(path.basename(file)) ?? ''
     this.events = events
+    this.#file = file
     this.#fd = fd
     this.#lock = lock
   }
@@ -134,39 +133,40 @@ export class RunLog {
 
   static begin(folder: string, workspace: string, forkOf?: string): RunLog {
     fs.mkdirSync(runsFolder(folder), { recursive: true, mode: 0o700 })
-    removeLeftLocks(folder)
+    tidy(runsFolder(folder))
     const id = randomUUID()
-    const lock = lockFile(folder, id)
+    const file = runFile(folder, id)
+    const lock = lockFileSync(file, { patience: 0 })
     let fd: number | undefined
     try {
-      fs.writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 })
-      fd = fs.openSync(runFile(folder, id), 'ax', 0o600)
-      const log = new RunLog(id, [], fd, lock)
+      fd = fs.openSync(file, 'ax', 0o600)
+      const log = new RunLog(file, [], fd, lock)
       log.append({ type: 'session', id, format: FORMAT, version: packageVersion(), workspace, forkOf })
       return log
     } catch (error) {
       // Nothing was said yet: no half dialog stays.
       if (fd !== undefined) fs.closeSync(fd)
-      removeParts(runFile(folder, id), lock)
+      removeParts(file)
+      release(lock)
       throw error
     }
   }
 
   /** Opens one that is there; waits a moment where another process writes to it. */
   static async open(folder: string, id: string, patienceMs = 1_000): Promise<RunLog> {
-    const lock = lockFile(folder, id)
-    removeLeftParts(runsFolder(folder))
-    const patience = Date.now() + patienceMs
-    while (!taken(lock)) {
-      if (Date.now() > patience) throw busy(id)
-      await sleep(ASK_AGAIN_MS)
-    }
+    const file = runFile(folder, id)
+    tidy(runsFolder(folder))
+    const lock = await lockFile(file, { patience: patienceMs, sparesSilent: true }).catch(
+      (error: unknown) => {
+        throw isLocked(file) ? busy(id) : error
+      },
+    )
     try {
-      const fd = fs.openSync(runFile(folder, id), 'a+', 0o600)
+      const fd = fs.openSync(file, 'a+', 0o600)
       endLine(fd)
-      return new RunLog(id, readRun(folder, id), fd, lock)
+      return new RunLog(file, readRun(folder, id), fd, lock)
     } catch (error) {
-      removeParts(lock)
+      release(lock)
       throw error
     }
   }
@@ -180,7 +180,7 @@ export class RunLog {
       this.#isHalf = false
     } catch (error) {
       this.#isHalf = true
-      throw fileFailure(error, 'WRITE_ERROR', this.#lock.replace(/\.lock$/, '.jsonl'))
+      throw fileFailure(error, 'WRITE_ERROR', this.#file)
     }
     if (written.type !== 'piece') this.events.push(written)
     tellWaiting(this.id)
@@ -194,49 +194,28 @@ export class RunLog {
 
   close(): void {
     fs.closeSync(this.#fd)
-    removeParts(this.#lock)
+    release(this.#lock)
     tellWaiting(this.id)
   }
 }
 
-function lockFile(folder: string, id: string): string {
-  return path.join(runsFolder(folder), `${id}.lock`)
-}
+/** Those that this process could not let go of: a disk that failed. */
+const unreleased = new Set<FileLock>()
 
-function taken(lock: string): boolean {
+function release(lock: FileLock): void {
   try {
-    fs.writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 })
-    return true
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  }
-  if (isLeftBehind(lock)) fs.rmSync(lock, { force: true })
-  return false
-}
-
-/** Of dialogs that nobody goes on with, and that a process which was killed or a disk that failed left. */
-function removeLeftLocks(folder: string): void {
-  removeLeftParts(runsFolder(folder))
-  for (const name of fs.readdirSync(runsFolder(folder))) {
-    const lock = path.join(runsFolder(folder), name)
-    if (name.endsWith('.lock') && isLeftBehind(lock)) removeParts(lock)
-  }
-}
-
-/** By a process that was killed, perhaps before it could write its name. */
-function isLeftBehind(lock: string): boolean {
-  const holder = holderOf(lock)
-  if (holder !== undefined) return !isAlive(holder)
-  const stat = fs.statSync(lock, { throwIfNoEntry: false })
-  return stat !== undefined && Date.now() - stat.mtimeMs > NAMELESS_MS
-}
-
-function holderOf(lock: string): number | undefined {
-  try {
-    return Number(fs.readFileSync(lock, 'utf8')) || undefined
+    lock.release()
+    unreleased.delete(lock)
   } catch {
-    return undefined
+    unreleased.add(lock)
   }
+}
+
+/** What a process that was killed, or a disk that failed, left there. */
+function tidy(folder: string): void {
+  removeLeftParts(folder)
+  for (const lock of unreleased) release(lock)
+  removeLeftLocks(folder)
 }
 
 function busy(id: string): RecollectError {

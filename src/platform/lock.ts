@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RecollectError } from '../model/errors.ts'
+import { removeParts } from './parts.ts'
 import { isInUse, sleepSync } from './patience.ts'
 
 /** A holder on another machine, or a hung one, is taken for dead when its lock was not touched for so long. */
@@ -23,17 +24,45 @@ export interface FileLock {
   release(): void
 }
 
-export async function lockFile(file: string, patience = PATIENCE_MS): Promise<FileLock> {
-  const { tryAgain, taken } = locking(file, patience)
+export async function lockFile(file: string, wish: number | LockWish = {}): Promise<FileLock> {
+  const { tryAgain, taken } = locking(file, wish)
   while (!tryAgain()) await sleep(pause())
   return taken()
 }
 
+export interface LockWish {
+  /** For how long it is tried, in milliseconds. */
+  patience?: number
+  /** A holder of this machine that lives is waited for however long it is silent: its work cannot be done again. */
+  sparesSilent?: boolean
+}
+
 /** The same lock for what is written at once and without waiting for anything else: small files. */
-export function lockFileSync(file: string, patience = PATIENCE_MS): FileLock {
-  const { tryAgain, taken } = locking(file, patience)
+export function lockFileSync(file: string, wish: number | LockWish = {}): FileLock {
+  const { tryAgain, taken } = locking(file, wish)
   while (!tryAgain()) sleepSync(pause())
   return taken()
+}
+
+/** Whether somebody holds the lock of a file, as far as can be told at once. */
+export function isLocked(file: string): boolean {
+  const holder = holderOf(lockOf(placeOf(file)))
+  return holder !== undefined && !isGone(holder)
+}
+
+/** Removes the locks in a folder whose holders are gone. */
+export function removeLeftLocks(folder: string): void {
+  for (const entry of fs.readdirSync(folder)) {
+    const name = /^\.(.+)\.lock$/.exec(entry)?.[1]
+    const holder = name && holderOf(path.join(folder, entry))
+    if (!holder || !isGone(holder)) continue
+    try {
+      lockFileSync(path.join(folder, name), { patience: 0, sparesSilent: true }).release()
+    } catch (error) {
+      // Somebody was faster, and has it now.
+      if (!(error instanceof RecollectError)) throw error
+    }
+  }
 }
 
 /** The file system has no links: FAT and exFAT, some network shares. Windows says so as EISDIR. */
@@ -54,15 +83,17 @@ function pause(): number {
   return 3 + Math.random() * 15
 }
 
-function locking(file: string, patience: number): { tryAgain(): boolean; taken(): FileLock } {
-  const place: LockPlace = { folder: path.dirname(file), name: path.basename(file) }
+function locking(file: string, wish: number | LockWish): { tryAgain(): boolean; taken(): FileLock } {
+  const { patience = PATIENCE_MS, sparesSilent = false } =
+    typeof wish === 'number' ? { patience: wish } : wish
+  const place = placeOf(file)
   const token = newToken()
-  const lock = path.join(place.folder, `.${place.name}.lock`)
-  const firstSeen = new Map<string, number>()
+  const lock = lockOf(place)
+  const sights: Sights = { since: new Map(), sparesSilent }
   const until = performance.now() + patience
   return {
     tryAgain() {
-      const outcome = attempt(place, lock, token, firstSeen)
+      const outcome = attempt(place, lock, token, sights)
       if (outcome === 'taken') return true
       if (performance.now() > until) throw busy(file, outcome)
       return false
@@ -85,10 +116,12 @@ function heldLock(place: LockPlace, lock: string, token: string): FileLock {
         if (!create(place, claim, newToken())) return
       } catch {
         // No room for a claim: a lock that stays would keep everybody waiting, and we are alive.
-        remove(claim)
       }
-      if (isHeld()) remove(lock)
-      remove(claim)
+      try {
+        if (isHeld()) remove(lock)
+      } finally {
+        removeParts(claim)
+      }
     },
   }
 }
@@ -96,6 +129,20 @@ function heldLock(place: LockPlace, lock: string, token: string): FileLock {
 interface LockPlace {
   folder: string
   name: string
+}
+
+function placeOf(file: string): LockPlace {
+  return { folder: path.dirname(file), name: path.basename(file) }
+}
+
+function lockOf({ folder, name }: LockPlace): string {
+  return path.join(folder, `.${name}.lock`)
+}
+
+/** Since when each lock is seen untouched. */
+interface Sights {
+  since: Map<string, number>
+  sparesSilent: boolean
 }
 
 interface Holder {
@@ -109,17 +156,19 @@ function attempt(
   place: LockPlace,
   lock: string,
   token: string,
-  firstSeen: Map<string, number>,
+  sights: Sights,
 ): 'taken' | Holder | undefined {
   if (create(place, lock, token)) return 'taken'
   const holder = holderOf(lock)
   if (!holder) return undefined
   // Its age is measured by our own clock: those of other machines may differ.
   const sight = `${lock} ${holder.token} ${holder.touchedAt}`
-  const since = firstSeen.get(sight) ?? performance.now()
-  firstSeen.set(sight, since)
-  const abandoned = isGone(holder) || performance.now() - since > STALE_MS
-  return abandoned && replace(place, lock, holder, token, firstSeen) ? 'taken' : holder
+  const since = sights.since.get(sight) ?? performance.now()
+  sights.since.set(sight, since)
+  const isSilent = performance.now() - since > STALE_MS
+  const isSpared = sights.sparesSilent && isHere(holder)
+  const abandoned = isGone(holder) || (isSilent && !isSpared)
+  return abandoned && replace(place, lock, holder, token, sights) ? 'taken' : holder
 }
 
 /**
@@ -127,15 +176,9 @@ function attempt(
  * to it, named after the very lock it is about. A claim is a lock with a token of its own, and can
  * be abandoned like any.
  */
-function replace(
-  place: LockPlace,
-  lock: string,
-  abandoned: Holder,
-  token: string,
-  firstSeen: Map<string, number>,
-): boolean {
+function replace(place: LockPlace, lock: string, abandoned: Holder, token: string, sights: Sights): boolean {
   const claim = scratch(place, abandoned.token, 'claim')
-  if (attempt(place, claim, newToken(), firstSeen) !== 'taken') return false
+  if (attempt(place, claim, newToken(), { ...sights, sparesSilent: false }) !== 'taken') return false
   try {
     if (holderOf(lock)?.token !== abandoned.token) return false
     const next = scratch(place, token, 'next')
@@ -149,7 +192,7 @@ function replace(
     if (isInUse(error)) return false
     throw error
   } finally {
-    remove(claim)
+    removeParts(claim)
   }
 }
 
@@ -181,7 +224,7 @@ function create(place: LockPlace, lock: string, token: string): boolean {
     if (isCode(error, 'EEXIST') || isInUse(error)) return false
     throw error
   } finally {
-    remove(next)
+    removeParts(next)
   }
 }
 
@@ -214,8 +257,13 @@ function holderOf(lock: string): Holder | undefined {
   }
 }
 
-function isGone({ pid, host }: Holder): boolean {
-  if (host !== hostName() || typeof pid !== 'number') return false
+function isHere({ pid, host }: Holder): boolean {
+  return host === hostName() && typeof pid === 'number'
+}
+
+function isGone(holder: Holder): boolean {
+  if (!isHere(holder)) return false
+  const { pid = 0 } = holder
   try {
     process.kill(pid, 0)
     return false

@@ -16,7 +16,7 @@ const unremoved = new Set<string>()
 export function removeParts(...files: string[]): void {
   for (const file of files)
     try {
-      fs.rmSync(file, { recursive: true, force: true })
+      fs.rmSync(file, { recursive: true, force: true, maxRetries: 5 })
       unremoved.delete(file)
     } catch (error) {
       unremoved.add(file)
