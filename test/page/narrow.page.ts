@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { breaches, choose, found, picture, type Site, sampleSite } from './page-kit.ts'
+import { breaches, choose, found, picture, type Site, sampleSite, until } from './page-kit.ts'
 
 let recollect: Site
 before(async () => {
@@ -128,4 +130,51 @@ test('what cannot be answered says why, and offers what can be', async () => {
     await page.getByRole('button', { name: 'Show recent chats', exact: true }).click()
     await page.getByText('13 chats, 141 messages', { exact: true }).waitFor()
   })
+})
+
+test('of several tabs the chosen one is in sight on a phone, also once their counts are in', async () => {
+  const page = await recollect.open('/sources?tab=hub', { viewport: { width: 390, height: 844 } })
+  await page.getByRole('tab', { name: 'Hub', exact: true }).waitFor()
+  await until(
+    page,
+    `(() => {
+      const [tab, bar] = ['[role=tab][aria-selected=true]', '[role=tablist]']
+        .map((each) => document.querySelector(each).getBoundingClientRect())
+      return tab.left >= bar.left - 1 && tab.right <= bar.right + 1
+    })()`,
+  )
+})
+
+test('a chat that waits for the person says so in the list, as soon as it does and no longer', async () => {
+  const sessionId = '7d1f3a52-0000-4000-8000-0000000000aa'
+  const folder = path.join(recollect.home, '.claude', 'projects', '-home-alex-shop')
+  const file = path.join(folder, `${sessionId}.jsonl`)
+  fs.mkdirSync(folder, { recursive: true })
+  let records = 0
+  const add = (type: 'user' | 'assistant', content: unknown) => {
+    const record = {
+      ...{ type, sessionId, cwd: '/home/alex/shop', isSidechain: false, version: '2.1.240' },
+      uuid: `wait-${++records}`,
+      parentUuid: records > 1 ? `wait-${records - 1}` : null,
+      timestamp: new Date().toISOString(),
+      message: {
+        role: type,
+        content,
+        ...(type === 'assistant' && { id: `m${records}`, model: 'claude-opus-4-6' }),
+      },
+    }
+    fs.appendFileSync(file, `${JSON.stringify(record)}\n`)
+  }
+  const page = await recollect.open('/', { viewport: { width: 390, height: 844 } })
+  await page.locator('[data-row]').first().waitFor()
+  add('user', 'Which region should the new bucket be in?')
+  add('assistant', [{ type: 'tool_use', id: 'ask-1', name: 'AskUserQuestion', input: { questions: [] } }])
+  const row = page.locator('.recent', { hasText: 'Which region' })
+  await row.getByText('waiting for you', { exact: true }).waitFor()
+  assert.deepEqual(await breaches(page), [])
+  await picture(page, 'waiting')
+  add('user', [{ type: 'tool_result', tool_use_id: 'ask-1', content: 'Frankfurt' }])
+  await row.getByText('running', { exact: true }).waitFor()
+  add('assistant', [{ type: 'text', text: 'Then it is eu-central-1.' }])
+  await row.locator('.badge').waitFor({ state: 'detached' })
 })

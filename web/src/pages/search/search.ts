@@ -47,6 +47,20 @@ async function search(input: Input, from: From, signal: AbortSignal): Promise<An
   return begun.totalFound > 0 ? { ...begun, asked: `${asked}*` } : { ...answer, asked }
 }
 
-function ask(input: object, signal: AbortSignal): Promise<SearchAnswer> {
-  return post('search_conversations', input, signal)
+let running: Promise<unknown> = Promise.resolve()
+/** So long at most: a regular expression may take seconds. */
+const PATIENCE_MS = 100
+
+/**
+ * One search at a time, the newest next: the server does one after the other, also those that nobody waits for any more.
+ * So what is typed is asked for at once, and never stands behind the letters before it.
+ */
+async function ask(input: object, signal: AbortSignal): Promise<SearchAnswer> {
+  await Promise.race([running, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+  signal.throwIfAborted()
+  const late = new AbortController()
+  signal.addEventListener('abort', () => setTimeout(() => late.abort(), PATIENCE_MS))
+  const answer = post<SearchAnswer>('search_conversations', input, late.signal)
+  running = answer.catch(() => {})
+  return await answer
 }

@@ -1,9 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
-/** A search takes no longer than this, and one that is no longer wanted is cancelled: results follow the letters. */
-const PAUSE_MS = 30
-
-/** What is being typed, at once; and told on when there is a moment's pause. */
+/** What is being typed, at once; and told on as soon as the letter is drawn. Searches see to it that they do not pile up. */
 export function useTyped(known: string, tell: (text: string) => void): [string, (text: string) => void] {
   const [text, setText] = useState(known)
   const told = useRef(known)
@@ -18,7 +15,7 @@ export function useTyped(known: string, tell: (text: string) => void): [string, 
   })
   useEffect(() => {
     if (text === told.current) return
-    const timer = setTimeout(() => settle(), PAUSE_MS)
+    const timer = setTimeout(() => settle())
     return () => clearTimeout(timer)
   }, [text])
   return [text, setText]
