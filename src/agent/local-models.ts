@@ -20,7 +20,7 @@ const LOAD_MS = 300_000
 const MOST = 100
 
 const tags = z.object({ models: z.array(z.object({ name: z.string() })) })
-const shown = z.object({
+const modelDetails = z.object({
   model_info: z.record(z.string(), z.unknown()).optional(),
   capabilities: z.array(z.string()).optional(),
 })
@@ -88,7 +88,7 @@ async function ofOllama(provider: Provider): Promise<ModelFacts[] | undefined> {
   if (!answer.success) return undefined
   return await Promise.all(
     answer.data.models.slice(0, MOST).map(async ({ name }): Promise<ModelFacts> => {
-      const { success, data } = shown.safeParse(
+      const { success, data } = modelDetails.safeParse(
         await asked(provider, '/api/show', { model: name }).catch(() => undefined),
       )
       if (!success) return { id: name }

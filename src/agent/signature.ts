@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { RecollectError } from '../model/errors.ts'
+import { makeOnce } from '../platform/make-once.ts'
 
 /**
  * Signs what a person decided, so that nobody else can write it into a file. The key is made when it
@@ -40,7 +41,7 @@ export function canonical(value: unknown): string {
 
 function keyIn(folder: string): Buffer {
   const file = path.join(folder, 'agent.key')
-  if (!fs.existsSync(file)) makeKey(folder, file)
+  if (!fs.existsSync(file)) makeOnce(file, randomBytes(32).toString('base64url'))
   const key = Buffer.from(fs.readFileSync(file, 'utf8'), 'base64url')
   if (key.length >= 32) return key
   throw new RecollectError(
@@ -48,18 +49,4 @@ function keyIn(folder: string): Buffer {
     `${file} holds no key.`,
     'Remove it: a new one is made. You will then be asked again what tools may do.',
   )
-}
-
-/** Whole or not at all: of two processes that make one at the same time, one wins. */
-function makeKey(folder: string, file: string): void {
-  const own = `${file}.${process.pid}`
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-  fs.writeFileSync(own, randomBytes(32).toString('base64url'), { mode: 0o600 })
-  try {
-    fs.linkSync(own, file)
-  } catch (error) {
-    if (!fs.existsSync(file)) throw error
-  } finally {
-    fs.rmSync(own, { force: true })
-  }
 }

@@ -14,7 +14,7 @@ const share = z
   .refine((given) => Object.values(given).filter(Boolean).length === 1, {
     error: 'Share what? Give a workspace, a repository, or all.',
   })
-const shown = z.object({
+const sharing = z.object({
   workspace: z.string().optional(),
   repository: z.string().optional(),
   all: z.boolean().optional(),
@@ -46,7 +46,7 @@ export const hubRoutes: Route[] = [
           kind: z.enum(['own', 'team']),
           sealed: z.boolean(),
           home: z.string().optional().describe('The database of its chats, where it is not the hub’s own'),
-          shares: z.array(shown),
+          shares: z.array(sharing),
           waiting: z.number().describe('Messages to be looked at for pushing'),
           sending: counted.optional().describe('How far the first push is, in messages of this machine'),
           receiving: counted.optional().describe('How far a pull is, in changes of the space'),

@@ -15,10 +15,13 @@ const settings = z.object({
   missingHomes: z.array(z.string()).describe('Of `homes`: those that are not there now'),
 })
 const known = new Set(sources.map(({ id }) => id))
-const given = configSchema.refine((config) => Object.keys(config.sources).every((id) => known.has(id)), {
-  path: ['sources'],
-  error: `names an assistant that is not known; known are ${[...known].join(', ')}`,
-})
+const newSettings = configSchema.refine(
+  (config) => Object.keys(config.sources).every((id) => known.has(id)),
+  {
+    path: ['sources'],
+    error: `names an assistant that is not known; known are ${[...known].join(', ')}`,
+  },
+)
 
 /** `config.json`, and which archive is shown. */
 export const settingsRoutes: Route[] = [
@@ -37,7 +40,7 @@ export const settingsRoutes: Route[] = [
     summary: 'Replace config.json; what it changes holds at once',
     tag: 'owner',
     owner: true,
-    body: given,
+    body: newSettings,
     answer: settings,
     async handle({ backend, body }) {
       if (backend.sample)

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { renamePatiently } from '../platform/patience.ts'
+import { makeOnce } from '../platform/make-once.ts'
 
 const DAYS = 30
 const CODE_MS = 10 * 60_000
@@ -133,21 +133,9 @@ function keyIn(folder: string): Buffer {
 /** Made once, readable by its owner only. */
 function keptKey(folder: string): Buffer {
   const file = path.join(folder, 'page.key')
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const known = readKey(file)
   if (known) return known
-  // Complete or not there: two that start at once must end up with the same key.
-  const beside = `${file}.${process.pid}`
-  try {
-    fs.writeFileSync(beside, randomBytes(KEY_BYTES), { mode: 0o600 })
-    try {
-      fs.linkSync(beside, file)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !readKey(file)) renamePatiently(beside, file)
-    }
-  } finally {
-    fs.rmSync(beside, { force: true })
-  }
+  makeOnce(file, randomBytes(KEY_BYTES), () => readKey(file) !== undefined)
   return fs.readFileSync(file)
 }
 

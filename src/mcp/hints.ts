@@ -13,7 +13,7 @@ const word = z.string().min(1).optional().catch(undefined)
  * VS Code from 1.105 on; Codex from 0.166 on, where a thread is a dialog or a sub-agent and a session
  * the person's dialog; Goose from 1.52 on; Claude Code, which names the call.
  */
-const told = z.object({
+const hintsInMeta = z.object({
   'vscode.conversationId': word,
   threadId: word,
   sessionId: word,
@@ -31,7 +31,7 @@ const told = z.object({
 })
 
 export function hintsIn(meta: unknown): Hints {
-  const said = told.safeParse(meta ?? {}).data
+  const said = hintsInMeta.safeParse(meta ?? {}).data
   if (!said) return {}
   const codex = said['x-codex-turn-metadata']
   const thread = codex?.thread_id ?? said.threadId

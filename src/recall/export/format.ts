@@ -1,5 +1,7 @@
 import type { MessageKind } from '../../model/chat.ts'
+import { dateTime } from '../../model/day.ts'
 import type { LiveChat } from '../live.ts'
+import { originOf, saidBy } from '../origin.ts'
 
 /** How chats become a file, a piece at a time: an export may be larger than memory. */
 export interface Format {
@@ -28,6 +30,14 @@ export const SPEAKERS: Record<MessageKind, string> = {
 /** The same in a chat: what others asked is told as theirs. */
 export function speakerIn({ origin }: LiveChat['chat'], kind: MessageKind): string {
   return kind === 'request' && origin ? origin.author : SPEAKERS[kind]
+}
+
+/** What stands below its title: where, whose, when, how long. */
+export function factsOf(chat: LiveChat['chat']): string[] {
+  const { source, workspace, repository, branch, models, createdAt, messageCount } = chat
+  const whose = saidBy(originOf(chat))
+  const all = [source, workspace, repository, whose, branch, models.join(', '), dateTime(createdAt)]
+  return [...all.flatMap((fact) => fact || []), `${messageCount} messages`]
 }
 
 /** A tool's arguments or answer as text. */

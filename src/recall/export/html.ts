@@ -1,8 +1,7 @@
 import { dateTime } from '../../model/day.ts'
 import { parted } from '../evidence-in.ts'
 import type { LiveChat, LiveMessage } from '../live.ts'
-import { originOf, saidBy } from '../origin.ts'
-import { type Format, speakerIn, written } from './format.ts'
+import { type Format, factsOf, speakerIn, written } from './format.ts'
 
 const STYLE = `
 :root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
@@ -33,21 +32,8 @@ export const html: Format = {
 <body>
 `,
   *chat({ chat, messages }: LiveChat) {
-    const facts = [
-      chat.source,
-      chat.workspace,
-      chat.repository,
-      saidBy(originOf(chat)),
-      chat.branch,
-      chat.models.join(', '),
-      dateTime(chat.createdAt),
-      `${chat.messageCount} messages`,
-      chat.id,
-    ]
-    yield `<article>\n<h1>${escaped(chat.title)}</h1>\n<p class="facts">${facts
-      .filter(Boolean)
-      .map((fact) => escaped(String(fact)))
-      .join(' · ')}</p>\n`
+    const facts = [...factsOf(chat), chat.id].map(escaped)
+    yield `<article>\n<h1>${escaped(chat.title)}</h1>\n<p class="facts">${facts.join(' · ')}</p>\n`
     for (const message of messages) if (message.kind !== 'injected') yield section(chat, message)
     yield '</article>\n'
   },

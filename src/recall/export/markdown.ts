@@ -2,8 +2,7 @@ import type { ToolCall, ToolResult } from '../../model/chat.ts'
 import { dateTime } from '../../model/day.ts'
 import { closed } from '../../model/markdown.ts'
 import type { LiveChat, LiveMessage } from '../live.ts'
-import { originOf, saidBy } from '../origin.ts'
-import { type Format, speakerIn, written } from './format.ts'
+import { type Format, factsOf, speakerIn, written } from './format.ts'
 
 const MARK = '<!-- Exported by Recollect -->'
 
@@ -15,17 +14,7 @@ export const markdown: Format = {
   *chat({ chat, messages }: LiveChat, number) {
     if (number > 0) yield '\n---\n\n'
     yield `# ${inline(chat.title)}\n\n`
-    const facts = [
-      chat.source,
-      chat.workspace,
-      chat.repository,
-      saidBy(originOf(chat)),
-      chat.branch,
-      chat.models.join(', '),
-      dateTime(chat.createdAt),
-      `${chat.messageCount} messages`,
-    ]
-    yield `${facts.flatMap((fact) => (fact ? [inline(fact)] : [])).join(' · ')}  \n\`${chat.id.replaceAll('`', '')}\`\n`
+    yield `${factsOf(chat).map(inline).join(' · ')}  \n\`${chat.id.replaceAll('`', '')}\`\n`
     for (const message of messages) if (message.kind !== 'injected') yield* messageMarkdown(chat, message)
   },
   end: '',

@@ -5,7 +5,7 @@ import type { Caller } from '../../../src/service/caller.ts'
 import type { Reader } from '../../../src/service/reader.ts'
 import type { Backend } from '../backend.ts'
 import type { Secretary } from '../secretary.ts'
-import { shownDialog } from './shown.ts'
+import { shownDialog } from './on-screen.ts'
 import { dialogIn } from './token.ts'
 import { type WrittenDialog, writtenDialogs } from './written.ts'
 

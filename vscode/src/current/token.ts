@@ -4,7 +4,7 @@ import { z } from 'zod'
  * What VS Code puts into a tool's invocation token, which is opaque by its type: `sessionId` up to
  * 1.108, `sessionResource` from 1.107 on.
  */
-const told = z.looseObject({
+const invocationToken = z.looseObject({
   sessionId: z.string().min(1).optional().catch(undefined),
   sessionResource: z
     .looseObject({ scheme: z.string(), authority: z.string().optional(), path: z.string() })
@@ -14,7 +14,7 @@ const told = z.looseObject({
 
 /** The id of the dialog that a token belongs to, where the host tells it. */
 export function dialogIn(token: unknown): string | undefined {
-  const { success, data } = told.safeParse(token)
+  const { success, data } = invocationToken.safeParse(token)
   if (!success) return undefined
   if (data.sessionId) return data.sessionId
   const resource = data.sessionResource
