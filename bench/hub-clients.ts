@@ -54,7 +54,7 @@ for (const step of steps) {
     show('pulled and indexed', await watched(bob, ['hub', 'sync']))
   }
 }
-await sizes()
+if (hasHub(ada)) await sizes()
 await admin.close()
 
 interface Seen {
@@ -122,7 +122,7 @@ async function watched(env: Env, args: string[]): Promise<Seen> {
 function show(what: string, { out, seconds, client, server, peakMB, wal }: Seen): void {
   const told = JSON.parse(out)
   const all = told.spaces?.find(({ space }: { space: string }) => space === SPACE)
-  const messages: number = all ? Math.max(all.pushed, all.pulled) : told.messages
+  const messages: number = all ? Math.max(all.pushed, all.pulled) : told.added
   const rate = (of: number) => (of > 0 ? Math.round(messages / of).toLocaleString('en-US') : '')
   console.table({
     [what]: {

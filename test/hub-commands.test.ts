@@ -65,6 +65,13 @@ before(async () => {
   server = await testServer()
   for (const who of [ada, bob]) fs.cpSync(path.join(root, 'sample'), who.home, { recursive: true })
   await told(ada, 'sync')
+  // Who mistypes a password hears of the address, not of invitations.
+  const mistyped = server.url(await server.database()).replace('postgres@', 'nobody:wrong@')
+  if (!process.env.RECOLLECT_TEST_PG)
+    assert.match(
+      await refused(ada, 'HUB_UNKNOWN_LOGIN', 'hub', 'init', mistyped, '--name', 'Ada'),
+      /refused the user .*Look at the address/,
+    )
   const made = await told(
     ada,
     ...['hub', 'init', server.url(await server.database()), '--name', 'Ada', '--machine', 'laptop'],

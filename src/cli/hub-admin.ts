@@ -1,6 +1,6 @@
-import { parseUrl } from '../hub/address.ts'
+import { type Address, type Login, parseUrl, shownAddress } from '../hub/address.ts'
 import { setUp } from '../hub/admin.ts'
-import { connect, type Database } from '../hub/database.ts'
+import { connect, type Database, type Patience } from '../hub/database.ts'
 import { homesOf, tellHome } from '../hub/homes-admin.ts'
 import type { HubSettings } from '../hub/settings.ts'
 import { RecollectError } from '../model/errors.ts'
@@ -19,11 +19,25 @@ export async function asAdmin<T>(
       'On the machine where `recollect hub init` was run, or with its address in $RECOLLECT_HUB_ADMIN.',
     )
   }
-  const database = await connect(settings.address, login)
+  const database = await connectAsAdmin(settings.address, login)
   try {
     return await work(database)
   } finally {
     await database.close()
+  }
+}
+
+/** With a login that somebody wrote into an address: where it is refused, that is what to look at. */
+export async function connectAsAdmin(address: Address, login: Login, patience?: Patience): Promise<Database> {
+  try {
+    return await connect(address, login, patience)
+  } catch (error) {
+    if ((error as RecollectError).code !== 'HUB_UNKNOWN_LOGIN') throw error
+    throw new RecollectError(
+      'HUB_UNKNOWN_LOGIN',
+      `The server at ${shownAddress(address)} refused the user "${login.user}", or its password.`,
+      'Look at the address: postgres://user:password@host/database. In a password, @ is written %40, : %3A and / %2F.',
+    )
   }
 }
 

@@ -156,11 +156,9 @@ export function serverUser(): { uid?: number; gid?: number } {
 }
 
 function elsewhere(given: string): TestServer {
-  const url = (database?: string) => {
-    const parsed = new URL(given)
-    if (database) parsed.pathname = `/${database}`
-    return String(parsed)
-  }
+  // Without a host, as of a socket, it is no URL to Node.
+  const url = (database?: string) =>
+    database ? given.replace(/^(\w+:\/\/[^/?]*)(\/[^?]*)?/, `$1/${database}`) : given
   const made: string[] = []
   return {
     url,

@@ -1,11 +1,11 @@
 import { parseUrl } from '../../hub/address.ts'
-import { connect, type Database } from '../../hub/database.ts'
+import type { Database } from '../../hub/database.ts'
 import { addHome, homeOf, moveSpace, tellHome } from '../../hub/homes-admin.ts'
 import { changeHub, type HubSettings, joinedHub } from '../../hub/settings.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { archiveFolder, type GlobalOptions } from '../archive.ts'
 import { count } from '../format.ts'
-import { asAdmin, openHomeAdmin } from '../hub-admin.ts'
+import { asAdmin, connectAsAdmin, openHomeAdmin } from '../hub-admin.ts'
 import { countingBar } from '../progress.ts'
 
 interface MoveOptions extends GlobalOptions {
@@ -56,7 +56,7 @@ async function homeAt(
   { to, ca, insecure }: MoveOptions,
 ): Promise<{ name: string; database: Database }> {
   const { address, login } = parseUrl(to, { ca, insecure })
-  const database = await connect(address, login, { queryMs: 600_000 })
+  const database = await connectAsAdmin(address, login, { queryMs: 600_000 })
   try {
     const name = await addHome(directory, database, address)
     changeHub(folder, (now) => keptAdmin(now!, name, login))

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import { parseUrl, shownAddress } from '../../hub/address.ts'
 import { addSpace, invite, LEAST_RIGHTS, letIn, putOut, revoke, setUp } from '../../hub/admin.ts'
-import { connect, type Database } from '../../hub/database.ts'
+import type { Database } from '../../hub/database.ts'
 import { written } from '../../hub/invitation.ts'
 import { join, setPhrase } from '../../hub/membership.ts'
 import { newPhrase, newSeal } from '../../hub/seal.ts'
@@ -18,7 +18,7 @@ import {
 import { RecollectError } from '../../model/errors.ts'
 import { archiveFolder, type GlobalOptions } from '../archive.ts'
 import { tilde } from '../format.ts'
-import { asAdmin, tellHomes } from '../hub-admin.ts'
+import { asAdmin, connectAsAdmin, tellHomes } from '../hub-admin.ts'
 import { asked, named, saidSpace, shownSpace } from '../hub-said.ts'
 import { paint } from '../paint.ts'
 
@@ -34,7 +34,7 @@ interface InitOptions extends GlobalOptions {
 export async function init(url: string, options: InitOptions): Promise<void> {
   const folder = archiveFolder(options)
   const { address, login } = parseUrl(url, options)
-  const database = await connect(address, login)
+  const database = await connectAsAdmin(address, login)
   const name = options.name ?? os.userInfo().username
   const team = options.space ?? 'team'
   const before = readHub(folder)
