@@ -103,7 +103,11 @@ test('.ci/run passes where everything does, and fails with each single part of i
   const run = (broken: string) => {
     fs.writeFileSync(called, '')
     const env = { PATH: `${bin}:${process.env.PATH}`, CHROMIUM: '/bin/true', BROKEN: broken }
-    const { status, stdout } = spawnSync('.ci/run', { cwd: folder, env, encoding: 'utf8' })
+    const { status, stdout } = spawnSync(path.join(folder, '.ci', 'run'), {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    })
     return { status, out: stdout }
   }
   try {

@@ -10,7 +10,7 @@ export interface FoundUnit extends Unit {
 }
 
 /** What is asked of a file. There may be ten thousand of them at a time, and the system says three times as much. */
-export type FileFacts = Pick<fs.Stats, 'size' | 'mtimeMs' | 'birthtimeMs' | 'ino'>
+type FileFacts = Pick<fs.Stats, 'size' | 'mtimeMs' | 'birthtimeMs' | 'ino'>
 
 /** When a file was made, as far as the system knows. */
 export function bornAt({ stat }: FoundUnit): number {
