@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import type { Command } from 'commander'
 import { LANGUAGES } from '../scripts/lexicon/languages.ts'
 import { BUDGET, KEPT } from '../src/archive/backups.ts'
 import { LEASE_MS } from '../src/archive/sqlite/lease.ts'
-import { program } from '../src/cli/program.ts'
 import { clients } from '../src/cli/setup/clients.ts'
 import { knownClient } from '../src/mcp/clients.ts'
 import { MAX_TEXT } from '../src/model/limits.ts'
@@ -50,17 +48,6 @@ test('numbers in the docs are those of the code', () => {
     ([file, words]) => !folded(fs.readFileSync(path.join(root, file), 'utf8')).includes(words),
   )
   assert.deepEqual(missing, [])
-})
-
-test('every command takes --json, but for those that talk with a person or another program', () => {
-  const without: string[] = []
-  const look = (command: Command, name: string) => {
-    for (const each of command.commands) look(each, `${name} ${each.name()}`.trim())
-    const isPlain = command.commands.length === 0 && !command.options.some(({ long }) => long === '--json')
-    if (isPlain) without.push(name)
-  }
-  look(program(), '')
-  assert.deepEqual(without, ['start', 'browse', 'mcp', 'chat', 'completion', 'init', 'pick'])
 })
 
 function codeIn(folder: string): { file: string; text: string }[] {

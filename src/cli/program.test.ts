@@ -6,7 +6,7 @@ import { program } from './program.ts'
 
 const folder = path.join(import.meta.dirname, 'add')
 /** Options that several commands share. */
-const SHARED = ['agent-options', 'serve-options']
+const SHARED = ['agent-options', 'narrowing-options', 'serve-options']
 
 test('each command is added by the file of its name, and the file names nothing else', () => {
   const names = program().commands.map((each) => each.name())

@@ -1,18 +1,14 @@
 import type { Command } from 'commander'
 import { json, run } from '../command.ts'
+import { narrowingOptions } from './narrowing-options.ts'
 
 export function addSearch(program: Command): void {
-  program
-    .command('search')
-    .description('find chats; quotes match an exact phrase, -word excludes')
-    .argument('[words...]')
-    .option('--source <id>', 'only this assistant')
-    .option('--workspace <path>', 'only this project: a path or a folder name')
-    .option('--repository <remote>', 'only this git repository: a remote, owner/name, or its name')
-    .option('--author <name>', 'only chats of this person; me: your own')
-    .option('--machine <name>', 'only chats of this machine; this: the one you are on')
-    .option('--since <when>', 'only chats since a date (2026-05-01) or an age (7d, 4w)')
-    .option('--until <when>', 'only chats until a date or an age')
+  narrowingOptions(
+    program
+      .command('search')
+      .description('find chats; quotes match an exact phrase, -word excludes')
+      .argument('[words...]'),
+  )
     .option('--role <role>', 'only messages of this role: user, assistant, tool')
     .option('--no-tools', 'exclude tool calls and results')
     .option('--all', 'only chats that contain all of the words')
