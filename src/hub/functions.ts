@@ -170,12 +170,14 @@ end $f$;
 
 /**
  * A page of what has a number above the given one. Its first row ('p') says up to which number it goes and how far the
- * space is. Headers ('c') come with the messages ('m') that need them, wherever they have moved to; 'g' is gone.
+ * space is. Headers ('c') come with the messages ('m') that need them, wherever they have moved to; 'g' is gone. Rows are
+ * taken in the order of the index: by a bitmap, which a server prefers before a table was analyzed, all that is left of
+ * the space would be read and sorted for each page.
  */
 const PULL = `
 create or replace function hub.pull_1(in_space int, in_after bigint, most int)
 returns table (kind "char", seq bigint, chat bigint, id text, owner int, machine int, format smallint, body bytea)
-language plpgsql stable ${AS_OWNER} set plan_cache_mode = force_custom_plan as $f$
+language plpgsql stable ${AS_OWNER} set plan_cache_mode = force_custom_plan set enable_bitmapscan = off as $f$
 #variable_conflict use_column
 declare
   last bigint;
