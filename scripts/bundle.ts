@@ -77,7 +77,8 @@ export async function bundled({ dir, input, external = [], instead = {}, chunkOf
     minify: true,
     // Licences are in a file of their own.
     comments: false,
-    chunkFileNames: '[name]-[hash].js',
+    // A packed extension is taken whole: names without a hash pack better, and there each byte counts.
+    chunkFileNames: chunkOf ? '[name].part.js' : '[name]-[hash].js',
     ...(chunkOf && {
       codeSplitting: {
         includeDependenciesRecursively: false,
