@@ -68,6 +68,11 @@ test("a colleague's chat is shown as theirs: in the list, among results, and to 
   assert.equal(await page.getByRole('button', { name: 'Resume' }).count(), 0)
   assert.deepEqual(await breaches(page), [])
   await picture(page, 'reader-author')
+  // On a phone too, where there is room for little.
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.locator('.reader-facts').getByText('anna on desk').waitFor()
+  await page.goto('/')
+  await row.getByText('anna on desk').waitFor()
 })
 
 test('chats are narrowed by repository, person and machine, also in what was used', async () => {

@@ -101,7 +101,8 @@ function Row({ chat, selection }: { chat: ListedChat; selection: Selection }) {
         {isTold(status) && <Badge tone={TONES[status]}>{w[status]}</Badge>}
       </span>
       <span className="recent-workspace" title={workspace}>
-        <Author author={author} machine={machine} /> {workspace && folderName(workspace)}
+        <Author author={author} machine={machine} />
+        {workspace && <span>{folderName(workspace)}</span>}
       </span>
       <span className="recent-count" title={w.messages(messageCount)}>
         {messageCount}

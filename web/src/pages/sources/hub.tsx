@@ -77,19 +77,25 @@ function Space({ space }: { space: HubSpace }) {
       <dl className="hub-facts">
         <dt>{w.pushed}</dt>
         <dd>
-          {pushedAt === undefined ? '–' : <Time at={pushedAt} />} {waiting > 0 && w.waiting(waiting)}
+          <span>{pushedAt === undefined ? '–' : <Time at={pushedAt} />}</span>
+          {waiting > 0 && <span>{w.waiting(waiting)}</span>}
           {sending && <Progress label={w.pushed} {...sending} />}
         </dd>
         <dt>{w.pulled}</dt>
         <dd>
-          {w.here(pulledChats, pulledMessages)} {pulledAt !== undefined && <Time at={pulledAt} />}{' '}
-          {lag !== undefined && (lag > 0 ? w.lag(lag) : w.upToDate)}
-          {unreadable > 0 && ` ${w.unreadable(unreadable)}`}
+          <span>{w.here(pulledChats, pulledMessages)}</span>
+          {pulledAt !== undefined && (
+            <span>
+              <Time at={pulledAt} />
+            </span>
+          )}
+          {lag !== undefined && <span>{lag > 0 ? w.lag(lag) : w.upToDate}</span>}
+          {unreadable > 0 && <span>{w.unreadable(unreadable)}</span>}
           {receiving && <Progress label={w.pulled} {...receiving} />}
         </dd>
         <dt>{w.shared}</dt>
         <dd>
-          {shares.length === 0 && w.nothing}
+          {shares.length === 0 && <p>{w.nothing}</p>}
           {shares.map((share) => (
             <p key={shareName(share, '*')}>
               <code>{shareName(share, w.everything)}</code>{' '}
