@@ -110,12 +110,16 @@ test('a sub-agent is one click from its parent, and back', async () => {
 test('words are found in a chat, folded parts included', async () => {
   const page = await opened(DEADLOCK)
   await page.keyboard.press('f')
-  await page.keyboard.type('retryOnDeadlock')
+  await page.keyboard.type('retryOn')
+  await page.getByText(/1 of \d/).waitFor()
+  // As soon as more is typed, what was found for less no longer counts.
+  await page.keyboard.type('Deadlock')
   await page.getByText(/1 of \d/).waitFor()
   await until(page, `CSS.highlights.get('found')?.size > 0`)
   await page.keyboard.press('Enter')
   await page.getByText(/2 of \d/).waitFor()
   assert.deepEqual(await breaches(page), [])
+  assert.match(await page.locator('.find-count').innerText(), /^2 of/, 'it stays there')
   await page.keyboard.press('Escape')
   await until(page, `!CSS.highlights.has('found')`)
   assert.match(page.url(), /\/chat\//)

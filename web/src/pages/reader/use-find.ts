@@ -22,7 +22,7 @@ export interface Find {
   /** Its index in the chat. */
   now: number | undefined
   step: (by: 1 | -1) => void
-  /** The answer is in. */
+  /** The answer to what is typed is in. */
   done: boolean
 }
 
@@ -102,6 +102,7 @@ export function useFind(chat: string, goTo: (index: number) => void): Find {
     at: hits.length > 0 ? at + 1 : 0,
     now,
     step: (by) => go((at + by + hits.length) % Math.max(1, hits.length)),
-    done: q === '' || isIn,
+    // What is asked follows what is typed by a pause: until then the answer is one to something else.
+    done: (!typing || asked === text.trim()) && (q === '' || isIn),
   }
 }
