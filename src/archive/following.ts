@@ -59,8 +59,9 @@ export class Following {
       const before = this.#mark
       const { mark, chats, replaced } = await this.#archive.changes(before)
       if (mark === before) return
-      this.#mark = mark
       const count = await this.#archive.chatCount()
+      // Only now: where that failed, it is told with the next look.
+      this.#mark = mark
       const listChanged = this.#chats !== undefined && count !== this.#chats
       this.#chats = count
       if (before === undefined) return

@@ -1,11 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { RecollectError } from '../../model/errors.ts'
+import { lockFileSync } from '../../platform/lock.ts'
 import { log } from '../../platform/log.ts'
 import type { Archive } from '../archive.ts'
 
 /** How often it is looked whether the file is still the one that is open: two calls of `stat`, 10 µs. */
 const LOOK_MS = 500
+/** So long is waited for others who open the one that is there: milliseconds, as a rule. */
+const PATIENCE_MS = 5_000
 /** Marks of changes, and counts of void stamps, of another file are others. */
 const APART = 2 ** 40
 
@@ -35,7 +38,7 @@ interface Open extends OpenFile {
  */
 export function followingReplacement(
   folder: string,
-  open: () => OpenFile,
+  openFile: () => OpenFile,
   { onReplaced = (what) => log('warn', what) }: ReplacementOptions,
 ): Archive {
   const file = path.join(folder, 'archive.db')
@@ -44,7 +47,7 @@ export function followingReplacement(
   let isClosed = false
   const opened = (): Open => {
     return {
-      ...open(),
+      ...openFile(),
       identity: identityOf(file) ?? '',
       log: identityOf(`${file}-wal`),
       busy: 0,
@@ -61,13 +64,15 @@ export function followingReplacement(
     const before = current
     if (before && isStill(before, file)) return before
     current = undefined
-    if (before) {
-      if (before.log !== undefined && identityOf(`${file}-wal`) === before.log) dropLog(before, file)
-      retire(before)
-    }
-    if (!fs.existsSync(folder)) throw gone(folder)
-    const isThere = fs.existsSync(file)
-    current = opened()
+    const { isThere, open } = oneAtATime(file, () => {
+      if (before) {
+        if (before.log !== undefined && identityOf(`${file}-wal`) === before.log) dropLog(before, file)
+        retire(before)
+      }
+      if (!fs.existsSync(folder)) throw gone(folder)
+      return { isThere: fs.existsSync(file), open: opened() }
+    })
+    current = open
     round++
     onReplaced(
       isThere
@@ -105,6 +110,25 @@ export function followingReplacement(
       isClosed = true
       await current?.archive.close()
     },
+  }
+}
+
+/**
+ * Of several who notice at the same time, threads of one process for the most part, each would take away the log that another
+ * has just begun for the new file, and both would go on with logs of their own.
+ */
+function oneAtATime<T>(file: string, work: () => T): T {
+  let lock: { release(): void } | undefined
+  try {
+    lock = lockFileSync(file, PATIENCE_MS)
+  } catch (error) {
+    // Nothing can be written there, or its folder is gone: nobody can take away anything either.
+    log('debug', `an archive that was replaced is opened without a lock: ${(error as Error).message}`)
+  }
+  try {
+    return work()
+  } finally {
+    lock?.release()
   }
 }
 
