@@ -57,8 +57,11 @@ before(async () => {
   await page.context().close()
 })
 after(async () => {
-  await recollect.close()
-  await model.close()
+  try {
+    await recollect.close()
+  } finally {
+    await model.close()
+  }
 })
 
 test('an answer streams, shows the tools it used, and links to the chats it read', async () => {

@@ -18,8 +18,11 @@ before(async () => {
 })
 after(async () => {
   if (skip) return
-  await recollect.close()
-  await postgres.end()
+  try {
+    await recollect.close()
+  } finally {
+    await postgres.end()
+  }
 })
 
 async function cli(...args: string[]): Promise<string> {

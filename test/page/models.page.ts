@@ -20,8 +20,11 @@ before(async () => {
   })
 })
 after(async () => {
-  await recollect.close()
-  await Promise.all([...Object.values(programs).map((each) => each.close()), model.close()])
+  try {
+    await recollect.close()
+  } finally {
+    await Promise.all([...Object.values(programs).map((each) => each.close()), model.close()])
+  }
 })
 
 const config = () => JSON.parse(fs.readFileSync(path.join(recollect.archive, 'config.json'), 'utf8')).agent
@@ -47,10 +50,9 @@ test('a key is entered, tried and kept, and never comes back', async () => {
   const save = row.getByRole('button', { name: 'Test and save', exact: true })
   assert.ok(await save.isDisabled())
   await key.fill(WRONG)
-  await recollect.expectingComplaints(async () => {
-    await save.click()
-    await row.getByText('Anthropic refuses the key.').waitFor()
-  })
+  recollect.allow(page, /status of 502/)
+  await save.click()
+  await row.getByText('Anthropic refuses the key.').waitFor()
   assert.ok(!fs.existsSync(path.join(recollect.archive, 'keys.json')))
   await key.fill(KEY)
   await save.click()

@@ -16,11 +16,17 @@ export interface Site {
   archive: string
   url: string
   /** A new window, signed in, at this address. */
-  open(at?: string, options?: BrowserContextOptions & { language?: string }): Promise<Page>
-  /** Does something that makes the browser complain, as it should. */
-  expectingComplaints(act: () => Promise<void>): Promise<void>
+  open(at?: string, options?: WindowOptions): Promise<Page>
+  /** This window may complain so, from the beginning: what the browser says may come before or after what it shows. */
+  allow(page: Page, complaint: RegExp): void
   /** Ends all of it, and fails if any window complained or asked a foreign server for something. */
   close(): Promise<void>
+}
+
+export interface WindowOptions extends BrowserContextOptions {
+  language?: string
+  /** What the browser will complain about, as it should. */
+  complaint?: RegExp
 }
 
 /** So long is waited for what comes: tests that fail take longer, on a busy machine the others pass. */
@@ -61,7 +67,8 @@ export async function site({
     }),
   ])
   const { origin } = new URL(link)
-  const complaints: string[] = []
+  const complaints: Complaint[] = []
+  const allowed: { page: Page; complaint: RegExp }[] = []
   const first = await browser.newContext()
   first.setDefaultTimeout(PATIENCE)
   await (await first.newPage()).goto(link)
@@ -71,7 +78,7 @@ export async function site({
     home: user.home,
     archive: user.archive,
     url: origin,
-    async open(at = '/', { language = 'en', ...options } = {}) {
+    async open(at = '/', { language = 'en', complaint, ...options } = {}) {
       const context = await browser.newContext({
         baseURL: origin,
         viewport: { width: 1280, height: 800 },
@@ -83,22 +90,21 @@ export async function site({
       })
       context.setDefaultTimeout(PATIENCE)
       const page = await context.newPage()
+      if (complaint) allowed.push({ page, complaint })
       listenTo(page, origin, complaints)
       await page.goto(at)
       return page
     },
-    async expectingComplaints(act) {
-      const known = complaints.length
-      try {
-        await act()
-      } finally {
-        complaints.length = known
-      }
+    allow(page, complaint) {
+      allowed.push({ page, complaint })
     },
     async close() {
       await end(browser, server)
       user.remove()
-      assert.deepEqual(complaints, [], 'the page complained')
+      const isAllowed = ({ page, text }: Complaint) =>
+        allowed.some((each) => each.page === page && each.complaint.test(text))
+      const unexpected = complaints.filter((each) => !isAllowed(each)).map(({ text }) => text)
+      assert.deepEqual(unexpected, [], 'the page complained')
     },
   }
 }
@@ -196,15 +202,21 @@ function whole(text: string): RegExp {
 
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-function listenTo(page: Page, origin: string, complaints: string[]): void {
+interface Complaint {
+  page: Page
+  text: string
+}
+
+function listenTo(page: Page, origin: string, complaints: Complaint[]): void {
+  const complain = (text: string) => complaints.push({ page, text })
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+    if (message.type() === 'error' || message.type() === 'warning') complain(message.text())
   })
-  page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))
+  page.on('pageerror', (error) => complain(error.stack ?? error.message))
   page.on('request', (request) => {
     const url = new URL(request.url())
     if (url.origin !== origin && url.protocol !== 'data:' && url.protocol !== 'blob:')
-      complaints.push(`${request.method()} ${request.url()}`)
+      complain(`${request.method()} ${request.url()}`)
   })
 }
 

@@ -46,9 +46,11 @@ before(async () => {
   })
 })
 after(async () => {
-  await recollect.close()
-  await model.close()
-  await oauth.close()
+  try {
+    await recollect.close()
+  } finally {
+    await Promise.all([model.close(), oauth.close()])
+  }
 })
 
 test('what a server wants before it starts is entered on the page; then its form is filled in there', async () => {
