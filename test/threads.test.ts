@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { appendMessage, writeCorpus } from '../bench/corpus.ts'
 import type { Archive } from '../src/archive/archive.ts'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
@@ -123,22 +125,16 @@ test('what a thread cannot read is read without it', async () => {
 test('what is said while a long sync runs is archived before its end', async () => {
   for (const threads of [0, 1]) {
     const written: string[] = []
-    const archive = noting(openSqliteArchive(path.join(temp, `meanwhile-${threads}`)), written)
     const said = path.join(path.dirname(claudeFile!), `said-${threads}.jsonl`)
-    const stop = new AbortController()
-    await watch({
-      archive,
-      sources,
-      machine,
-      threads,
-      signal: stop.signal,
-      onProgress: () => {
-        if (fs.existsSync(said)) return
+    const archive = noting(openSqliteArchive(path.join(temp, `meanwhile-${threads}`)), written, () =>
+      heardOf(said, () => {
         fs.copyFileSync(claudeFile!, said)
         appendMessage(home, said)
-      },
-      onSynced: () => stop.abort(),
-    })
+      }),
+    )
+    const stop = new AbortController()
+    const options = { archive, sources, machine, threads, signal: stop.signal }
+    await watch({ ...options, onSynced: () => stop.abort() })
     const place = written.indexOf(said)
     assert.ok(place > 0 && place < written.length - 5, `${place} of ${written.length}`)
     await archive.close()
@@ -152,18 +148,14 @@ test('a file that is written to before its turn in a long sync is read at once, 
   const last = order.findLast((file) => file.startsWith(path.join(home, '.claude')))!
   for (const threads of [0, 1]) {
     const written: string[] = []
-    const archive = noting(openSqliteArchive(path.join(temp, `overtaken-${threads}`)), written)
+    const archive = noting(openSqliteArchive(path.join(temp, `overtaken-${threads}`)), written, () =>
+      heardOf(last, () => appendMessage(home, last)),
+    )
     const stop = new AbortController()
     const told: Progress[] = []
     await watch({
-      archive,
-      sources,
-      machine,
-      threads,
-      signal: stop.signal,
-      onProgress(progress) {
-        if (told.push(progress) === 1) appendMessage(home, last)
-      },
+      ...{ archive, sources, machine, threads, signal: stop.signal },
+      onProgress: (progress) => told.push(progress),
       onSynced: () => stop.abort(),
     })
     const place = written.indexOf(last)
@@ -177,16 +169,34 @@ test('a file that is written to before its turn in a long sync is read at once, 
   await whole.close()
 })
 
-/** Notes the files of which something is written. */
-function noting(archive: Archive, written: string[]): Archive {
+/** Notes the files of which something is written; the first time, does something before. */
+function noting(archive: Archive, written: string[], first: () => Promise<void> = async () => {}): Archive {
   const { write, writeParcel } = archive
-  archive.write = (readings, lease) => {
+  let before: Promise<void> | undefined
+  archive.write = async (readings, lease) => {
+    before ??= first()
+    await before
     written.push(...readings.map((reading) => reading.path))
-    return write(readings, lease)
+    return await write(readings, lease)
   }
-  archive.writeParcel = (parcel, lease) => {
+  archive.writeParcel = async (parcel, lease) => {
+    before ??= first()
+    await before
     written.push(...parcel.readings.map((reading) => reading.path))
-    return writeParcel(parcel, lease)
+    return await writeParcel(parcel, lease)
   }
   return archive
+}
+
+/** Touches a file and waits until everybody in this process who watches its folder has heard of it. */
+async function heardOf(file: string, touch: () => void): Promise<void> {
+  const heard = new AbortController()
+  const watcher = fs.watch(path.dirname(file), (_, name) => {
+    if (name === path.basename(file)) heard.abort()
+  })
+  touch()
+  if (!heard.signal.aborted) await once(heard.signal, 'abort')
+  // Watchers of one folder are called one after the other.
+  await setImmediate()
+  watcher.close()
 }
