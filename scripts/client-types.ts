@@ -5,14 +5,17 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
+import { z } from 'zod'
+import { chosen, narrowing, origin } from '../src/capabilities/fields.ts'
 import { allCapabilities, capabilities } from '../src/capabilities/index.ts'
+import * as answerParts from '../src/capabilities/shapes.ts'
 import { allRoutes } from '../src/http/routes.ts'
 import {
   jsonSchema,
+  objectOf,
   objectsIn,
   type Schema,
   type Shapes,
-  shapeText,
   sharedShapes,
   typeOf,
 } from './type-text.ts'
@@ -45,8 +48,9 @@ export function generatedTypes(): Record<string, string> {
     schema: jsonSchema(output, 'output'),
   }))
   const routes = otherRoutes()
-  const shapes = sharedShapes(objectsIn([...inputs, ...answers, ...routes]))
-  const ofCapabilities = objectsIn([...inputs, ...answers])
+  const shapes = sharedShapes(objectsIn([...inputs, ...answers, ...routes]), objectsIn(namedParts()))
+  const objects = [...objectsIn([...inputs, ...answers]).keys()]
+  const ofCapabilities = new Set(objects.flatMap((key) => [key, ...basesOf(key, shapes)]))
   const files: Record<string, string> = {
     'shapes.ts': `${JSON_TYPE}\n${shapeTypes(shapes, (key) => ofCapabilities.has(key))}`,
     'route-shapes.ts': shapeTypes(shapes, (key) => !ofCapabilities.has(key)),
@@ -77,6 +81,23 @@ export declare function recollect(options: ClientOptions): Client
 }
 
 const JSON_TYPE = 'export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }\n'
+
+/** What it is made of, and what that is made of. */
+function basesOf(key: string, shapes: Shapes): string[] {
+  const base = shapes.bases.get(key)
+  return base ? [base, ...basesOf(base, shapes)] : []
+}
+
+/** What has a name in the code of the capabilities. */
+function namedParts() {
+  const fields = { narrowing: z.object({ ...narrowing, ...origin }), chosen: z.object(chosen) }
+  const named = { ...answerParts, askedChat: z.object(answerParts.askedChat) }
+  return [fields, named].flatMap((parts) =>
+    Object.entries<unknown>(parts).flatMap(([name, part]) =>
+      part instanceof z.ZodObject ? [{ name, schema: jsonSchema(part, 'output') }] : [],
+    ),
+  )
+}
 
 /** Those that are no capabilities. */
 function otherRoutes(): Place[] {
@@ -109,9 +130,9 @@ function interfaces(name: string, said: string, places: Place[], shapes: Shapes)
 }
 
 function shapeTypes(shapes: Shapes, isWanted: (key: string) => boolean): string {
-  return [...shapes]
+  return [...shapes.named]
     .filter(([key]) => isWanted(key))
-    .map(([key, name]) => `export type ${name} = ${shapeText(key, shapes)}\n`)
+    .map(([, { name, schema }]) => `export type ${name} = ${objectOf(schema, 0, shapes)}\n`)
     .join('\n')
 }
 
@@ -126,7 +147,7 @@ function linked(files: Record<string, string>): Record<string, string> {
   const needed = (file: string) => {
     const code = (files[file] ?? '').replace(/\/\*\*.*?\*\/|"[^"]*"|'[^']*'/g, '')
     return homes.filter(
-      ({ home, name }) => home !== file && new RegExp(`(?:[:|=(,] |extends |\\()${name}\\b`).test(code),
+      ({ home, name }) => home !== file && new RegExp(`(?:[:|=(,] |extends |[(<])${name}\\b`).test(code),
     )
   }
   const taken = new Set(Object.keys(files).flatMap((file) => needed(file).map(({ name }) => name)))

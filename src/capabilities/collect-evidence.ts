@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { collectEvidence as collected } from '../recall/evidence.ts'
 import { EVIDENCE_KINDS } from '../recall/evidence-in.ts'
 import { capability, MANY_MESSAGES } from './capability.ts'
-import { chatIds, cursor, maxChars, source, timeWindow, workspace } from './fields.ts'
+import { chatIds, chosen, cursor, maxChars } from './fields.ts'
 import { notes, notFound } from './shapes.ts'
 
 export const collectEvidence = capability({
@@ -15,10 +15,7 @@ export const collectEvidence = capability({
   input: () =>
     z.object({
       chatIds: chatIds.optional(),
-      query: z.string().optional().describe('Words that find the chats'),
-      source,
-      workspace,
-      time_window: timeWindow,
+      ...chosen,
       kinds: z.array(z.enum(EVIDENCE_KINDS)).optional().describe('Only these kinds'),
       max_chars: maxChars,
       cursor,

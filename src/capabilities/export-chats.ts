@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EXPORT_FORMATS, exportChats as exported } from '../recall/export/export.ts'
 import { capability, MANY_MESSAGES } from './capability.ts'
-import { source, timeWindow, workspace } from './fields.ts'
+import { chosen } from './fields.ts'
 import { notes, notFound } from './shapes.ts'
 
 export const exportChats = capability({
@@ -18,10 +18,7 @@ export const exportChats = capability({
   input: () =>
     z.object({
       chatIds: z.array(z.string().min(1)).max(1_000).optional(),
-      query: z.string().optional().describe('Words that find the chats'),
-      source,
-      workspace,
-      time_window: timeWindow,
+      ...chosen,
       format: z.enum(EXPORT_FORMATS),
       path: z.string().min(1).optional().describe('File to write; else the text is returned'),
       redact: z.boolean().optional().describe('Always on for agents'),

@@ -45,3 +45,11 @@ export const timeWindow = z
   .union([z.enum(['7d', '30d', '60d', '90d', 'all']), z.object({ start: moment, end: moment })])
   .optional()
   .describe('Last days, or YYYY-MM-DD')
+
+/** Chats that a search chooses. */
+export const chosen = {
+  query: z.string().optional().describe('Words that find the chats'),
+  source,
+  workspace,
+  time_window: timeWindow,
+}

@@ -1,5 +1,5 @@
 // Written by scripts/client-types.ts from the schemas of src/capabilities and src/http.
-import type { ChatAnswer, Approval, StopAnswer, Provider } from './route-shapes.ts'
+import type { Budget, ChatAnswer, Approval, StopAnswer, Provider } from './route-shapes.ts'
 import type { Json } from './shapes.ts'
 
 export interface AgentRoutes {
@@ -17,16 +17,7 @@ export interface AgentRoutes {
     /** Where the next page begins; none on the last */
     next?: string
   }
-  'GET /api/v1/sessions/{sessionId}': {
-    id: string
-    title: string
-    createdAt: number
-    updatedAt: number
-    provider: string
-    model: string
-    status: "running" | "paused" | "done" | "failed" | "cancelled"
-    /** It runs, and a server waits for the answer of the person */
-    asks?: boolean
+  'GET /api/v1/sessions/{sessionId}': StopAnswer & {
     messages: {
       role: "user" | "assistant" | "tool"
       text: string
@@ -91,20 +82,7 @@ export interface AgentRoutes {
   'GET /api/v2/spending': {
     day: string
     providers: Provider[]
-    budget?: {
-      run?: {
-        tokens?: number
-        cost?: number
-      }
-      day?: {
-        tokens?: number
-        cost?: number
-      }
-      providers?: { [name: string]: {
-        tokens?: number
-        cost?: number
-      } }
-    }
+    budget?: Budget
   }
   'GET /api/v2/mcp/servers': {
     servers: {

@@ -1,43 +1,18 @@
 // Written by scripts/client-types.ts from the schemas of src/capabilities and src/http.
-import type { Parent, Citation } from './route-shapes.ts'
-import type { Message } from './shapes.ts'
+import type { CitationsAnswerCitation } from './route-shapes.ts'
+import type { ChatHeader, ReadMessage, Relative } from './shapes.ts'
 
 export interface ChatsRoutes {
   'GET /api/v1/chats/{chat}': {
-    chat: {
-      id: string
-      /** The assistant, e.g. claude-code */
-      source: string
-      title: string
-      workspace?: string
-      /** Its git remote as host/owner/name */
-      repository?: string
-      branch?: string
-      /** Whose it is, where it is not of this machine */
-      author?: string
-      /** Which it was read on, where it is not this one */
-      machine?: string
-      /** Epoch milliseconds */
-      createdAt?: number
-      /** Epoch milliseconds */
-      updatedAt?: number
-      /** The command to resume it */
-      resume?: string
-      status?: "running" | "waiting" | "done" | "failed" | "cancelled"
-      format?: string
-      models: string[]
-      messageCount: number
-      requestCount: number
-      /** Starred by its owner */
-      pinned?: true
+    chat: Omit<ChatHeader, 'parentId' | 'forkOf' | 'subagent'> & {
       sourceName: string
       filePaths: string[]
     }
     relatives: {
-      parent?: Parent
-      original?: Parent
-      subagents: Parent[]
-      forks: Parent[]
+      parent?: Relative
+      original?: Relative
+      subagents: Relative[]
+      forks: Relative[]
     }
     requests: {
       n: number
@@ -50,14 +25,14 @@ export interface ChatsRoutes {
     focus: number[]
   }
   'POST /api/v1/citations': {
-    citations: Citation[]
+    citations: CitationsAnswerCitation[]
   }
   'GET /api/v1/chats/{chat}/messages': {
-    messages: Message[]
+    messages: ReadMessage[]
     total: number
   }
   'GET /api/v1/chats/{chat}/messages/{index}': {
-    message: Message
+    message: ReadMessage
   }
   'GET /api/v1/chats/{chat}/steps': {
     /** At most 300; of more, every second, third … */

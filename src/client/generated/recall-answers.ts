@@ -1,26 +1,14 @@
 // Written by scripts/client-types.ts from the schemas of src/capabilities and src/http.
-import type { Candidate, Call, Result, Tokens, LatencyMs, Message } from './shapes.ts'
+import type { AgentMessage, AskedChat, ChatHeader, ListedChat, Metrics, Tokens, LatencyMs, ReadMessage, Chat } from './shapes.ts'
 
 export interface RecallAnswers {
-  get_first_request: {
-    success: boolean
-    error?: string
-    candidates?: Candidate[]
-    hint?: string
-    sessionId?: string
-    matched?: string
+  get_first_request: AskedChat & {
     firstRequest?: string
     timestamp?: number | null
     requestsCount?: number
     notes?: string[]
   }
-  get_request: {
-    success: boolean
-    error?: string
-    candidates?: Candidate[]
-    hint?: string
-    sessionId?: string
-    matched?: string
+  get_request: AskedChat & {
     request?: string
     index?: number
     timestamp?: number | null
@@ -33,13 +21,7 @@ export interface RecallAnswers {
     }
     notes?: string[]
   }
-  list_requests: {
-    success: boolean
-    error?: string
-    candidates?: Candidate[]
-    hint?: string
-    sessionId?: string
-    matched?: string
+  list_requests: AskedChat & {
     totalRequests?: number
     requests?: {
       index: number
@@ -52,87 +34,16 @@ export interface RecallAnswers {
   }
   gather_chats: {
     /** Of one chat */
-    chat?: {
-      id: string
-      title: string
-      /** The assistant, e.g. claude-code */
-      source: string
-      workspace?: string
-      /** Its git remote as host/owner/name */
-      repository?: string
-      /** Whose it is, where it is not of this machine */
-      author?: string
-      /** Which it was read on, where it is not this one */
-      machine?: string
-      messageCount: number
-      timeRange: {
-        /** Epoch milliseconds */
-        from: number | null
-        /** Epoch milliseconds */
-        to: number | null
-      }
-    }
-    messages?: {
-      index: number
-      messageId: string
-      /** Epoch milliseconds */
-      createdAt: number | null
-      role: string
-      /** Only where the role misleads */
-      kind?: "request" | "answer" | "tool" | "delegated" | "summary" | "command" | "injected" | "notice"
-      undone?: true
-      content: string
-      tools?: {
-        calls?: Call[]
-        results?: Result[]
-      }
-      /** The content continues */
-      part?: {
-        from: number
-        of: number
-      }
-    }[]
+    chat?: Chat
+    messages?: AgentMessage[]
     /** Of several chats */
-    meta?: {
-      id: string
-      title: string
-      /** The assistant, e.g. claude-code */
-      source: string
-      /** Whose it is, where it is not of this machine */
-      author?: string
-      /** Which it was read on, where it is not this one */
-      machine?: string
-      messageCount: number
+    meta?: (Omit<Chat, 'workspace' | 'repository'> & {
       chatIdx: number
-      timeRange: {
-        /** Epoch milliseconds */
-        from: number | null
-        /** Epoch milliseconds */
-        to: number | null
-      }
       sharedWithFork?: number
-    }[]
-    narrative?: {
-      index: number
-      messageId: string
-      /** Epoch milliseconds */
-      createdAt: number | null
-      role: string
-      /** Only where the role misleads */
-      kind?: "request" | "answer" | "tool" | "delegated" | "summary" | "command" | "injected" | "notice"
-      undone?: true
-      content: string
-      tools?: {
-        calls?: Call[]
-        results?: Result[]
-      }
-      /** The content continues */
-      part?: {
-        from: number
-        of: number
-      }
+    })[]
+    narrative?: (AgentMessage & {
       chatIdx: number
-    }[]
+    })[]
     commonAlignment?: {
       role: string
       content: string
@@ -165,30 +76,7 @@ export interface RecallAnswers {
     notes?: string[]
   }
   list_chats: {
-    chats: {
-      title: string
-      /** The assistant, e.g. claude-code */
-      source: string
-      workspace?: string
-      /** Its git remote as host/owner/name */
-      repository?: string
-      /** Whose it is, where it is not of this machine */
-      author?: string
-      /** Which it was read on, where it is not this one */
-      machine?: string
-      messageCount: number
-      requestCount: number
-      /** Starred by its owner */
-      pinned?: true
-      status?: "running" | "waiting" | "done" | "failed" | "cancelled"
-      chatId: string
-      /** YYYY-MM-DD of its last message */
-      date: string
-      /** Epoch milliseconds */
-      createdAt: number | null
-      /** Epoch milliseconds */
-      updatedAt: number | null
-    }[]
+    chats: ListedChat[]
     nextCursor?: string
     notes?: string[]
   }
@@ -245,22 +133,7 @@ export interface RecallAnswers {
       /** Epoch milliseconds */
       to: number | null
     }
-    totals: {
-      messages: number
-      requests: number
-      answers: number
-      tokens: Tokens
-      cost: {
-        usd: number | null
-        unknown: number
-      }
-      latencyMs: LatencyMs | null
-      reasoningMs: LatencyMs | null
-      tools: {
-        calls: number
-        failures: number
-      }
-    }
+    totals: Metrics
     groups?: {
       messages?: number
       requests?: number
@@ -305,38 +178,8 @@ export interface RecallAnswers {
     notes?: string[]
   }
   read_chat: {
-    chat: {
-      id: string
-      /** The assistant, e.g. claude-code */
-      source: string
-      title: string
-      workspace?: string
-      /** Its git remote as host/owner/name */
-      repository?: string
-      branch?: string
-      /** Whose it is, where it is not of this machine */
-      author?: string
-      /** Which it was read on, where it is not this one */
-      machine?: string
-      /** Epoch milliseconds */
-      createdAt?: number
-      /** Epoch milliseconds */
-      updatedAt?: number
-      /** The chat that started it as a sub-agent */
-      parentId?: string
-      forkOf?: string
-      subagent?: boolean
-      /** The command to resume it */
-      resume?: string
-      status?: "running" | "waiting" | "done" | "failed" | "cancelled"
-      format?: string
-      models: string[]
-      messageCount: number
-      requestCount: number
-      /** Starred by its owner */
-      pinned?: true
-    }
-    messages: Message[]
+    chat: ChatHeader
+    messages: ReadMessage[]
     notes?: string[]
   }
 }

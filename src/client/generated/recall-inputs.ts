@@ -1,4 +1,5 @@
 // Written by scripts/client-types.ts from the schemas of src/capabilities and src/http.
+import type { Narrowing, Chosen } from './shapes.ts'
 
 export interface RecallInputs {
   get_first_request: {
@@ -34,23 +35,7 @@ export interface RecallInputs {
     /** From the previous answer */
     cursor?: string
   }
-  list_chats: {
-    /** Assistant, e.g. claude-code */
-    source?: string | string[]
-    /** Project folder: path or name */
-    workspace?: string | string[]
-    /** Model */
-    model?: string | string[]
-    /** Only starred chats */
-    starred?: boolean
-    /** Months, YYYY-MM */
-    months?: string[]
-    /** Git: owner/name or URL */
-    repository?: string
-    /** Person; me: the user */
-    author?: string
-    /** Computer; this: here */
-    machine?: string
+  list_chats: Narrowing & {
     /** Last days, or YYYY-MM-DD */
     time_window?: "7d" | "30d" | "60d" | "90d" | "all" | {
       start?: string | number
@@ -76,19 +61,8 @@ export interface RecallInputs {
     /** Results at most */
     limit?: number
   }
-  collect_evidence: {
+  collect_evidence: Chosen & {
     chatIds?: string[]
-    /** Words that find the chats */
-    query?: string
-    /** Assistant, e.g. claude-code */
-    source?: string
-    /** Project folder: path or name */
-    workspace?: string
-    /** Last days, or YYYY-MM-DD */
-    time_window?: "7d" | "30d" | "60d" | "90d" | "all" | {
-      start?: string | number
-      end?: string | number
-    }
     /** Only these kinds */
     kinds?: ("citation" | "web" | "link" | "attachment" | "file" | "command" | "code")[]
     /** Characters, default 10000 */

@@ -1,15 +1,7 @@
 // Written by scripts/client-types.ts from the schemas of src/capabilities and src/http.
-import type { Json } from './shapes.ts'
+import type { Json, Usage, SearchConversationsInput } from './shapes.ts'
 
-export type Parent = {
-  id: string
-  /** The assistant, e.g. claude-code */
-  source: string
-  title: string
-  messageCount: number
-}
-
-export type Citation = {
+export type CitationsAnswerCitation = {
   /** As it is written */
   uri: string
   /** Where in the text it is */
@@ -32,63 +24,7 @@ export type Citation = {
 export type Search = {
   name: string
   /** As `search_conversations` takes it */
-  input: {
-    /** What to find: words, "exact phrase", -excluded; or a list */
-    intent_query?: string | string[]
-    /** Same as intent_query */
-    query?: string | string[]
-    /** Regular expression, instead of words */
-    regex?: string
-    /** Last days, or YYYY-MM-DD */
-    time_window?: "7d" | "30d" | "60d" | "90d" | "all" | {
-      start?: string | number
-      end?: string | number
-    }
-    /** First day, YYYY-MM-DD */
-    dateFrom?: string | number
-    /** Last day */
-    dateTo?: string | number
-    /** fuzzy: also word forms, parts */
-    precision_mode?: "basic" | "fuzzy"
-    /** auto: also related words */
-    expand?: "off" | "auto"
-    /** false: not in tool calls */
-    include_tools_in_search?: boolean
-    /** Default both */
-    scope?: "content" | "title" | "both"
-    /** Only what these said */
-    role_filter?: ("user" | "assistant" | "system" | "tool")[]
-    /** Not with these words */
-    exclude_terms?: string[]
-    /** all: only chats with every word */
-    match?: "any" | "all"
-    /** Chats at most, default 10 */
-    limit_chats?: number
-    /** Same as limit_chats */
-    limit?: number
-    /** Per chat, default 3 */
-    limit_snippets_per_chat?: number
-    /** Words around a hit, default 64 */
-    snippet_window?: number
-    /** Assistant, e.g. claude-code */
-    source?: string | string[]
-    /** Project folder: path or name */
-    workspace?: string | string[]
-    /** Model */
-    model?: string | string[]
-    /** Only starred chats */
-    starred?: boolean
-    /** Months, YYYY-MM */
-    months?: string[]
-    /** Git: owner/name or URL */
-    repository?: string
-    /** Person; me: the user */
-    author?: string
-    /** Computer; this: here */
-    machine?: string
-    /** date: newest first */
-    sort?: "relevance" | "date"
-  }
+  input: Omit<SearchConversationsInput, 'response_mode' | 'cursor' | 'state'>
   savedAt: number
 }
 
@@ -158,7 +94,7 @@ export type SettingsAnswer = {
   missingHomes: string[]
 }
 
-type Budget = {
+export type Budget = {
   run?: {
     tokens?: number
     cost?: number
@@ -190,14 +126,7 @@ export type ChatAnswer = {
     success: boolean
     result: string
   }[]
-  usage: {
-    input?: number
-    output?: number
-    cached?: number
-    cacheWrite?: number
-    reasoning?: number
-    searches?: number
-    cost?: number
+  usage: Usage & {
     steps: number
   }
   provider: string
@@ -206,7 +135,7 @@ export type ChatAnswer = {
   approvals: Approval[]
   notices: string[]
   /** Places in past chats that the answer names, each looked up */
-  citations?: Citation[]
+  citations?: CitationsAnswerCitation[]
 }
 
 export type Approval = {

@@ -1,5 +1,5 @@
 // Written by scripts/client-types.ts from the schemas of src/capabilities and src/http.
-import type { Json } from './shapes.ts'
+import type { Json, ListedChat, Snippet } from './shapes.ts'
 
 export interface SearchAnswers {
   search_conversations: {
@@ -8,18 +8,7 @@ export interface SearchAnswers {
     confidence: number
     totalFound: number
     topChatIds: string[]
-    results: {
-      title: string
-      /** The assistant, e.g. claude-code */
-      source: string
-      workspace?: string
-      /** Its git remote as host/owner/name */
-      repository?: string
-      /** Whose it is, where it is not of this machine */
-      author?: string
-      /** Which it was read on, where it is not this one */
-      machine?: string
-      chatId: string
+    results: (Pick<ListedChat, 'title' | 'source' | 'workspace' | 'repository' | 'author' | 'machine' | 'chatId'> & {
       sessionId: string
       date: string
       updatedAt?: number
@@ -31,20 +20,8 @@ export interface SearchAnswers {
       }
       /** Starred */
       pinned?: true
-      snippets: {
-        messageId: string
-        index: number
-        role: string
-        type: string
-        /** Epoch milliseconds */
-        createdAt?: number
-        text: string
-        source: "content" | "title" | "tool"
-        /** Where in the text the words are */
-        marks: [number, number][]
-        relevance: number
-      }[]
-    }[]
+      snippets: Snippet[]
+    })[]
     guidance: {
       stopIf: string
       nextActions: {
