@@ -26,7 +26,7 @@ test('the page says that another archive took the place of its own, and shows th
     fs.copyFileSync(path.join(other, 'archive.db'), path.join(other, 'next.db'))
     const began = performance.now()
     fs.renameSync(path.join(other, 'next.db'), path.join(recollect.archive, 'archive.db'))
-    await said.waitFor({ timeout: 10_000 }).then(
+    await said.waitFor({ timeout: 30_000 }).then(
       () => {
         seconds = ((performance.now() - began) / 1000).toFixed(1)
       },

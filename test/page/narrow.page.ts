@@ -65,16 +65,13 @@ test('results are ordered by date', async () => {
   await page.getByLabel('Order', { exact: true }).selectOption('date')
   await page.waitForURL(/sort=date/)
   await page.locator('[data-row]').first().waitFor()
-  const dates = () =>
-    page.evaluate<string[]>(
-      `[...document.querySelectorAll('.result-time time')].map((each) => each.getAttribute('datetime'))`,
-    )
-  for (let tries = 0; tries < 100; tries++) {
-    const shown = await dates()
-    if (shown.length === 5 && shown.every((each, at) => at === 0 || each <= shown[at - 1]!)) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  assert.fail((await dates()).join())
+  await until(
+    page,
+    `(() => {
+      const dates = [...document.querySelectorAll('.result-time time')].map((each) => each.getAttribute('datetime'))
+      return dates.length === 5 && dates.every((each, at) => at === 0 || each <= dates[at - 1])
+    })()`,
+  )
 })
 
 test('a star is given in the reader, shown in lists and results, and narrows both', async () => {

@@ -43,7 +43,7 @@ before(async () => {
     },
   })
   const page = await recollect.open()
-  await archived(page, '17 chats').waitFor({ timeout: 120_000 })
+  await archived(page, '17 chats').waitFor()
   await page.context().close()
 })
 after(() => recollect.close())
@@ -199,7 +199,7 @@ test('while a chat goes on, what is new comes by itself, and the end stays in si
   await page.keyboard.press('Shift+G')
   await page.getByText('Step 29 is done.').waitFor()
   addToChat(running, [{ asks: 'One more step?' }, { says: 'One more step is done.' }])
-  await page.getByText('One more step is done.').waitFor({ timeout: 20_000 })
+  await page.getByText('One more step is done.').waitFor()
   const box = await page.getByText('One more step is done.').boundingBox()
   assert.ok(box && box.y < 800, 'it is in sight')
 })
