@@ -137,6 +137,11 @@ export interface UsageFilter extends OriginFilter {
   timeZone?: string
   /** Only calls of tools with one of these names are counted. */
   tools?: string[]
+  /**
+   * Days on which something begins that matters to the reader, in order: rows tell these instead of their own days, and
+   * no day at all what was before the first. Thousands of days need not be told apart for one price.
+   */
+  periods?: string[]
 }
 
 export const USAGE_GROUPS = [

@@ -81,10 +81,10 @@ export async function usageMetrics(
   const timeZone = zoneAsked(input.time_zone)
   const chosen = { source, workspace, ...originAsked(input), from, to, keys, timeZone }
   const tools = input.tool === undefined ? undefined : await spellings(archive, chosen, input.tool)
-  const filter = { ...chosen, tools }
+  const prices = pricesOn(machine)
+  const filter = { ...chosen, tools, periods: prices.changes }
   const groupBy = input.group_by ?? 'source'
   const sums = await archive.usage(filter, groupBy)
-  const prices = pricesOn(machine)
   const unknownModels = new Set<string>()
   const answer: MetricsAnswer = {
     ...(input.group_by && { group_by: input.group_by }),

@@ -21,6 +21,8 @@ const file = z.record(z.string(), z.union([price, z.array(price).min(1)]))
 export interface Prices {
   /** The price of a model on a day; nothing where it is not known. */
   of(model: string, day: string): Price | undefined
+  /** The days on which one of them changed, in order. */
+  changes: string[]
 }
 
 export function pricesOn(machine: Machine): Prices {
@@ -28,7 +30,9 @@ export function pricesOn(machine: Machine): Prices {
   for (const [model, prices] of Object.entries(ownPrices(machine))) list.set(plainModel(model), prices)
   // By each spelling: thousands of rows tell of a few models.
   const spelt = new Map<string, Price[]>()
+  const changes = new Set([...list.values()].flatMap((prices) => prices.flatMap(({ since }) => since ?? [])))
   return {
+    changes: [...changes].sort(),
     of(model, day) {
       let prices = spelt.get(model)
       if (!prices) {

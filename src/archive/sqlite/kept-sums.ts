@@ -1,12 +1,16 @@
 import type { ToolSum, UsageFilter, UsageGroup, UsageRow, UsageSums } from '../archive.ts'
 import { COUNTED } from './kept-usage.ts'
-import { localDays } from './local-time.ts'
+import { daysToTell } from './local-time.ts'
 import type { SumsVisitor } from './usage-bytes.ts'
 
 /** Groups that a chat as a whole is of. */
 const OF_CHATS: ReadonlySet<UsageGroup> = new Set<UsageGroup>(['repository', 'chat', 'subagent'])
 
-type Models = Map<string | null, Float64Array>
+/** Where the numbers of each model begin. */
+type Models = Map<string | null, number>
+
+/** The counted numbers, and the cost. */
+const WIDTH = COUNTED.length + 1
 
 /** Gathers what is kept into the same shape as counting does. One after the other are mostly of one group and one day. */
 export class KeptSums implements SumsVisitor {
@@ -14,13 +18,16 @@ export class KeptSums implements SumsVisitor {
   readonly #groupOf: (name: unknown) => string
   readonly #dayOf: (slot: unknown) => string
   readonly #tool: ReadonlySet<string> | undefined
-  /** By group, day and model: the counted numbers, and the cost. */
+  /** By group, day and model: where its numbers are. An array for each would take most of the time. */
   readonly #rows = new Map<string, Map<string, Models>>()
+  #numbers = new Float64Array(WIDTH * 64)
+  #end = 0
   readonly #latencies = new Map<string, number[]>()
   readonly #thinking = new Map<string, number[]>()
   readonly #tools = new Map<string, ToolSum>()
   /** The group and the day of the entry that is read, and where these go. */
   #group = ''
+  #slot: number | null | undefined
   #day = ''
   #models: Models | undefined
   #latencyList: number[] | undefined
@@ -29,11 +36,12 @@ export class KeptSums implements SumsVisitor {
   constructor(
     groupBy: UsageGroup,
     groupOf: (name: unknown) => string,
-    { timeZone, tools }: Pick<UsageFilter, 'timeZone' | 'tools'> = {},
+    filter: Pick<UsageFilter, 'timeZone' | 'tools' | 'periods'> = {},
   ) {
+    const { tools } = filter
     this.#groupBy = groupBy
     this.#groupOf = groupOf
-    this.#dayOf = localDays(timeZone)
+    this.#dayOf = daysToTell(groupBy, filter)
     this.#tool = tools && new Set(tools)
   }
 
@@ -45,21 +53,24 @@ export class KeptSums implements SumsVisitor {
   }
 
   entry(slot: number | null, model: string | null, numbers: Float64Array, cost: number): void {
-    const day = this.#dayOf(slot)
-    if (this.#groupBy === 'day') this.#enter(day)
-    else if (this.#groupBy === 'model') this.#enter(model ?? '')
-    else if (this.#groupBy === 'hour') this.#enter(this.#groupOf(slot))
-    if (day !== this.#day || !this.#models) {
+    if (this.#groupBy === 'model') this.#enter(model ?? '')
+    if (slot !== this.#slot) {
+      this.#slot = slot
+      const day = this.#dayOf(slot)
+      if (day !== this.#day) this.#models = undefined
       this.#day = day
-      this.#models = this.#modelsOn(day)
+      if (this.#groupBy === 'day') this.#enter(day)
+      else if (this.#groupBy === 'hour') this.#enter(this.#groupOf(slot))
     }
-    let into = this.#models.get(model)
-    if (!into) {
-      into = new Float64Array(COUNTED.length + 1)
-      this.#models.set(model, into)
+    this.#models ??= this.#modelsOn(this.#day)
+    let at = this.#models.get(model)
+    if (at === undefined) {
+      at = this.#newRow()
+      this.#models.set(model, at)
     }
-    for (let i = 0; i < numbers.length; i++) into[i]! += numbers[i]!
-    into[numbers.length]! += cost
+    const into = this.#numbers
+    for (let i = 0; i < numbers.length; i++) into[at + i]! += numbers[i]!
+    into[at + numbers.length]! += cost
   }
 
   latency(ms: number): void {
@@ -89,7 +100,8 @@ export class KeptSums implements SumsVisitor {
     // In order already, as far as that is cheap: sorting all of them takes longer than the sums.
     for (const [group, days] of sorted(this.#rows))
       for (const [day, models] of sorted(days))
-        for (const [model, numbers] of models) rows.push(usageRow(group, day, model, numbers))
+        for (const [model, at] of models)
+          rows.push(usageRow(group, day, model, this.#numbers.subarray(at, at + WIDTH)))
     return {
       rows,
       latencies: this.#latencies,
@@ -102,6 +114,16 @@ export class KeptSums implements SumsVisitor {
     if (group === this.#group) return
     this.#group = group
     this.#models = this.#latencyList = this.#thinkingList = undefined
+  }
+
+  #newRow(): number {
+    if (this.#end === this.#numbers.length) {
+      const larger = new Float64Array(this.#end * 2)
+      larger.set(this.#numbers)
+      this.#numbers = larger
+    }
+    this.#end += WIDTH
+    return this.#end - WIDTH
   }
 
   #modelsOn(day: string): Models {

@@ -29,6 +29,7 @@ after(async () => {
 
 const GROUPS: readonly UsageGroup[] = USAGE_GROUPS
 const ZONES = [undefined, 'Asia/Kolkata', 'Pacific/Chatham']
+const PERIODS = [undefined, [], ['2026-03-04'], ['2026-03-02', '2026-03-09']]
 const START = Date.UTC(2026, 2, 1)
 const HOUR = 3_600_000
 
@@ -49,6 +50,26 @@ test('property: kept sums are what a recount gives, after edits, undos, forks, f
     }
   }
   assert.ok(Number(connection.prepare('SELECT count(*) AS n FROM usage_sum').get()!.n) >= 3)
+})
+
+test('rows tell the day with which their period began, and days where these are asked for', () => {
+  const daysBy = (groupBy: UsageGroup, periods?: string[]) => [
+    ...new Set(usage(connection, { timeZone: 'UTC', periods }, groupBy).rows.map(({ day }) => day)),
+  ]
+  const all = daysBy('source').filter((day) => day !== 'undated')
+  const [first, later] = [all.toSorted()[0]!, all.toSorted()[1]!]
+  assert.ok(all.length > 2, `${all}`)
+  assert.deepEqual(
+    daysBy('source', [later])
+      .filter((day) => day !== 'undated')
+      .sort(),
+    ['', later],
+  )
+  assert.deepEqual(
+    daysBy('model', [first]).filter((day) => day !== 'undated'),
+    [first],
+  )
+  assert.deepEqual(daysBy('day', []).sort(), daysBy('source').sort())
 })
 
 test('sums that do not fit their checksum, and numbers that no file should tell, are counted', () => {
@@ -89,7 +110,8 @@ function assertAsCounted(below: Below, about: string): void {
     { from, to: from + below(60) * HOUR },
     { to: from },
   ]
-  for (const filter of filters.map((each) => ({ ...each, timeZone: ZONES[below(3)] })))
+  const drawn = () => ({ timeZone: ZONES[below(3)], periods: PERIODS[below(4)] })
+  for (const filter of filters.map((each) => ({ ...each, ...drawn() })))
     for (const group of GROUPS.filter(() => below(2) === 0))
       assert.deepEqual(
         comparable(usage(connection, filter, group)),

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { UsageFilter } from '../archive.ts'
 import type { Connection } from './connection.ts'
 import { conditions } from './read.ts'
-import { type ChatSums, type Entry, packSums, readSums, type SumsVisitor } from './usage-bytes.ts'
+import { type ChatSums, type Entry, knownNames, packSums, readSums, type SumsVisitor } from './usage-bytes.ts'
 
 /**
  * What was used, summed up once for each chat and kept: by quarter of an hour, model and tool. Triggers note
@@ -79,7 +79,7 @@ export function readKept(
   visitor: SumsVisitor,
 ): number[] | 'all' {
   const { prepare } = connection
-  const { from, to, keys, timeZone: _, tools: __, ...chats } = filter
+  const { from, to, keys, timeZone: _, tools: __, periods: ___, ...chats } = filter
   if (keys || prepare('SELECT 1 FROM usage_sum LIMIT 1').get() === undefined) return 'all'
   const chosen = Object.values(chats).some(Boolean) ? chosenChats(connection, chats) : undefined
   const left = unsummedChats(connection)
@@ -107,10 +107,11 @@ export function readKept(
   const rows = prepare(
     'SELECT range, data, sum FROM usage_sum WHERE range NOT IN (SELECT range FROM unsummed)',
   )
+  const nameIn = knownNames()
   for (const row of rows.iterate()) {
     const [range, data] = [Number(row.range), row.data as Uint8Array]
     // What is damaged, or could not be kept, can be counted.
-    const isKept = crc32(data, range) === row.sum && readSums(data, COUNTED.length, told)
+    const isKept = crc32(data, range) === row.sum && readSums(data, COUNTED.length, told, nameIn)
     if (!isKept) for (let i = 0; i < 2 ** RANGE_BITS; i++) left.push(range * 2 ** RANGE_BITS + i)
   }
   return left

@@ -1,3 +1,4 @@
+import type { UsageFilter, UsageGroup } from '../archive.ts'
 import { SLOT_MS } from './kept-usage.ts'
 
 /** The day of what has no date at all. */
@@ -19,6 +20,26 @@ export function localDays(timeZone?: string): (slot: unknown) => string {
       names.set(day, name)
     }
     return name
+  }
+}
+
+/** The day that a row is told of: its own, or that with which its period began where nobody asks for days. */
+export function daysToTell(
+  groupBy: UsageGroup,
+  { timeZone, periods }: Pick<UsageFilter, 'timeZone' | 'periods'>,
+): (slot: unknown) => string {
+  const dayOf = localDays(timeZone)
+  if (!periods || groupBy === 'day') return dayOf
+  if (periods.length === 0) return (slot) => (slot === null ? UNDATED : '')
+  const begun = new Map<string, string>([[UNDATED, UNDATED]])
+  return (slot) => {
+    const day = dayOf(slot)
+    let period = begun.get(day)
+    if (period === undefined) {
+      period = periods.findLast((each) => each <= day) ?? ''
+      begun.set(day, period)
+    }
+    return period
   }
 }
 

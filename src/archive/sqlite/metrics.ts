@@ -3,7 +3,7 @@ import type { ToolSum, UsageFilter, UsageGroup, UsageRow, UsageSums } from '../a
 import type { Connection } from './connection.ts'
 import { KeptSums, listOf, usageRow } from './kept-sums.ts'
 import { AT, COST, COUNTED, FROM, readKept, SLOT } from './kept-usage.ts'
-import { localDays, localHours } from './local-time.ts'
+import { daysToTell, localDays, localHours } from './local-time.ts'
 import { conditions } from './read.ts'
 
 const GROUPS: Record<UsageGroup, string> = {
@@ -60,7 +60,7 @@ function counted(
       chosen,
       GROUPS[groupBy],
       groupBy === 'day' ? undefined : groupOf,
-      localDays(filter.timeZone),
+      daysToTell(groupBy, filter),
     ),
     latencies: times(connection, chosen, name, 'message.latency_ms', groupOf),
     thinking: times(connection, chosen, name, 'message.thinking_ms', groupOf),
@@ -138,7 +138,15 @@ interface Chosen {
   values: SQLInputValue[]
 }
 
-export function messagesOf({ from, to, keys, timeZone: _, tools: __, ...chats }: UsageFilter): Chosen {
+export function messagesOf({
+  from,
+  to,
+  keys,
+  timeZone: _,
+  tools: __,
+  periods: ___,
+  ...chats
+}: UsageFilter): Chosen {
   const { where, values } = conditions({ ...chats, subagents: true })
   const terms = [where, 'message.copy_of IS NULL']
   if (from !== undefined) {

@@ -116,22 +116,26 @@ export interface SumsVisitor {
 }
 
 /** Reads what `packSums` wrote, of `count` numbers each; false where these chats have to be counted. */
-export function readSums(bytes: Uint8Array, count: number, visitor: SumsVisitor): boolean {
+export function readSums(
+  bytes: Uint8Array,
+  count: number,
+  visitor: SumsVisitor,
+  nameIn: NameIn = decoded,
+): boolean {
   const from = new ByteReader(bytes)
   if (bytes[from.at++] !== SUMMED) return false
   const names = Array.from({ length: from.number() }, () => {
     const length = from.number()
     from.at += length
-    return decoder.decode(bytes.subarray(from.at - length, from.at))
+    return nameIn(bytes, from.at - length, from.at)
   })
-  const nameAt = (place: number) => (place === 0 ? null : names[place - 1]!)
   const numbers = new Float64Array(count)
   const one = new Float64Array(1)
   const oneBytes = new Uint8Array(one.buffer)
   for (let left = from.number(); left > 0; left--) {
     const chat = from.number()
     const source = names[from.number()]!
-    const workspace = nameAt(from.number())
+    const workspace = names[from.number() - 1] ?? null
     const [first, last] = [from.number(), from.number()]
     const end = from.number() + from.at
     if (!visitor.chat({ chat, source, workspace, first, last })) {
@@ -140,7 +144,7 @@ export function readSums(bytes: Uint8Array, count: number, visitor: SumsVisitor)
     }
     for (let entries = from.number(); entries > 0; entries--) {
       const slot = from.number() - 1
-      const model = nameAt(from.number())
+      const model = names[from.number() - 1] ?? null
       const mask = from.number()
       let cost = 0
       if (mask & 1) {
@@ -158,4 +162,30 @@ export function readSums(bytes: Uint8Array, count: number, visitor: SumsVisitor)
   return true
 }
 
+type NameIn = (bytes: Uint8Array, from: number, to: number) => string
+
 const decoder = new TextDecoder()
+const decoded: NameIn = (bytes, from, to) => decoder.decode(bytes.subarray(from, to))
+
+/**
+ * Decodes each name once, and gives the same string again for the same bytes: a thousand tables hold the same few, and
+ * one and the same string is also found sooner in a map.
+ */
+export function knownNames(): NameIn {
+  const known = new Map<number, { bytes: Uint8Array; name: string }>()
+  return (bytes, from, to) => {
+    let hash = to - from
+    for (let i = from; i < to; i++) hash = (Math.imul(hash, 31) + bytes[i]!) | 0
+    const found = known.get(hash)
+    if (found && isSame(found.bytes, bytes, from, to)) return found.name
+    const name = decoded(bytes, from, to)
+    known.set(hash, { bytes: bytes.slice(from, to), name })
+    return name
+  }
+}
+
+function isSame(name: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
+  if (name.length !== to - from) return false
+  for (let i = from; i < to; i++) if (name[i - from] !== bytes[i]) return false
+  return true
+}
