@@ -1,16 +1,33 @@
-/** Which of the known names a mistyped one may be: a part of it, or a few letters away; the nearest first. */
+/** Which of the known names a mistyped one may be: a few letters away from it, from a word of it, or a part of it; the nearest first. */
 export function nearestOf(given: string, known: readonly string[], most = 3): string[] {
   const wanted = letters(given)
-  const far = Math.max(1, Math.floor(wanted.length / 3))
-  return known
-    .map((name) => {
-      const isPart = wanted.length >= 3 && letters(name).includes(wanted)
-      return { name, edits: isPart ? 0 : editsBetween(wanted, letters(name), far) }
-    })
+  const far = farFrom(wanted)
+  const near = known
+    .map((name) => ({ name, edits: editsFrom(name, wanted, far) }))
     .filter(({ edits }) => edits <= far)
     .toSorted((a, b) => a.edits - b.edits || a.name.length - b.name.length)
+  return near
+    .filter(({ edits }) => edits === 0 || near[0]!.edits > 0)
     .slice(0, most)
     .map(({ name }) => name)
+}
+
+function editsFrom(name: string, wanted: string, far: number): number {
+  const whole = letters(name)
+  const isPart = wanted.length >= 3 && whole.includes(wanted)
+  if (isPart) return 0
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= 5)
+  return Math.min(
+    editsBetween(wanted, whole, far),
+    ...words
+      .map((word) => ({ edits: editsBetween(wanted, letters(word), far), most: farFrom(word) }))
+      .filter(({ edits, most }) => edits <= most)
+      .map(({ edits }) => edits),
+  )
+}
+
+function farFrom(name: string): number {
+  return Math.max(1, Math.floor(name.length / 3))
 }
 
 /** Letters added, left out, changed, or two swapped; cut off above `most`. */

@@ -7,7 +7,7 @@ export async function assistantNamed(
   archive: Archive,
   given: string,
 ): Promise<{ id: string; notes: string[] }> {
-  const { sourceHint, sourceName } = await import('../sources/names.ts')
+  const { sourceHint, sourceName, sourcesLike } = await import('../sources/names.ts')
   const { sources } = await import('../sources/index.ts')
   const archived = await sourcesIn(archive)
   const ids = [...new Set([...archived, ...sources.map(({ id }) => id)])]
@@ -29,8 +29,18 @@ export async function assistantNamed(
     alike.length > 1 ? `"${given}" may be several assistants` : `no assistant "${given.slice(0, 100)}"`
   const offered = (alike.length > 1 ? alike : archived).map((each) => `${each} (${sourceName(each)})`)
   if (offered.length === 0) throw new RecollectError(MALFORMED, `${said}.`, sourceHint(given))
-  throw new RecollectError(MALFORMED, `${said}; there are ${offered.join(', ')}.`, 'Name one of these.')
+  const more = offered.length > MOST_OFFERED + 1 ? [`${offered.length - MOST_OFFERED} more`] : []
+  const some = more.length ? offered.slice(0, MOST_OFFERED) : offered
+  const near = alike.length > 1 ? [] : sourcesLike(given)
+  throw new RecollectError(
+    MALFORMED,
+    `${said}; there are ${[...some, ...more].join(', ')}.`,
+    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Name one of these.',
+  )
 }
+
+/** Of the assistants that have chats: the list is for people too. */
+const MOST_OFFERED = 8
 
 function emptyNote(id: string, archived: string[], name: (id: string) => string): string[] {
   if (archived.includes(id) || archived.length === 0) return []

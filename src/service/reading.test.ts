@@ -90,6 +90,11 @@ for (const [name, given, said] of REFUSED) {
   })
 }
 
+test('a mistyped assistant is offered the nearest', async () => {
+  const { failure } = await call(service, 'list_chats', { source: 'cluade' }, agent)
+  assert.match(failure?.hint ?? '', /^Did you mean claude-code or claude-cowork\?/)
+})
+
 test('answers say what was taken for what, and which filter matches nothing', async () => {
   const notes = async (name: string, given: object) => (await call(service, name, given, agent)).answer?.notes
   assert.deepEqual(await notes('list_chats', { source: 'claude-code' }), undefined)

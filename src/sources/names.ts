@@ -16,15 +16,18 @@ export function badges(): Record<string, Badge> {
 
 /** What to do about ids that no assistant has. */
 export function sourceHint(...given: string[]): string {
+  const near = new Set(given.flatMap(sourcesLike))
+  const meant = near.size > 0 ? `Did you mean ${[...near].join(' or ')}? ` : ''
+  return `${meant}\`recollect sources\` lists them all.`
+}
+
+/** The ids of assistants that a mistyped id or name may be. */
+export function sourcesLike(given: string): string[] {
   const idOf = new Map(
     sources.flatMap(({ id, name }) => [
       [id, id],
       [name, id],
     ]),
   )
-  const near = new Set(
-    given.flatMap((each) => nearestOf(each, [...idOf.keys()])).map((name) => idOf.get(name)),
-  )
-  const meant = near.size > 0 ? `Did you mean ${[...near].join(' or ')}? ` : ''
-  return `${meant}\`recollect sources\` lists them all.`
+  return [...new Set(nearestOf(given, [...idOf.keys()]).map((name) => idOf.get(name)!))]
 }
