@@ -4,6 +4,9 @@ import { sources } from '../sources/index.ts'
 import { sourceName } from '../sources/names.ts'
 import { oneLine, paint } from './paint.ts'
 
+/** Noted by versions that began to look in the middle of a record. */
+const HALF_A_RECORD = '(nameless)'
+
 /** What sync noticed and this version still does not know. */
 export async function stillUnknown(reader: Reader): Promise<UnknownRecords[]> {
   const noted = await reader.unknownRecords()
@@ -15,7 +18,7 @@ export async function stillUnknown(reader: Reader): Promise<UnknownRecords[]> {
       return own !== undefined && fateOf((await own.survey()).survey, kind) === 'unknown'
     }),
   )
-  return noted.filter((_, at) => isUnknown[at])
+  return noted.filter(({ kind }, at) => isUnknown[at] && kind !== HALF_A_RECORD)
 }
 
 const SHOWN = 3

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
-import { count, unknownIn } from '../sources/coverage/survey.ts'
+import { count, NO_TYPE, unknownIn } from '../sources/coverage/survey.ts'
 import { filesOf } from '../sources/imports/files.ts'
 import { loadSigns, type Native, Natives } from '../sources/imports/native.ts'
 import { withReader } from '../sources/source.ts'
@@ -46,7 +46,7 @@ test('samples: no kind is unknown, and nothing that was typed is missing', { ski
       .flat()
       .filter(({ kind }) => kind === 'request')
     // Without a type it is a damaged record, not a new one.
-    const unknown = unknownIn(survey, tally).filter(([kind]) => kind !== '(nameless)')
+    const unknown = unknownIn(survey, tally).filter(([kind]) => kind !== NO_TYPE)
     assert.deepEqual(unknown, [], file)
     if (!unit.standsIn)
       assert.ok(requests.length >= tally.turns, `${requests.length} of ${tally.turns}: ${file}`)

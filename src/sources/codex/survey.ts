@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { GLANCE_BYTES, kindName, kinds, type Seen, type Survey, withoutTags } from '../coverage/survey.ts'
+import { glanceFrom, kindName, kinds, type Seen, type Survey, withoutTags } from '../coverage/survey.ts'
 import { type Json, millis, object, objects, string } from '../json.ts'
 import { openStored, type Stored } from './stored.ts'
 
@@ -45,7 +45,7 @@ export function surveyOf(open: (file: string) => Stored): Survey {
       if (/\.sqlite$/.test(file) || path.basename(file) === 'session_index.jsonl') return
       const told: PromptCount = { items: 0, events: 0, counts: true }
       const stored = open(file)
-      const from = glance && file.endsWith('.jsonl') ? Math.max(0, stored.size - GLANCE_BYTES) : 0
+      const from = glance && file.endsWith('.jsonl') ? glanceFrom(file) : 0
       for (const { value } of stored.lines(from)) {
         const record = object(value)
         if (record) yield seenIn(record, told)

@@ -24,6 +24,18 @@ after(() => fs.rmSync(temp, { recursive: true, force: true }))
 /** Put into fixtures so that readers meet something new. */
 const MADE_UP = new Set(['future.event', 'part/something from next year', 'meta/latency', 'Future'])
 
+test('a glance begins with a line: the rest of a long one is no record of its own', () => {
+  const file = path.join(temp, 'long.jsonl')
+  const long = { type: 'user', message: { content: Array(5_000).fill({ tool: { name: 'x' } }) } }
+  const lines = [long, { type: 'summary' }].map((line) => `${JSON.stringify(line)}\n`)
+  const seen = (id: string) => [...count(surveys[id]!, { path: file }, { glance: true }).kinds.keys()]
+  fs.writeFileSync(file, lines.join(''))
+  assert.deepEqual(seen('claude-code'), ['summary'])
+  assert.deepEqual(seen('codex'), ['response_item/summary', 'session_meta'])
+  fs.writeFileSync(file, lines[0]!)
+  assert.deepEqual(seen('claude-code'), [])
+})
+
 test('no kind is both used and ignored', () => {
   for (const [id, survey] of Object.entries(surveys))
     assert.deepEqual(

@@ -59,11 +59,23 @@ export function unknownIn(survey: Survey, tally: Tally): [kind: string, records:
 
 /** The objects among the lines of a file. */
 export function* lineRecords(file: string, glance: boolean): Generator<Json> {
-  const size = fs.statSync(file).size
-  const from = glance ? Math.max(0, size - GLANCE_BYTES) : 0
-  for (const line of jsonLines(file, { from })) {
+  for (const line of jsonLines(file, { from: glance ? glanceFrom(file) : 0 })) {
     const record = object(line.value)
     if (record) yield record
+  }
+}
+
+/** Where a glance at the lines of a file begins: with a line, as the rest of one would be taken for records without a type. */
+export function glanceFrom(file: string): number {
+  const fd = fs.openSync(file, 'r')
+  try {
+    const from = fs.fstatSync(fd).size - GLANCE_BYTES
+    if (from <= 0) return 0
+    const bytes = Buffer.alloc(GLANCE_BYTES)
+    const newline = bytes.subarray(0, fs.readSync(fd, bytes, 0, GLANCE_BYTES, from)).indexOf('\n')
+    return from + (newline < 0 ? GLANCE_BYTES : newline + 1)
+  } finally {
+    fs.closeSync(fd)
   }
 }
 
@@ -83,11 +95,12 @@ export function* withDatabase<T>(file: string, look: (db: DatabaseSync) => Itera
   }
 }
 
+/** What a record is called that does not say what it is. */
+export const NO_TYPE = '(no type)'
+
 /** `kind/more` where there is more to say. */
 export function kindName(...parts: unknown[]): string {
-  return (
-    parts.filter((part) => typeof part === 'string' || typeof part === 'number').join('/') || '(nameless)'
-  )
+  return parts.filter((part) => typeof part === 'string' || typeof part === 'number').join('/') || NO_TYPE
 }
 
 /** A prompt without the blocks in tags that assistants put before and behind it. */

@@ -3,6 +3,7 @@ import {
   kindName,
   kinds,
   lineRecords,
+  NO_TYPE,
   type Seen,
   type Survey,
   withDatabase,
@@ -20,7 +21,7 @@ export const survey: Survey = {
     if (file.endsWith('.jsonl')) {
       for (const record of lineRecords(file, glance)) {
         if (record.role === undefined)
-          yield { kind: 'description' in record || 'working_dir' in record ? 'session' : '(nameless)' }
+          yield { kind: 'description' in record || 'working_dir' in record ? 'session' : NO_TYPE }
         else yield* seenIn(record.role, record.content, true)
       }
       return
