@@ -31,7 +31,9 @@ export async function assistantNamed(
   if (offered.length === 0) throw new RecollectError(MALFORMED, `${said}.`, sourceHint(given))
   const more = offered.length > MOST_OFFERED + 1 ? [`${offered.length - MOST_OFFERED} more`] : []
   const some = more.length ? offered.slice(0, MOST_OFFERED) : offered
-  const near = alike.length > 1 ? [] : sourcesLike(given)
+  const like = alike.length > 1 ? [] : sourcesLike(given)
+  const withChats = like.filter((each) => archived.includes(each))
+  const near = withChats.length > 0 ? withChats : like
   throw new RecollectError(
     MALFORMED,
     `${said}; there are ${[...some, ...more].join(', ')}.`,

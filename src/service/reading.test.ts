@@ -92,7 +92,7 @@ for (const [name, given, said] of REFUSED) {
 
 test('a mistyped assistant is offered the nearest', async () => {
   const { failure } = await call(service, 'list_chats', { source: 'cluade' }, agent)
-  assert.match(failure?.hint ?? '', /^Did you mean claude-code or claude-cowork\?/)
+  assert.match(failure?.hint ?? '', /^Did you mean claude-code\?/)
 })
 
 test('answers say what was taken for what, and which filter matches nothing', async () => {
