@@ -28,7 +28,9 @@ test('a glance begins with a line: the rest of a long one is no record of its ow
   const file = path.join(temp, 'long.jsonl')
   const long = { type: 'user', message: { content: Array(5_000).fill({ tool: { name: 'x' } }) } }
   const lines = [long, { type: 'summary' }].map((line) => `${JSON.stringify(line)}\n`)
-  const seen = (id: string) => [...count(surveys[id]!, { path: file, growth: 'append' }, { glance: true }).kinds.keys()]
+  const seen = (id: string) => [
+    ...count(surveys[id]!, { path: file, growth: 'append' }, { glance: true }).kinds.keys(),
+  ]
   fs.writeFileSync(file, lines.join(''))
   assert.deepEqual(seen('claude-code'), ['summary'])
   assert.deepEqual(seen('codex'), ['response_item/summary', 'session_meta'])
