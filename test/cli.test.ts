@@ -180,7 +180,12 @@ const mistakes: [args: string[], code: number, said: RegExp][] = [
   [['gather', 'b6fb', '--from', '999'], 2, /--from 999 is past the end: the chat has 13 messages/],
   [['export', ...LONG_AGO], 1, /No chat is like that/],
   [['help', 'frobnicate'], 2, /unknown command 'frobnicate'/],
-  [['list', '--nonsense'], 2, /unknown option '--nonsense'/],
+  [['help', 'serach'], 2, /unknown command 'serach'\nDid you mean search\?/],
+  [['list', '--nonsense'], 2, /unknown option '--nonsense'\nSee `recollect list --help`/],
+  [['list', '--limt', '3'], 2, /unknown option '--limt'\nDid you mean --limit\? See `recollect list --help`/],
+  [['serach', 'x'], 2, /unknown command 'serach'\nDid you mean search\? See `recollect --help`/],
+  [['get', 'b6fb'], 2, /unknown command 'get'\nDid you mean show\?/],
+  [['gather'], 2, /missing required argument 'chats'\nSee `recollect gather --help`/],
 ]
 for (const [args, code, said] of mistakes) {
   test(`\`${args.join(' ')}\` says what is wrong and what to do`, async () => {

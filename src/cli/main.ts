@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander'
 import { answerShell } from './answer-shell.ts'
-import { EXIT, fail } from './errors.ts'
+import { fail } from './errors.ts'
 import { withExclusions } from './exclusions.ts'
 import { hasScreen } from './paint.ts'
 import { program } from './program.ts'
@@ -9,7 +9,7 @@ import { guardTerminal } from './terminal.ts'
 /** `help` of a command that does not exist would show everything, as if it did. */
 function refuseUnknownHelp([first, name]: string[], cli: Command): void {
   if (first === 'help' && name && !cli.commands.some((each) => each.name() === name))
-    cli.error(`error: unknown command '${name}'`)
+    cli.error(`error: unknown command '${name}'`, { code: 'commander.unknownCommand' })
 }
 
 async function main(): Promise<void> {
@@ -21,8 +21,8 @@ async function main(): Promise<void> {
     if (error.code === 'EPIPE') process.exit(0)
     throw error
   })
+  const cli = program()
   try {
-    const cli = program()
     if (await answerShell(cli, process.argv.slice(2))) return
     const given = withExclusions(process.argv.slice(2), cli)
     refuseUnknownHelp(given, cli)
@@ -32,8 +32,8 @@ async function main(): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0 || error.code === 'commander.help') return
-      process.stderr.write(`${error.message}\nSee \`recollect --help\`.\n`)
-      process.exitCode = EXIT.usage
+      const { wrongUse } = await import('./wrong-use.ts')
+      fail(wrongUse(error, process.argv.slice(2), cli), wantsJson)
     } else fail(error, wantsJson)
   }
 }
