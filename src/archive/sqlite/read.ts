@@ -228,11 +228,15 @@ function outlineOf(connection: Connection, key: number): ChatOutline {
   }
 }
 
+/** All of them in one text, as rows by the ten thousand take twice as long; no path and no stamp holds a NUL. */
 export function unitStamps({ prepare }: Connection, source: string): Map<string, string> {
+  const { all } = prepare(
+    'SELECT group_concat(path || char(0) || stamp, char(0)) AS "all" FROM unit WHERE source = ?',
+  ).get(source)!
   const stamps = new Map<string, string>()
-  for (const { path, stamp } of prepare('SELECT path, stamp FROM unit WHERE source = ?').iterate(source)) {
-    stamps.set(path as string, stamp as string)
-  }
+  if (all === null) return stamps
+  const parts = (all as string).split('\0')
+  for (let i = 0; i < parts.length; i += 2) stamps.set(parts[i]!, parts[i + 1]!)
   return stamps
 }
 

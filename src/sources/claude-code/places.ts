@@ -1,5 +1,5 @@
-import path from 'node:path'
 import { configFolder, dataFolder, type Machine, pathsOf } from '../../platform/machine.ts'
+import { below } from '../below.ts'
 import type { Root, Unit } from '../source.ts'
 
 const DEEPEST = 8
@@ -22,13 +22,13 @@ export function unit(file: string, root: Root): Unit | undefined {
     const transcript = file.replace(/\.(meta\.json|jsonl)$/, '')
     if (transcript === file) return undefined
     return {
-      path: path.join(root.path, `${transcript}.jsonl`),
+      path: below(root, `${transcript}.jsonl`),
       growth: 'append',
-      beside: [path.join(root.path, `${transcript}.meta.json`)],
+      beside: [below(root, `${transcript}.meta.json`)],
     }
   }
   if (parts.length !== 2 || !name.endsWith('.jsonl')) return undefined
-  return { path: path.join(root.path, file), growth: 'append' }
+  return { path: below(root, file), growth: 'append' }
 }
 
 /** Where Claude Desktop keeps its data: on Windows there is a second place for the one from the Store. */

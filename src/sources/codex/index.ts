@@ -1,5 +1,5 @@
-import path from 'node:path'
 import { type Machine, pathsOf } from '../../platform/machine.ts'
+import { below } from '../below.ts'
 import type { Root, Source, Unit } from '../source.ts'
 import { calls } from './calls.ts'
 import { HISTORY, INDEX, ROLLOUT, rankOf } from './places.ts'
@@ -32,7 +32,7 @@ function roots(machine: Machine): Root[] {
 }
 
 function unit(file: string, root: Root): Unit | undefined {
-  const absolute = path.join(root.path, file)
+  const absolute = below(root, file)
   const rollout = ROLLOUT.exec(file)
   if (rollout) {
     return { path: absolute, growth: rollout[1] === 'jsonl' ? 'append' : 'whole', rank: rankOf(file) }

@@ -1,5 +1,5 @@
-import path from 'node:path'
 import { type Machine, pathsOf } from '../../platform/machine.ts'
+import { below } from '../below.ts'
 import type { Root, Source, Unit } from '../source.ts'
 import { calls } from './calls.ts'
 
@@ -33,11 +33,11 @@ export const copilotCli: Source = {
   unit(file, root) {
     const session = /^session-state\/([^./][^/]*)\/(events\.jsonl|workspace\.yaml|checkpoints\/index\.md)$/
     const folder = session.exec(file)?.[1]
-    if (folder) return sessionUnit(path.join(root.path, 'session-state', folder))
+    if (folder) return sessionUnit(root, `session-state/${folder}`)
     if (/^session-state\/[^./][^/]*\.jsonl$/.test(file))
-      return { path: path.join(root.path, file), growth: 'append', rank: 1 }
+      return { path: below(root, file), growth: 'append', rank: 1 }
     if (/^history-session-state\/session_.+_\d+\.json$/.test(file))
-      return { path: path.join(root.path, file), growth: 'whole' }
+      return { path: below(root, file), growth: 'whole' }
     return undefined
   },
 
@@ -45,11 +45,11 @@ export const copilotCli: Source = {
 }
 
 /** A flat file of an early version is a copy once its session has got a folder: it ranks below. */
-function sessionUnit(folder: string): Unit {
+function sessionUnit(root: Root, folder: string): Unit {
   return {
-    path: path.join(folder, 'events.jsonl'),
+    path: below(root, `${folder}/events.jsonl`),
     growth: 'append',
-    beside: [path.join(folder, 'workspace.yaml'), path.join(folder, 'checkpoints', 'index.md')],
+    beside: [below(root, `${folder}/workspace.yaml`), below(root, `${folder}/checkpoints/index.md`)],
     rank: 2,
   }
 }

@@ -1,5 +1,5 @@
-import path from 'node:path'
 import { type Machine, pathsOf } from '../../platform/machine.ts'
+import { below } from '../below.ts'
 import type { Root, Source, Unit } from '../source.ts'
 import { calls } from './calls.ts'
 import { retention } from './retention.ts'
@@ -35,12 +35,9 @@ function roots(machine: Machine): Root[] {
 function unit(file: string, root: Root): Unit | undefined {
   const project = SESSION.exec(file)?.[1]
   if (!project) return undefined
-  const beside = [
-    path.join(root.path, 'tmp', project, '.project_root'),
-    path.join(root.path, 'projects.json'),
-  ]
+  const beside = [below(root, `tmp/${project}/.project_root`), below(root, 'projects.json')]
   // A resumed `.json` is copied into a `.jsonl` beside it, which is then the one that grows.
   return file.endsWith('.jsonl')
-    ? { path: path.join(root.path, file), growth: 'append', beside, rank: 1 }
-    : { path: path.join(root.path, file), growth: 'whole', beside }
+    ? { path: below(root, file), growth: 'append', beside, rank: 1 }
+    : { path: below(root, file), growth: 'whole', beside }
 }

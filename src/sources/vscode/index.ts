@@ -1,4 +1,4 @@
-import path from 'node:path'
+import { below } from '../below.ts'
 import type { Source, Unit } from '../source.ts'
 import { calls } from './calls.ts'
 import { type Kind, kindOf, sessionFilesOf, transcriptOf } from './places.ts'
@@ -17,7 +17,7 @@ export const vscode: Source = {
   enters: (folder) => FOLDERS.some((pattern) => pattern.test(folder)),
   unit(file, root) {
     const kind = kindOf(file)
-    return kind && describe(kind, path.join(root.path, ...file.split('/')))
+    return kind && describe(kind, below(root, file))
   },
   standIns: ({ path: file, rank = 0 }) => (rank >= 2 ? transcriptsOf(file) : []),
   reader: () => import('./reader.ts'),
