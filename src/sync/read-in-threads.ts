@@ -18,7 +18,7 @@ const LOTS_AHEAD = 2
 /** Reading takes about as much as writing, so that more would wait for the writer. */
 const MOST_THREADS = 2
 /** While a thread is waited for, it is asked so often whether something else is to be done. */
-const ASK_AGAIN_MS = 100
+const ASK_AGAIN_MS = 50
 /** Young objects of a thread that reads, three times the room that is filled at a time: with more, more memory would be taken and no time gained. */
 const YOUNG_MB = 12
 

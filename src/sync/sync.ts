@@ -204,17 +204,18 @@ export class Syncer {
   ): AsyncGenerator<Batch> {
     const { archive } = this.options
     const first = bytes < LONG_BYTES ? [] : newestOf(jobs, (job) => this.bytesToRead(job))
-    const others = first.length === 0 ? jobs : jobs.filter((job) => !first.includes(job))
+    const isFirst = new Set(first.flat())
+    const others = jobs.filter((job) => !isFirst.has(job))
     const threads = await this.threadsFor(others)
     if (threads === 0) {
-      yield* batchesOf(first, archive, isLeft)
+      for (const some of first) yield* batchesOf(some, archive, isLeft)
       yield* batchesOf(others, archive, isLeft)
       return
     }
     const { startReaders, endReaders } = await import('./read-in-threads.ts')
     const readers = startReaders(others, threads)
     try {
-      yield* batchesOf(first, archive, isLeft)
+      for (const some of first) yield* batchesOf(some, archive, isLeft)
       yield* batchesFromThreads(readers, archive, isLeft, { lease: this.lease, urgent })
     } finally {
       await endReaders(readers)
