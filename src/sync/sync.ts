@@ -182,7 +182,9 @@ export class Syncer {
       }
       const { at } = batch
       this.report(at.source, jobs.length, result, total, Math.min(sizes.get(at) ?? 0, batch.offset))
-      // Signals, timers and other work get their turn between two batches.
+      // Signals, timers, files that were written to and other work get their turn between two batches. What the system has to
+      // tell is asked for before the second turn at the latest: the first may be that of the round which goes on.
+      await setImmediate()
       await setImmediate()
       if (signal?.aborted) break
       if (pending.size > 0) await urgent()
