@@ -5,12 +5,11 @@ import { pathToFileURL } from 'node:url'
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts']
 /** Begun first, so that nothing long is left alone at the end. */
 const LONGEST = ['test/disk-faults.test.ts', 'test/kill.test.ts', 'src/hub/', 'test/migration.test.ts']
-/** Files of unit tests share a process, unless they change something of it. */
-const SHARING = /^(src|bench)\//
+/** Files share a process, unless they change something of it, or look at all of it. */
 const OWN_PROCESS =
-  /process\.(env\S* = |chdir|on\(|once\(|exitCode|umask)|delete process\.env|\bmock\.|defineProperty\((process|globalThis)/
-/** So many: with more, there is less to be done at the same time. */
-const MOST = 12
+  /process\.(env\S* = |chdir|on\(|once\(|exitCode|umask)|delete process\.env|\bmock\.|defineProperty\((process|globalThis)|getActiveResourcesInfo/
+/** So many: with more, there is less to be done at the same time. Those of `test` start programs, and wait for them. */
+const MOST = { unit: 12, program: 4 }
 
 /** Every file of tests but those of packages: some are installed below test. */
 export function allTests(root: string): string[] {
@@ -23,16 +22,21 @@ export function groupTests(root: string, files: string[]): string[][] {
   const groups: string[][] = []
   const open = new Map<string, string[]>()
   for (const file of files.map((each) => each.replaceAll('\\', '/')).sort()) {
-    const room = file.split('/').slice(0, 2).join('/')
-    const own = !SHARING.test(file) || OWN_PROCESS.test(fs.readFileSync(path.join(root, file), 'utf8'))
+    const isUnit = !file.startsWith('test/')
+    const room = isUnit ? file.split('/').slice(0, 2).join('/') : path.posix.dirname(file)
+    const own = isLong(file) || OWN_PROCESS.test(fs.readFileSync(path.join(root, file), 'utf8'))
     const group = own ? undefined : open.get(room)
-    if (group && group.length < MOST) group.push(file)
+    if (group && group.length < (isUnit ? MOST.unit : MOST.program)) group.push(file)
     else {
       groups.push([file])
       if (!own) open.set(room, groups.at(-1)!)
     }
   }
   return groups.sort((a, b) => placeOf(a) - placeOf(b))
+}
+
+function isLong(file: string): boolean {
+  return LONGEST.includes(file)
 }
 
 function placeOf([first = '']: string[]): number {

@@ -137,19 +137,29 @@ export async function agentBench({
   return bench
 }
 
+/** Servers get only what they are given of the environment: dozens of them would compile the same files. */
+const { NODE_COMPILE_CACHE } = process.env
+const compiled: Record<string, string> = NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}
+
 /** Our test server, as it stands in mcp-servers.json. */
 export function testServer(id = 'test', env: Record<string, string> = {}) {
-  return { id, transport: 'stdio', command: process.execPath, args: [TEST_SERVER], env }
+  return {
+    id,
+    transport: 'stdio',
+    command: process.execPath,
+    args: [TEST_SERVER],
+    env: { ...compiled, ...env },
+  }
 }
 
 export function everything(id = 'everything') {
   const file = path.join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js')
-  return { id, transport: 'stdio', command: process.execPath, args: [file, 'stdio'] }
+  return { id, transport: 'stdio', command: process.execPath, args: [file, 'stdio'], env: compiled }
 }
 
 export function filesystem(folder: string, id = 'files') {
   const file = path.join(root, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js')
-  return { id, transport: 'stdio', command: process.execPath, args: [file, folder] }
+  return { id, transport: 'stdio', command: process.execPath, args: [file, folder], env: compiled }
 }
 
 /** `${NAME}`, as it stands in mcp-servers.json. */
