@@ -7,7 +7,7 @@ import { repositoryKey } from '../../model/repository.ts'
 import { removeLeftParts, removeParts } from '../../platform/parts.ts'
 import { renamePatiently } from '../../platform/patience.ts'
 import { pruneCopies } from '../backups.ts'
-import { migrations } from './schema.ts'
+import { DRAW_KEY, migrations } from './schema.ts'
 import { unsealAll } from './seal-tables.ts'
 
 /** Which version of Recollect wrote an archive with so many migrations. */
@@ -54,10 +54,21 @@ export function assertCurrent(db: DatabaseSync, file: string): void {
 export function createTables(db: DatabaseSync, from = 0, to = migrations.length): void {
   db.function('folder_key', (folder) => (folder === null ? null : folderKey(String(folder))))
   db.function('repository_key_of', (remote) => repositoryKey(String(remote)) ?? null)
-  for (const migration of migrations.slice(from, to)) db.exec(migration)
+  const isNew = from === 0 && to === migrations.length
+  if (isNew && tablesOfNew) db.exec(tablesOfNew)
+  else for (const migration of migrations.slice(from, to)) db.exec(migration)
+  if (isNew) tablesOfNew ??= tablesIn(db)
   // Other columns make other sums.
   if (to === migrations.length) unsealAll(db)
   db.exec(`PRAGMA user_version = ${to}`)
+}
+
+/** What the migrations come to, in a quarter of their time: kept once they were run on an empty file. */
+let tablesOfNew: string | undefined
+
+function tablesIn(db: DatabaseSync): string {
+  const made = db.prepare(`SELECT sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY rowid`).all()
+  return [...made.map(({ sql }) => sql), DRAW_KEY].join(';\n')
 }
 
 function versionOf(db: DatabaseSync): number {

@@ -9,6 +9,7 @@ import { openChat, saveChat } from './open-chat.ts'
 import { toolRows } from './prepared-message.ts'
 import { renumber } from './renumber.ts'
 import type { Losses } from './repair-rows.ts'
+import { DRAW_KEY } from './schema.ts'
 import { soundVectors, VECTOR_ROW } from './sums.ts'
 import { noteTools } from './tools.ts'
 import { eraseVectors } from './vectors.ts'
@@ -61,7 +62,7 @@ export function rebuildIndex(
       DELETE FROM usage_sum; INSERT OR IGNORE INTO unsummed SELECT DISTINCT key >> 4 FROM chat;
       DELETE FROM setting WHERE name IN ('damage', 'checkCursor');
       DELETE FROM redacted_chat WHERE chat NOT IN (SELECT key FROM chat);
-      INSERT OR IGNORE INTO setting (name, value) VALUES ('secretKey', abs(random() % 4294967296));
+      ${DRAW_KEY};
     `),
   )
   const all = Number(prepare('SELECT count(*) AS n FROM chat_message').get()!.n)

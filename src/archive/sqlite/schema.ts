@@ -1,5 +1,8 @@
 import { SEAL_SECRETS, SEAL_TABLES } from './seal-tables.ts'
 
+/** The number under which secrets are known: another in each archive. */
+export const DRAW_KEY = `INSERT OR IGNORE INTO setting (name, value) VALUES ('secretKey', abs(random() % 4294967296))`
+
 /**
  * The archive's tables. A migration that was released is never edited; changes are added at the
  * end. `PRAGMA user_version` counts those applied.
@@ -269,7 +272,7 @@ export const migrations: string[] = [
     since         INTEGER NOT NULL           -- key of a message
   );
   INSERT INTO secret_todo SELECT key, 0 FROM chat;
-  INSERT OR IGNORE INTO setting (name, value) VALUES ('secretKey', abs(random() % 4294967296));
+  ${DRAW_KEY};
   -- Chats that are kept without their secrets: what their files tell again is written without them too.
   CREATE TABLE redacted_chat (chat INTEGER PRIMARY KEY);
   CREATE TRIGGER chat_secrets AFTER DELETE ON chat BEGIN
