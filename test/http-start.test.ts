@@ -105,7 +105,10 @@ describe('recollect serve', () => {
     try {
       const refused = await alex.run(['serve', '--no-open', '--port', port])
       assert.equal(refused.code, 3)
-      assert.match(refused.err, new RegExp(`Port ${port} of 127\\.0\\.0\\.1 cannot be used: EADDRINUSE`))
+      assert.match(
+        refused.err,
+        new RegExp(`Port ${port} of 127\\.0\\.0\\.1 cannot be used: another program .*EADDRINUSE`),
+      )
     } finally {
       taken.close()
     }

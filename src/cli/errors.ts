@@ -25,13 +25,17 @@ const USAGE = new Set([
 ])
 
 const NO_ROOM = 'Free some space and try again; nothing was lost.'
+const NO_ACCESS = 'Check the permissions of that folder, or choose another one.'
 const DISK: Record<string, [code: string, hint: string]> = {
   ENOSPC: ['DISK_FULL', NO_ROOM],
   EDQUOT: ['DISK_FULL', NO_ROOM],
   EIO: ['DISK_FAILED', 'Nothing that was there is lost. Check the disk, then try again.'],
+  EACCES: ['WRITE_ERROR', NO_ACCESS],
+  EPERM: ['WRITE_ERROR', NO_ACCESS],
+  EROFS: ['WRITE_ERROR', NO_ACCESS],
 }
 
-/** What the system says of a disk that is full or fails. */
+/** What the system says of a disk that is full or fails, or of a folder that is not the user's. */
 function diskProblem(error: unknown): RecollectError | undefined {
   const { code = '', message } = error as NodeJS.ErrnoException
   const [known, hint] = DISK[code] ?? []

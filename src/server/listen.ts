@@ -146,13 +146,19 @@ function checkReach(options: ListenOptions): void {
   }
 }
 
+const NOT_FREE: Record<string, string> = {
+  EADDRINUSE: 'another program listens there, perhaps Recollect itself',
+  EACCES: 'the system keeps it for others',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+}
+
 async function listening(server: http.Server | https.Server, port: number, host: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         new RecollectError(
           'PORT_UNAVAILABLE',
-          `Port ${port} of ${host} cannot be used: ${error.code ?? error.message}.`,
+          `Port ${port} of ${host} cannot be used: ${NOT_FREE[error.code ?? ''] ?? error.message} (${error.code}).`,
           'Choose another one; 0 takes any that is free.',
         ),
       ),

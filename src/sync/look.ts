@@ -45,7 +45,7 @@ function isGone(error: unknown): boolean {
 }
 
 /** Short, and the same at each look. */
-function wordsOf(error: unknown): string {
+export function wordsOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   const known = code && WORDS[code]
   return known ? `${known} (${code})` : String(message ?? error)

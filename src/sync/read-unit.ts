@@ -5,6 +5,7 @@ import type { Machine } from '../platform/machine.ts'
 import type { Checkpoint, ReadableSource } from '../sources/source.ts'
 import { bornAt, type FoundUnit } from './discover.ts'
 import { checkpointToGoOn, marks, stampOf, UNFINISHED } from './fingerprint.ts'
+import { wordsOf } from './look.ts'
 
 /** A piece is handed on when it holds so many messages or characters. */
 export const PIECE = { messages: 3_000, characters: 8_000_000 }
@@ -98,7 +99,7 @@ export function* readUnit(
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-    problems.add({ reason: `could not be read: ${error instanceof Error ? error.message : error}` })
+    problems.add({ reason: `could not be read: ${wordsOf(error)}` })
     // It may only be locked, or not ours to read, at the moment: try again at the next sync.
     if (unit.growth === 'database' || isOfSystem(error)) lastStamp = UNFINISHED
     readable = false

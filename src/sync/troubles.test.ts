@@ -167,7 +167,9 @@ test('a file that does not let itself be opened is tried again, though nothing c
   } finally {
     mock.restoreAll()
   }
-  assert.deepEqual(await problems(), [[`${GOOD}.jsonl`, 'could not be read: EBUSY: held']])
+  assert.deepEqual(await problems(), [
+    [`${GOOD}.jsonl`, 'could not be read: another program holds it (EBUSY)'],
+  ])
   await sync()
   assert.deepEqual(await problems(), [])
   assert.equal((await archive.messages(await archive.resolveChat(GOOD))).length, 1)

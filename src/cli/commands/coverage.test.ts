@@ -85,3 +85,10 @@ test('what was said and is not archived is counted', () => {
   fs.appendFileSync(session, `${JSON.stringify(asked('ccc', 'One more thing'))}\n`)
   assert.match(recollect('doctor', '--coverage'), /! said by you: 3 counted, 2 archived/)
 })
+
+test('the sync that cannot read a record says so, and the next one no more', () => {
+  fs.appendFileSync(session, '{"type":"user", half of a record\n')
+  assert.match(recollect('sync'), /1 record could not be read: `recollect doctor` tells which/)
+  assert.doesNotMatch(recollect('sync'), /could not be read/)
+  assert.match(recollect('doctor'), /1 record could not be read[\s\S]*not valid JSON/)
+})

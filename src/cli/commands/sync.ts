@@ -42,6 +42,7 @@ export async function syncWithProgress(
   const bar = progressBar()
   const { signal, done } = onInterrupt()
   const started = performance.now()
+  const startedAt = Date.now()
   const result = await syncOnce({
     ...readable(options),
     archive,
@@ -58,9 +59,18 @@ export async function syncWithProgress(
     else console.log(`Process ${pid} already keeps the archive up to date (started ${ago(since)}).`)
     return
   }
-  if (options.json)
-    console.log(JSON.stringify({ ...summary(result), seconds: (performance.now() - started) / 1000 }))
-  else console.log(said(result, (performance.now() - started) / 1000))
+  const seconds = (performance.now() - started) / 1000
+  const problems = result.read === 0 ? 0 : await problemsSince(startedAt, archive, options)
+  if (options.json) console.log(JSON.stringify({ ...summary(result), problems, seconds }))
+  else {
+    console.log(said(result, seconds))
+    if (problems > 0)
+      console.log(
+        paint(process.stdout).yellow(
+          `${count(problems, 'record')} could not be read: \`recollect doctor\` tells which.`,
+        ),
+      )
+  }
   if (result.interrupted) process.exitCode = EXIT.interrupted
 }
 
@@ -109,6 +119,12 @@ function sourceNamed(id: string): Source {
   const source = sources.find((each) => each.id === id)
   if (source) return source
   throw new RecollectError('INVALID_ARGUMENT', `Unknown assistant "${id}".`, sourceHint(id))
+}
+
+/** Those that were there before are told by `status`; a new one would go unnoticed. */
+async function problemsSince(time: number, archive: Archive, options: GlobalOptions): Promise<number> {
+  const { readerOf } = await import('../call.ts')
+  return (await readerOf(archive, options).problems()).filter(({ seenAt }) => seenAt >= time).length
 }
 
 function summary({ chats, ...result }: SyncResult) {
