@@ -91,8 +91,8 @@ try {
   if (folder) await look(recollect, folder, wanted.length > 0 ? wanted : Object.keys(VIEWS))
   else await show(recollect)
 } finally {
-  await recollect.close()
   await model.close()
+  await recollect.close()
 }
 
 async function show({ open }: Site): Promise<void> {
@@ -126,7 +126,7 @@ async function look(served: Site, into: string, names: string[]): Promise<void> 
       // What is not there, and who is not let in, makes the browser complain.
       const page = await served.open(VIEWS[name], {
         ...options,
-        complaint: /status of 40[14]/,
+        complaint: /status of 40[014]/,
         ...(name === 'signed-out' && { storageState: { cookies: [], origins: [] } }),
       })
       await settled(page)
