@@ -20,7 +20,7 @@ export class KeptSums implements SumsVisitor {
   readonly #tool: ReadonlySet<string> | undefined
   /** By group, day and model: where its numbers are. An array for each would take most of the time. */
   readonly #rows = new Map<string, Map<string, Models>>()
-  #numbers = new Float64Array(WIDTH * 64)
+  numbers: Float64Array = new Float64Array(WIDTH * 64)
   #end = 0
   readonly #latencies = new Map<string, number[]>()
   readonly #thinking = new Map<string, number[]>()
@@ -52,7 +52,7 @@ export class KeptSums implements SumsVisitor {
     return true
   }
 
-  entry(slot: number | null, model: string | null, numbers: Float64Array, cost: number): void {
+  entry(slot: number | null, model: string | null): number {
     if (this.#groupBy === 'model') this.#enter(model ?? '')
     if (slot !== this.#slot) {
       this.#slot = slot
@@ -68,9 +68,7 @@ export class KeptSums implements SumsVisitor {
       at = this.#newRow()
       this.#models.set(model, at)
     }
-    const into = this.#numbers
-    for (let i = 0; i < numbers.length; i++) into[at + i]! += numbers[i]!
-    into[at + numbers.length]! += cost
+    return at
   }
 
   latency(ms: number): void {
@@ -101,7 +99,7 @@ export class KeptSums implements SumsVisitor {
     for (const [group, days] of sorted(this.#rows))
       for (const [day, models] of sorted(days))
         for (const [model, at] of models)
-          rows.push(usageRow(group, day, model, this.#numbers.subarray(at, at + WIDTH)))
+          rows.push(usageRow(group, day, model, this.numbers.subarray(at, at + WIDTH)))
     return {
       rows,
       latencies: this.#latencies,
@@ -117,10 +115,10 @@ export class KeptSums implements SumsVisitor {
   }
 
   #newRow(): number {
-    if (this.#end === this.#numbers.length) {
+    if (this.#end === this.numbers.length) {
       const larger = new Float64Array(this.#end * 2)
-      larger.set(this.#numbers)
-      this.#numbers = larger
+      larger.set(this.numbers)
+      this.numbers = larger
     }
     this.#end += WIDTH
     return this.#end - WIDTH

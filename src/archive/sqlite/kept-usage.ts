@@ -85,16 +85,15 @@ export function readKept(
   const left = unsummedChats(connection)
   const isTimed = from !== undefined || to !== undefined
   const [earliest, latest] = [from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY]
-  // What has no time is of none that is asked for.
-  let isPassed = true
   const passing: SumsVisitor = {
-    entry(slot, model, numbers, cost) {
-      isPassed = !isTimed || slot !== null
-      if (isPassed) visitor.entry(slot, model, numbers, cost)
+    get numbers() {
+      return visitor.numbers
     },
-    latency: (ms) => isPassed && visitor.latency(ms),
-    thinking: (ms) => isPassed && visitor.thinking(ms),
-    tool: (name, calls, failures) => isPassed && visitor.tool(name, calls, failures),
+    // What has no time is of none that is asked for.
+    entry: (slot, model) => (isTimed && slot === null ? -1 : visitor.entry(slot, model)),
+    latency: (ms) => visitor.latency(ms),
+    thinking: (ms) => visitor.thinking(ms),
+    tool: (name, calls, failures) => visitor.tool(name, calls, failures),
     chat(chat) {
       if (chosen && !chosen.has(chat.chat)) return false
       if (isTimed && (chat.last < earliest || chat.first > latest)) return false

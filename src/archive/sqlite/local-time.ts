@@ -43,17 +43,20 @@ export function daysToTell(
   }
 }
 
+const two = (n: number) => String(n).padStart(2, '0')
+const HOURS = Array.from({ length: 7 * 24 }, (_, n) => `${Math.floor(n / 24) + 1}-${two(n % 24)}`)
+/** 1970 began on a Thursday. */
+const FIRST_HOUR = 3 * 24
+
 /** The hour of the week of a slot: `1-09` is Monday from nine. */
 export function localHours(timeZone?: string): (slot: unknown) => string {
   const localAt = localTimes(timeZone)
   return (slot) => {
     if (slot === null) return ''
-    const date = new Date(localAt(Number(slot) * SLOT_MS))
-    return `${date.getUTCDay() || 7}-${two(date.getUTCHours())}`
+    const hour = (Math.floor(localAt(Number(slot) * SLOT_MS) / HOUR_MS) + FIRST_HOUR) % HOURS.length
+    return HOURS[hour < 0 ? hour + HOURS.length : hour] ?? ''
   }
 }
-
-const two = (n: number) => String(n).padStart(2, '0')
 
 /**
  * What a clock on the wall shows, as milliseconds that are read as UTC. Clocks are put forward or back on a few days of a

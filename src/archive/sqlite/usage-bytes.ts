@@ -105,14 +105,17 @@ function whole(out: ByteWriter, value: number): void {
   out.number(value)
 }
 
-/** What is done with sums that are read. Nothing is kept of what it is given: it is used again. */
+/** What is done with sums that are read. */
 export interface SumsVisitor {
   /** Says whether the sums of this chat are wanted. */
   chat(chat: Omit<ChatSums, 'entries'>): boolean
-  entry(slot: number | null, model: string | null, numbers: Float64Array, cost: number): void
-  latency(ms: number): unknown
-  thinking(ms: number): unknown
-  tool(name: string, calls: number, failures: number): unknown
+  /** Says where in `numbers` those that follow are to be added, the cost behind them; less than 0: nowhere. */
+  entry(slot: number | null, model: string | null): number
+  /** As it is after `entry`. */
+  readonly numbers: Float64Array
+  latency(ms: number): void
+  thinking(ms: number): void
+  tool(name: string, calls: number, failures: number): void
 }
 
 /** Reads what `packSums` wrote, of `count` numbers each; false where these chats have to be counted. */
@@ -129,7 +132,6 @@ export function readSums(
     from.at += length
     return nameIn(bytes, from.at - length, from.at)
   })
-  const numbers = new Float64Array(count)
   const one = new Float64Array(1)
   const oneBytes = new Uint8Array(one.buffer)
   for (let left = from.number(); left > 0; left--) {
@@ -144,19 +146,33 @@ export function readSums(
     }
     for (let entries = from.number(); entries > 0; entries--) {
       const slot = from.number() - 1
-      const model = names[from.number() - 1] ?? null
+      const at = visitor.entry(slot < 0 ? null : slot, names[from.number() - 1] ?? null)
+      const isWanted = at >= 0
+      const into = visitor.numbers
       const mask = from.number()
-      let cost = 0
       if (mask & 1) {
         for (let i = 0; i < 8; i++) oneBytes[i] = bytes[from.at++]!
-        cost = one[0]!
+        if (isWanted) into[at + count]! += one[0]!
       }
-      for (let i = 0; i < count; i++) numbers[i] = mask & (2 << i) ? from.number() : 0
-      visitor.entry(slot < 0 ? null : slot, model, numbers, cost)
-      for (let i = from.number(); i > 0; i--) visitor.latency(from.number())
-      for (let i = from.number(); i > 0; i--) visitor.thinking(from.number())
-      for (let i = from.number(); i > 0; i--)
-        visitor.tool(names[from.number()]!, from.number(), from.number())
+      // Only those that are there: most are not.
+      for (let rest = mask >>> 1; rest !== 0; rest &= rest - 1) {
+        const value = from.number()
+        if (isWanted) into[at + 31 - Math.clz32(rest & -rest)]! += value
+      }
+      for (let i = from.number(); i > 0; i--) {
+        const ms = from.number()
+        if (isWanted) visitor.latency(ms)
+      }
+      for (let i = from.number(); i > 0; i--) {
+        const ms = from.number()
+        if (isWanted) visitor.thinking(ms)
+      }
+      for (let i = from.number(); i > 0; i--) {
+        const name = names[from.number()]!
+        const calls = from.number()
+        const failures = from.number()
+        if (isWanted) visitor.tool(name, calls, failures)
+      }
     }
   }
   return true
