@@ -50,6 +50,9 @@ function failureFor(error: unknown, { kind }: Pick<Caller, 'kind'>): Failure {
     return { code, message, ...(next && { hint: next }), ...(details && { details }) }
   }
   const message = error instanceof Error ? error.message : String(error)
+  // Who asked wanted it to stop: no fault to be logged.
+  if (error instanceof Error && error.name === 'AbortError')
+    return { code: 'CANCELLED', message: 'The call was cancelled.' }
   // SQLite's own, of a statement that could not wait any longer.
   if (error instanceof Error && 'errcode' in error)
     return {
