@@ -46,7 +46,15 @@ export async function site({
   await buildPage()
   const user = machine()
   fill(user.home)
-  const env = { HOME: user.home, USERPROFILE: user.home, RECOLLECT_HOME: user.archive, TZ: 'UTC' }
+  const { NODE_COMPILE_CACHE } = process.env
+  const env = {
+    HOME: user.home,
+    USERPROFILE: user.home,
+    RECOLLECT_HOME: user.archive,
+    TZ: 'UTC',
+    // The command keeps what its first thread compiles; its others compile the sources each time without this.
+    ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+  }
   const command = [process.execPath, path.join(root, 'bin', 'recollect'), 'serve', '--no-open', '--port', '0']
   if (readOnly) {
     assert.equal((await user.run(['sync'])).code, 0)
