@@ -34,7 +34,8 @@ test('files are sent as what they are; assets never change', async () => {
   assert.match(String(asset.headers.get('cache-control')), /immutable/)
   const icon = await read('/icon.svg')
   assert.equal(icon.headers.get('content-type'), 'image/svg+xml')
-  assert.equal(icon.headers.get('cache-control'), 'no-cache')
+  assert.equal(icon.headers.get('cache-control'), 'private, max-age=3600')
+  assert.equal((await read('/')).headers.get('cache-control'), 'no-cache')
   assert.equal((await read('/icon.svg', {}, 'HEAD')).text, '')
 })
 

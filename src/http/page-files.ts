@@ -31,10 +31,10 @@ export function pageFile(request: Request, folder = pageFolder()): Response {
   const asked = decoded(new URL(request.url).pathname)
   if (asked === undefined) return missing()
   const found = fileIn(folder, asked)
-  if (found) return sent(found, request, asked.startsWith('/assets/'))
+  if (found) return sent(found, request, keptFor(asked))
   if (path.posix.extname(asked) !== '' && asked.startsWith('/assets/')) return missing()
   const index = fileIn(folder, '/index.html')
-  if (index) return sent(index, request, false)
+  if (index) return sent(index, request, keptFor('/index.html'))
   return new Response(NOT_BUILT, { status: 503, headers: { 'content-type': 'text/plain; charset=utf-8' } })
 }
 
@@ -61,13 +61,19 @@ function fileIn(folder: string, asked: string): string | undefined {
   return fs.lstatSync(file, { throwIfNoEntry: false })?.isFile() ? file : undefined
 }
 
-/** Names of assets hold a hash of what is in them: they never change. */
-function sent(file: string, request: Request, isAsset: boolean): Response {
+/** How long a browser need not ask again: it asks for the icon each time that the address changes, which is at each query. */
+function keptFor(asked: string): string {
+  // Their names hold a hash of what is in them: they never change.
+  if (asked.startsWith('/assets/')) return 'private, max-age=31536000, immutable'
+  return asked.endsWith('.svg') ? 'private, max-age=3600' : 'no-cache'
+}
+
+function sent(file: string, request: Request, cacheControl: string): Response {
   const { encoding, from } = compressed(file, request.headers.get('accept-encoding') ?? '')
   return new Response(request.method === 'HEAD' ? null : fs.readFileSync(from), {
     headers: {
       'content-type': TYPES[path.extname(file)] ?? 'application/octet-stream',
-      'cache-control': isAsset ? 'private, max-age=31536000, immutable' : 'no-cache',
+      'cache-control': cacheControl,
       vary: 'accept-encoding',
       ...(encoding && { 'content-encoding': encoding }),
     },
