@@ -68,7 +68,11 @@ export async function bundled({ dir, input, external = [], instead = {}, chunkOf
     // It only defines, and does not say so.
     treeshake: { moduleSideEffects: [{ test: /node_modules.yaml/, sideEffects: false }] },
     plugins: [taking(instead), ...(chunkOf ? [withoutFacades] : [])],
-    ...(chunkOf && { preserveEntrySignatures: 'allow-extension' as const }),
+    ...(chunkOf && {
+      preserveEntrySignatures: 'allow-extension' as const,
+      // What the command line loads later is in one chunk here with what loads it, on purpose.
+      checks: { ineffectiveDynamicImport: false },
+    }),
     cwd: root,
   })
   const { output } = await bundle.write({
