@@ -8,7 +8,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { bundled } from './bundle.ts'
 import { toolBin } from './tools.ts'
-import { roomChunks } from './vscode-chunks.ts'
+import { askingForEditor, roomChunks } from './vscode-chunks.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const extension = path.join(root, 'vscode')
@@ -32,6 +32,12 @@ await bundled({
   },
   chunkOf: roomChunks(root),
 })
+
+for (const file of fs.readdirSync(dist).filter((name) => /^mcp-server\.js$|-worker\.js$/.test(name))) {
+  const asking = askingForEditor(dist, file)
+  if (asking.length > 0)
+    throw new Error(`${file} runs without VS Code, and loads ${asking}, which asks for it.`)
+}
 
 if (process.argv.includes('--package')) {
   const pack = ['package', '--no-dependencies']

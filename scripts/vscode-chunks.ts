@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import type { CodeSplittingNameFunction } from 'rolldown'
 
@@ -28,10 +29,10 @@ export function roomChunks(root: string): CodeSplittingNameFunction {
       })
     const [, name] = /[\\/]node_modules[\\/](@?[^\\/]+)/.exec(id) ?? []
     if (graph.getModuleInfo(id)?.isEntry) return null
-    if (loadedWith('vscode/src/extension.ts')) return 'start'
-    // These start quickly, and with little.
+    // These start quickly, with little, and where there is no editor: nothing of them may be in a chunk that asks for one.
     if (loadedWith('vscode/src/mcp-server.ts', 'src/cli/mcp-server.ts', 'src/search/regex-worker.ts'))
       return null
+    if (loadedWith('vscode/src/extension.ts')) return 'start'
     if (name) return name.replace('@', '')
     const [, where = '', room = ''] = /^(vscode[\\/])?src[\\/](\w+)/.exec(path.relative(root, id)) ?? []
     if (where) return 'window'
@@ -39,6 +40,16 @@ export function roomChunks(root: string): CodeSplittingNameFunction {
     // The list of assistants is asked for all the time, their formats only where files are read.
     return loadedWith('src/sources/index.ts', 'src/sources/names.ts') ? room : 'formats'
   }
+}
+
+/** What a bundled file loads at once that asks for the editor. */
+export function askingForEditor(dist: string, entry: string): string[] {
+  const textOf = (file: string) => fs.readFileSync(path.join(dist, file), 'utf8')
+  const imported = (file: string) =>
+    [...textOf(file).matchAll(/\b(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g)].map(([, name]) => name!)
+  return [...closureOf(entry, imported)].filter((file) =>
+    /\b(?:from|import)\s*["']vscode["']/.test(textOf(file)),
+  )
 }
 
 function closureOf(entry: string, imported: (id: string) => readonly string[]): Set<string> {
