@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts'
 import { ByteReader } from './index-bytes.ts'
 import { REPAIR } from './next-steps.ts'
 import { MESSAGE } from './seal-tables.ts'
-import { assertRowSealed, assertSealed, rangeOf } from './seals.ts'
+import { assertRowSealed, assertSealed, rangeOf, soundRow } from './seals.ts'
 import { unzstd } from './unzstd.ts'
 import { zstd } from './zstd.ts'
 
@@ -155,6 +155,15 @@ export class Bodies {
     this.#kept = 0
     this.#next = 0
     this.#sound.clear()
+  }
+
+  /** These columns of a message's row, which is what was written; nothing where there is none. */
+  row(key: number, columns: string): Record<string, unknown> | undefined {
+    if (!this.#hasRoom || this.#sound.has(key))
+      return this.#connection.prepare(`SELECT ${columns} FROM chat_message WHERE key = ?`).get(key)
+    const row = soundRow(this.#connection, MESSAGE, key, columns)
+    this.#sound.add(key)
+    return row
   }
 
   /** A row says which text is its own: a damaged one would show another's. */

@@ -140,14 +140,11 @@ export class IndexReader implements SearchView {
   }
 
   message(key: number): ArchivedMessage {
-    const row = this.#connection.prepare('SELECT * FROM chat_message WHERE key = ?').get(key)!
-    return messageFrom(row, this.#bodies)
+    return messageFrom(this.#bodies.row(key, '*')!, this.#bodies)
   }
 
   saidIn(key: number): SaidMessage {
-    const row = this.#connection
-      .prepare(`SELECT id, place, role, kind, created_at, ${BODY_COLUMNS} FROM chat_message WHERE key = ?`)
-      .get(key)!
+    const row = this.#bodies.row(key, `id, place, role, kind, created_at, ${BODY_COLUMNS}`)!
     return {
       id: idFrom(row.id),
       index: Number(row.place),
@@ -159,8 +156,7 @@ export class IndexReader implements SearchView {
   }
 
   text(key: number): string {
-    const row = this.#connection.prepare(`SELECT ${BODY_COLUMNS} FROM chat_message WHERE key = ?`).get(key)!
-    return this.#bodies.text(row as unknown as BodyPlace)
+    return this.#bodies.text(this.#bodies.row(key, BODY_COLUMNS) as unknown as BodyPlace)
   }
 
   fieldText(field: WordField, key: number): string {

@@ -22,7 +22,7 @@ import { messageFrom } from './message-row.ts'
 import { REPAIR } from './next-steps.ts'
 import { originTerms } from './origin-terms.ts'
 import { CHAT } from './seal-tables.ts'
-import { assertRowSealed, assertSealed } from './seals.ts'
+import { assertSealed, soundRow } from './seals.ts'
 import { readCheckpoint } from './unit-row.ts'
 
 export function listChats(
@@ -346,9 +346,7 @@ export function chatReader(connection: Connection): (row: Record<string, unknown
 
 /** The same for one chat here and one there: its neighbours are not looked at. */
 export function chatAt(connection: Connection, key: number): ArchivedChat {
-  const row = connection.prepare('SELECT * FROM chat WHERE key = ?').get(key)!
-  assertRowSealed(connection, CHAT, key)
-  return chatFrom(row)
+  return chatFrom(soundRow(connection, CHAT, key, '*')!)
 }
 
 function chatFrom(row: Record<string, unknown>): ArchivedChat {

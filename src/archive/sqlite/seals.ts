@@ -78,20 +78,30 @@ function assertRange(connection: Connection, sealed: SealedTable, range: number)
 }
 
 /**
- * The same for one row by its own sum, for who reads rows here and there: to sum up 31 neighbours for each took a tenth of a
+ * One row by its own sum, for who reads rows here and there: to sum up 31 neighbours for each took a tenth of a
  * search. A row that is gone or one too many makes the sums of those behind it others, too.
  */
 export function assertRowSealed(connection: Connection, sealed: SealedTable, key: number): void {
-  const name = -sealed.part
-  const sql = statements.get(name) ?? summingRow(connection, sealed)
+  soundRow(connection, sealed, key, sealed.by!)
+}
+
+/** These columns of a row, if it is what was written: reading and summing it up at once is half of the work. */
+export function soundRow(
+  connection: Connection,
+  sealed: SealedTable,
+  key: number,
+  columns: string,
+): Record<string, unknown> | undefined {
+  const name = `${sealed.part} ${columns}`
+  const sql = statements.get(name) ?? summingRow(connection, sealed, columns)
   statements.set(name, sql)
-  const range = key >> BITS
-  const row = connection.prepare(sql).get({ key, first: boundsOf(range)[0], range })
-  const bytes = row?.bytes as Uint8Array | undefined
-  if (row?.isWaiting) return
-  const sums = row?.sums as Uint8Array | null | undefined
-  if (!bytes || !sums) assertSealed(connection, sealed, key)
-  else if (readSum(sums, Number(row!.number)) !== crc32(bytes)) assertRange(connection, sealed, range)
+  const row = connection.prepare(sql).get(key)
+  if (row?.seal_is_waiting) return row
+  const sums = row?.seal_sums as Uint8Array | null | undefined
+  if (!row || !sums) assertSealed(connection, sealed, key)
+  else if (readSum(sums, Number(row.seal_number)) !== crc32(row.seal_bytes as Uint8Array))
+    assertRange(connection, sealed, rangeOf(key))
+  return row
 }
 
 export function rangeOf(key: number): number {
@@ -215,8 +225,8 @@ function readSum(sums: Uint8Array, number: number): number | undefined {
     : Buffer.from(sums.buffer, sums.byteOffset, sums.length).readUInt32LE(at)
 }
 
-/** The statements of `sumOf` by part, of `sumsOf` by the number of its rows, of `assertRowSealed` by the part below zero. */
-const statements = new Map<number, string>()
+/** The statements of `sumOf` by part, of `sumsOf` by the number of its rows, of `soundRow` by part and columns. */
+const statements = new Map<number | string, string>()
 
 /** The checksum of a range; undefined where it has no rows. */
 function sumOf(connection: Connection, sealed: SealedTable, range: number): number | undefined {
@@ -242,15 +252,16 @@ function summing(connection: Connection, sealed: SealedTable, withRows = false):
     SELECT CAST(group_concat(line, char(30)) AS BLOB) AS bytes, group_concat(octet_length(line)) AS lengths FROM lines`
 }
 
-/** The values of a row as bytes, its place in its range, and the sums of the range's rows. */
-function summingRow(connection: Connection, sealed: SealedTable): string {
+/** Columns of a row, its values as bytes, its place in its range, and the sums of the range's rows. */
+function summingRow(connection: Connection, sealed: SealedTable, columns: string): string {
   const { line } = linesOf(connection, sealed)
   const { part, table, by } = sealed
-  return `SELECT CAST(${line} AS BLOB) AS bytes,
-    (SELECT count(*) FROM ${table} WHERE ${by} >= $first AND ${by} < $key) AS number,
-    (SELECT sum FROM seal WHERE part = ${part + ROWS} AND range = $range) AS sums,
-    EXISTS (SELECT 1 FROM unsealed WHERE part = ${part} AND range = $range) AS isWaiting
-    FROM ${table} WHERE ${by} = $key`
+  const own = `${table}.${by}`
+  return `SELECT ${columns}, CAST(${line} AS BLOB) AS seal_bytes,
+    (SELECT count(*) FROM ${table} AS other WHERE other.${by} >= ${own} >> ${BITS} << ${BITS} AND other.${by} < ${own}) AS seal_number,
+    (SELECT sum FROM seal WHERE part = ${part + ROWS} AND range = ${own} >> ${BITS}) AS seal_sums,
+    EXISTS (SELECT 1 FROM unsealed WHERE part = ${part} AND range = ${own} >> ${BITS}) AS seal_is_waiting
+    FROM ${table} WHERE ${own} = ?`
 }
 
 function linesOf(
