@@ -1,3 +1,12 @@
+import {
+  chatsThatMayHave,
+  chatsWith,
+  type Scaling,
+  scaled,
+  scalingOf,
+  scoreChats,
+  withGain,
+} from './chat-loops.ts'
 import { keepThree, withNeighbours } from './loops.ts'
 import type { ChatScore, Ranking, RankOptions } from './ranking.ts'
 import { bits, FOUND, GAINED, IN_TITLE, LISTED, MEANT, type Scores, topOf } from './score.ts'
@@ -22,8 +31,6 @@ export interface BestChats {
   recent?: Ranking['recent']
 }
 
-const MONTH = 30 * 86_400
-
 /**
  * From messages to chats: each message gets shares of its neighbours' and its chat's scores, each chat
  * the sum of its own words and its best messages.
@@ -38,19 +45,13 @@ export function bestChats(
   units: number,
   { meant, answers, whole, match, order, most, messagesPerChat }: RankOptions & Gains,
 ): BestChats {
-  const { foundChats, chatScore, chatUnits } = scores.scratch
+  const { foundChats, chatUnits } = scores.scratch
   gatherByChat(scores, meant)
   const scaling = scalingOf(scores)
   const every = 2 ** Math.min(units, 32) - 1
   const wanted = match === 'all' ? every : 0
-  const score = scorer(scores, scaling, whole)
-  let total = 0
-  for (let i = 0; i < scores.chats; i++) {
-    const chat = foundChats[i]!
-    if (!isWanted(scores, chat, wanted)) continue
-    total++
-    chatScore[chat] = score(chat, 0)
-  }
+  const score = (chats: Int32Array, size: number) => scoreChats(scores, chats, size, scaling, wanted, whole)
+  let total = score(foundChats, scores.chats)
   if (order === 'date') {
     const newest = newestOfTheFullest(scores, wanted)
     total = newest.length
@@ -58,18 +59,18 @@ export function bestChats(
     for (const chat of shown) scores.scratch.chatFlags[chat]! |= LISTED
     const told = new Map<number, ChatScore>()
     const listed = listedMessages(scores, meant)
-    for (const chat of shown) chatScore[chat] = score(chat, 0)
+    score(Int32Array.from(shown), shown.length)
     const chats = shown.map((chat) => tell(scores, chat, told))
     fillIn(scores, { listed, told, scaling, answers, meant, most: Math.max(3, messagesPerChat) })
     return { chats, total }
   }
-  const sets = [candidates(scores, foundChats, scores.chats, most, score)]
+  const sets = [candidates(scores, foundChats, scores.chats, most, scaling, whole)]
   if (match === 'any' && units > 1 && total > most) {
-    const having = foundChats.subarray(0, scores.chats).filter((chat) => chatUnits[chat]! >>> 0 === every)
-    sets.push(candidates(scores, having, having.length, most, score))
+    const having = chatsWith(foundChats, scores.chats, chatUnits, every)
+    sets.push(candidates(scores, having, having.length, most, scaling, whole))
   }
   const listed = listedMessages(scores, meant)
-  for (const set of sets) for (const chat of set) chatScore[chat] = score(chat, 0)
+  for (const set of sets) score(Int32Array.from(set), set.length)
   const told = new Map<number, ChatScore>()
   const [chats = [], withAll] = sets.map((set) =>
     inOrder(scores, set, most).map((chat) => tell(scores, chat, told)),
@@ -107,11 +108,6 @@ function newestFound({ scratch, chats }: Scores, most: number): { key: number; a
     .map((key) => ({ key, at: chatNewest[key]! }))
 }
 
-/** A gain stays with the message itself: what stands beside it is not meant by it. */
-function withGain(sum: number, gain: number | undefined): number {
-  return gain === undefined ? sum : Math.fround(sum + gain)
-}
-
 /** Of each chat: the parts of the query it holds, and its three best messages of those found. */
 function gatherByChat(scores: Scores, meant: Map<number, number>): void {
   const { documents, scratch } = scores
@@ -138,95 +134,24 @@ function gatherByChat(scores: Scores, meant: Map<number, number>): void {
   scores.chats = chats
 }
 
-interface Scaling {
-  mostWords: number
-  /** Share of a chat's words in each of its messages. */
-  share: number
-  /** The highest score of a message: that one has 1 then. */
-  scale: number
-}
-
-function scalingOf({ scratch, chats }: Scores): Scaling {
-  const { chatWords, foundChats } = scratch
-  const [first] = scratch.best
-  let mostWords = 0
-  let most = 0
-  for (let i = 0; i < chats; i++) {
-    mostWords = Math.max(mostWords, chatWords[foundChats[i]!]!)
-    most = Math.max(most, first[foundChats[i]!]!)
-  }
-  const share = mostWords > 0 ? (weights.chat * most) / mostWords : 0
-  let scale = 0
-  for (let i = 0; i < chats; i++) {
-    const chat = foundChats[i]!
-    if (first[chat]! > 0) scale = Math.max(scale, Math.fround(first[chat]! + share * chatWords[chat]!))
-  }
-  return { mostWords, share, scale: scale || 1 }
-}
-
-function scaled(sum: number, words: number, share: number, scale: number): number {
-  return sum > 0 ? Math.fround(Math.fround(sum + share * words) / scale) : 0
-}
-
-/** Above zero, so that a chat found by a word that stands everywhere is still found. */
-const LEAST = 1e-6
-
-/** Scores a chat; with the second and third of its messages no worse than `least`, for an upper bound. */
-function scorer(
-  scores: Scores,
-  scaling: Scaling,
-  whole: Map<number, number>,
-): (chat: number, least: number) => number {
-  const { chatWords, foundChats, best } = scores.scratch
-  const { chatAt } = scores.documents
-  const [first, second, third] = best
-  const { share, scale, mostWords } = scaling
-  let newest = 0
-  for (let i = 0; i < scores.chats; i++) newest = Math.max(newest, chatAt[foundChats[i]!]!)
-  return (chat, least) => {
-    const own = chatWords[chat]!
-    const one = scaled(first[chat]!, own, share, scale)
-    const two = scaled(Math.max(least, second[chat]!), own, share, scale)
-    const three = scaled(Math.max(least, third[chat]!), own, share, scale)
-    const words = mostWords > 0 ? Math.fround(own / mostWords) : own
-    const at = chatAt[chat]!
-    // A tie-break: 1 for the newest chat found, half of it a month before.
-    const recency = at === 0 ? 0 : 1 / (1 + (newest - at) / MONTH)
-    const sum = Math.fround(
-      words + weights.best * one + weights.three * (one + two + three) + weights.recency * recency + LEAST,
-    )
-    return whole.size === 0 ? sum : withGain(sum, whole.get(chat))
-  }
-}
-
 function isWanted({ scratch: { chatUnits, chatFlags } }: Scores, chat: number, wanted: number): boolean {
   const units = chatUnits[chat]!
   return (units !== 0 || (chatFlags[chat]! & MEANT) !== 0) && (units & wanted) >>> 0 === wanted
 }
 
-/** What a message that was not found has at most of the best one of its chat. */
-const BESIDE = weights.before + weights.after
-/** Bounds are taken a little wider than they are: sums are rounded. */
-const ROUNDED = 1 + 1e-5
-
 /** The chats that can be among the best, whatever stands beside their messages; they are marked as listed. */
 function candidates(
-  { scratch: { chatScore, chatFlags, best } }: Scores,
+  scores: Scores,
   chats: Int32Array,
   size: number,
   most: number,
-  score: (chat: number, least: number) => number,
+  scaling: Scaling,
+  whole: Map<number, number>,
 ): number[] {
-  const [first, , third] = best
+  const { chatScore, chatFlags } = scores.scratch
   const sure = topOf(chats, size, chatScore, most).filter((chat) => chatScore[chat]! > 0)
   const last = sure.length < most ? 0 : chatScore[sure.at(-1)!]!
-  const set = new Set(sure)
-  for (let i = 0; i < size; i++) {
-    const chat = chats[i]!
-    const least = BESIDE * first[chat]! * ROUNDED
-    if (chatScore[chat] === 0 || third[chat]! >= least || set.has(chat)) continue
-    if (score(chat, least) * ROUNDED >= last) set.add(chat)
-  }
+  const set = new Set([...sure, ...chatsThatMayHave(scores, scaling, chats, size, last, whole)])
   for (const chat of set) chatFlags[chat]! |= LISTED
   return [...set]
 }

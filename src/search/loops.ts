@@ -54,6 +54,45 @@ export function addTimes(
   return met
 }
 
+/** Adds what a term is worth to the chats that have it, and leaves `chatTimes` as it was. Says how many chats are found then. */
+export function addWords(
+  chatTimes: Float32Array,
+  chatMet: Int32Array,
+  met: number,
+  chatWords: Float32Array,
+  chatUnits: Uint32Array,
+  chatFlags: Uint8Array,
+  foundChats: Int32Array,
+  before: number,
+  isFound: number,
+  lengths: Float32Array,
+  titles: Uint8Array,
+  titleLengths: Float64Array,
+  average: number,
+  k1: number,
+  b: number,
+  gain: number,
+  bit: number,
+  raises: boolean,
+): number {
+  let chats = before
+  for (let i = 0; i < met; i++) {
+    const chat = chatMet[i]!
+    const times = chatTimes[chat]!
+    chatTimes[chat] = 0
+    if ((chatFlags[chat]! & isFound) === 0) {
+      if (raises) continue
+      chatFlags[chat]! |= isFound
+      foundChats[chats++] = chat
+    }
+    const length = lengths[chat]! + titleLengths[titles[chat]!]!
+    const norm = k1 * (1 - b + (b * length) / average)
+    chatWords[chat]! += (gain * times) / (times + norm)
+    chatUnits[chat]! |= bit
+  }
+  return chats
+}
+
 /** More for messages with several of the words, and by what kind of message it is. */
 export function weighList(
   score: Float32Array,
@@ -65,11 +104,11 @@ export function weighList(
   coverage: number,
   words: number,
 ): void {
+  const byCount = new Float64Array(33).fill(1)
+  for (let seen = 2; seen <= 32; seen++) byCount[seen] = 1 + (coverage * (seen - 1)) / Math.max(1, words - 1)
   for (let i = 0; i < messages; i++) {
     const key = found[i]!
-    const seen = bits(units[key]!)
-    const covered = seen > 1 ? 1 + (coverage * (seen - 1)) / Math.max(1, words - 1) : 1
-    score[key]! *= covered * byLabel[label[key]!]!
+    score[key]! *= byCount[bits(units[key]!)]! * byLabel[label[key]!]!
   }
 }
 

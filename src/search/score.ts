@@ -2,7 +2,7 @@ import type { Documents, WordField } from '../archive/archive.ts'
 import { KINDS } from '../archive/archive.ts'
 import type { MessageFilter } from './filter.ts'
 import type { Group } from './group.ts'
-import { addList, addTimes, type Counts, topOf, weighList } from './loops.ts'
+import { addList, addTimes, addWords, type Counts, topOf, weighList } from './loops.ts'
 import { type Scratch, scratchFor } from './scratch.ts'
 import { weights } from './weights.ts'
 
@@ -94,20 +94,26 @@ export class Scores {
     const average = (words.said + weights.title * words.title) / Math.max(1, all, messages.title)
     const rarer = said && said.size > 0 ? said.messages / said.size : 1
     const gain = this.idf(met * rarer, Math.max(all, messages.title)) * weight * (weights.chatK1 + 1)
-    for (let i = 0; i < met; i++) {
-      const chat = chatMet[i]!
-      const times = chatTimes[chat]!
-      chatTimes[chat] = 0
-      if ((chatFlags[chat]! & FOUND) === 0) {
-        if (raises) continue
-        chatFlags[chat]! |= FOUND
-        foundChats[this.chats++] = chat
-      }
-      const length = documents.chatWords[chat]! + weights.title * documents.lengthOf(documents.title[chat]!)
-      const norm = weights.chatK1 * (1 - weights.chatB + (weights.chatB * length) / average)
-      chatWords[chat]! += (gain * times) / (times + norm)
-      chatUnits[chat]! |= bitOf(unit)
-    }
+    this.chats = addWords(
+      chatTimes,
+      chatMet,
+      met,
+      chatWords,
+      chatUnits,
+      chatFlags,
+      foundChats,
+      this.chats,
+      FOUND,
+      documents.chatWords,
+      documents.title,
+      lengthsOf(documents, weights.title),
+      average,
+      weights.chatK1,
+      weights.chatB,
+      gain,
+      bitOf(unit),
+      raises === true,
+    )
   }
 
   /** More for messages with several of the words, and for what the person typed. */
@@ -168,6 +174,13 @@ function normsOf(documents: Documents, average: number): Float64Array {
   for (let code = 0; code < 256; code++)
     norms[code] = weights.k1 * (1 - weights.b + (weights.b * documents.lengthOf(code)) / Math.max(1, average))
   return norms
+}
+
+/** By the code of a length, that length this many times. */
+function lengthsOf(documents: Documents, times: number): Float64Array {
+  const lengths = new Float64Array(256)
+  for (let code = 0; code < 256; code++) lengths[code] = times * documents.lengthOf(code)
+  return lengths
 }
 
 export function labelWeights(): Float64Array {
