@@ -237,9 +237,10 @@ export function ChatsRead({ parts, besides }: { parts: Part[]; besides: string |
     <nav className="ask-sources" aria-label={say.sources}>
       <h3 className="ask-label">{say.sources}</h3>
       <ul>
-        {chats.map(({ id, title }) => (
+        {chats.map(({ id, title, author }) => (
           <li key={id}>
             <Link href={`/chat/${encodeURIComponent(id)}`}>{title}</Link>
+            {author && ` ${say.by(author)}`}
           </li>
         ))}
       </ul>

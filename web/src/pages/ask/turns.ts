@@ -84,8 +84,8 @@ export function withEvent(parts: Part[], event: FollowedEvent): Part[] {
 }
 
 /** The chats that tools of Recollect gave, each once, by short id or whole: what an answer is based upon. */
-export function chatsRead(parts: Part[]): { id: string; title: string }[] {
-  const chats: { id: string; title: string }[] = []
+export function chatsRead(parts: Part[]): ChatRead[] {
+  const chats: ChatRead[] = []
   for (const part of parts) {
     if (part.kind !== 'tool' || !part.call.result?.success) continue
     for (const chat of chatsIn(part.call.result.text)) {
@@ -97,7 +97,14 @@ export function chatsRead(parts: Part[]): { id: string; title: string }[] {
   return chats.slice(0, 12)
 }
 
-function isSameChat(a: { id: string; title: string }, b: { id: string; title: string }): boolean {
+interface ChatRead {
+  id: string
+  title: string
+  /** Whose it is, where it is somebody else's. */
+  author?: string
+}
+
+function isSameChat(a: ChatRead, b: ChatRead): boolean {
   const [own, other] = [a, b].map(({ id }) => id.replace(/^[\w-]+:/, ''))
   return own!.startsWith(other!) || other!.startsWith(own!)
 }
@@ -109,7 +116,9 @@ export function withSources(parts: Part[], at: number, origin: string, heading: 
   const asked = parts.slice(0, at).findLastIndex((each) => each.kind === 'request')
   const chatUrl = (id: string) => `${origin}/chat/${encodeURIComponent(id)}`
   const text = part.text.replaceAll(/context:\/\/sessions\/([\w.:-]*\w)/g, (_, id: string) => chatUrl(id))
-  const sources = chatsRead(parts.slice(asked + 1, at)).map(({ id, title }) => `- [${title}](${chatUrl(id)})`)
+  const sources = chatsRead(parts.slice(asked + 1, at)).map(
+    ({ id, title, author }) => `- [${title}](${chatUrl(id)})${author ? ` (${author})` : ''}`,
+  )
   return sources.length > 0 ? `${text}\n\n${heading}:\n${sources.join('\n')}\n` : text
 }
 
@@ -120,7 +129,7 @@ function addResult(parts: Part[], id: string, result: NonNullable<Call['result']
 }
 
 /** Found in the answers of search_conversations, gather_chats and list_chats. */
-function chatsIn(text: string): { id: string; title: string }[] {
+function chatsIn(text: string): ChatRead[] {
   let answer: unknown
   try {
     answer = JSON.parse(text)
@@ -131,7 +140,9 @@ function chatsIn(text: string): { id: string; title: string }[] {
   return [answer.results, answer.meta, answer.chats, [answer.chat]].flat().flatMap((chat) => {
     if (!isRecord(chat)) return []
     const id = chat.chatId ?? chat.id
-    return typeof id === 'string' && typeof chat.title === 'string' ? { id, title: chat.title } : []
+    const { title, author } = chat
+    if (typeof id !== 'string' || typeof title !== 'string') return []
+    return { id, title, ...(typeof author === 'string' && { author }) }
   })
 }
 
