@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { machine, root } from './run-cli.ts'
 
 const { home, archive, run, remove } = machine()
 const file = path.join(archive, 'archive.db')
+const PAGE = 16_384
 const cli = async (...args: string[]) => await run(args)
 
 before(async () => {
@@ -14,10 +16,17 @@ before(async () => {
 })
 after(remove)
 
-/** Overwrites the beginning of every nth page. */
-function damage(every: number): void {
+/** Overwrites the beginning of every third page, and of one with messages' texts, wherever they are. */
+function damage(): void {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const text = db
+    .prepare("SELECT pageno FROM dbstat WHERE name = 'block' AND pagetype = 'leaf' LIMIT 1")
+    .get()
+  db.close()
   const bytes = fs.readFileSync(file)
-  for (let at = 16_384 * 3; at < bytes.length; at += 16_384 * every) bytes.fill(0x5a, at, at + 400)
+  const overwrite = (page: number) => bytes.fill(0x5a, page * PAGE, page * PAGE + 400)
+  for (let page = 3; page * PAGE < bytes.length; page += 3) overwrite(page)
+  overwrite(Number(text?.pageno) - 1)
   fs.writeFileSync(file, bytes)
 }
 
@@ -26,7 +35,7 @@ test('a damaged archive is repaired from what is readable and the assistants’ 
   assert.match(sound.out, /nothing to repair/)
   const before = JSON.parse((await cli('list', '--json', '--limit', '100')).out)
 
-  damage(3)
+  damage()
   const refused = await cli('status')
   assert.notEqual(refused.code, 0)
   assert.match(refused.err, /recollect repair/)
@@ -52,13 +61,13 @@ test('what exists nowhere else comes from the backup, and what it does not have 
   const before = JSON.parse((await cli('list', '--json', '--limit', '100')).out)
   await cli('backup')
   fs.rmSync(path.join(home, '.claude'), { recursive: true })
-  damage(3)
+  damage()
   const repaired = await cli('repair')
   assert.match(repaired.out, /Nothing is lost/)
   assert.deepEqual(JSON.parse((await cli('list', '--json', '--limit', '100')).out), before)
 
   fs.rmSync(path.join(archive, 'backups'), { recursive: true })
-  damage(3)
+  damage()
   const lost = await cli('repair')
   assert.match(lost.out, /incomplete/)
   assert.match(
