@@ -134,8 +134,8 @@ export interface Archive {
   check(options?: CheckOptions): Promise<string[]>
   /** Checks a little more of it, where the last call ended: for whoever syncs, while there is nothing to do. `overview` says what was found. */
   checkSome(lease: Lease): Promise<void>
-  /** Looks through some chats that were not looked through for secrets yet, for a moment. Cheap where there are none. */
-  lookForSecrets(lease: Lease): Promise<void>
+  /** Looks through some chats that were not looked through for secrets yet, for a moment; false, and cheap, where there are none. */
+  lookForSecrets(lease: Lease): Promise<boolean>
 
   /** The stamps of one source's units, by path: an equal stamp means unchanged. */
   unitStamps(source: string): Promise<Map<string, string>>

@@ -11,6 +11,8 @@ import { type Listing, watchRoot } from './watch-root.ts'
 export const GATHER_MS = 80
 /** How often a missing root, or a lease that another process holds, is asked for again. */
 const ASK_AGAIN_MS = 500
+/** While chats are left to be looked through for secrets, which whoever searches waits for: a quarter of a core until that is done. */
+const BETWEEN_LOOKS_MS = 150
 /** File systems lose events now and then: everything is looked at again after so long. */
 const LOOK_AGAIN_MS = 60_000
 /** The same where the system gave no more watches. */
@@ -118,10 +120,11 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
           checkedAt = Date.now()
         }
         await archive.finishForgetting(syncer.lease)
-        await archive.lookForSecrets(syncer.lease)
+        const isLooking = await archive.lookForSecrets(syncer.lease)
         pause = new AbortController()
         if (signal.aborted) break
-        await sleep(ASK_AGAIN_MS, undefined, { signal: pause.signal }).catch(() => {})
+        const idle = isLooking ? BETWEEN_LOOKS_MS : ASK_AGAIN_MS
+        await sleep(idle, undefined, { signal: pause.signal }).catch(() => {})
       }
     }
   } finally {

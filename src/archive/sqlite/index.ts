@@ -155,13 +155,12 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
     formats: async () => formats(connection),
     check: async (options) => check(connection, options),
     checkSome: async (lease) => checkSome(connection, lease),
-    async lookForSecrets(lease) {
+    lookForSecrets: async (lease) =>
       lookFurther(
         connection,
         () => assertLease(connection, lease),
         (chat) => redactChat(connection, chat),
-      )
-    },
+      ),
     problems: async () => problems(connection),
     chatsByFile: async (source) => chatsByFile(connection, source),
     unknownRecords: async () => unknownRecords(connection),
