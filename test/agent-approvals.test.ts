@@ -169,7 +169,9 @@ for (const remember of ['session', 'tool', 'server'] as const) {
     if (remember === 'session') return
     const file = path.join(place.folder, 'agent-approvals.json')
     if (process.platform !== 'win32') assert.equal(fs.statSync(file).mode & 0o777, 0o600)
-    fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replaceAll(/"signature": "./g, '"signature": "_'))
+    // Another first character, whichever it was.
+    const forged = (_: string, first: string) => `"signature": "${first === 'A' ? 'B' : 'A'}`
+    fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replaceAll(/"signature": "(.)/g, forged))
     assert.equal((await again()).status, 'paused', 'a word that is not signed is no word')
   })
 }

@@ -175,7 +175,8 @@ test('without an endpoint nothing of it is loaded, and one that is down disturbs
   child.stdout.on('data', (data) => {
     said += data
   })
-  await once(child, 'exit')
+  // Not its exit: what it said may come after that.
+  await once(child, 'close')
   assert.equal(said.trim(), 'true false')
   assert.equal(fs.existsSync(path.join(folder, 'spending')), true)
 })
