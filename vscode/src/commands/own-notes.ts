@@ -31,6 +31,7 @@ export async function renameChat(backend: Backend, dialogs: Dialogs, reference: 
       'The name is used in Recollect only; the assistant’s file is not changed. Leave empty for the assistant’s own title.',
     ),
     value: chat.title,
+    ignoreFocusOut: true,
   })
   if (name === undefined || name === chat.title) return
   await secretary.noter(backend.caller()).note(reference, { name })

@@ -15,6 +15,7 @@ export async function saveSearch(backend: Backend, dialogs: Dialogs): Promise<vo
     title: t('Save Search'),
     prompt: t('A name for this search. It is kept in the archive, for the page and the command line too.'),
     value: shownSearch({ name: '', input, savedAt: 0 }).words,
+    ignoreFocusOut: true,
   })
   if (!name?.trim()) return
   const saved = await (await backend.secretary()).noter(backend.caller()).saveSearch(name, input)
@@ -25,7 +26,6 @@ export async function saveSearch(backend: Backend, dialogs: Dialogs): Promise<vo
 export async function pickSavedSearch(backend: Backend, dialogs: Dialogs): Promise<void> {
   const name = await pickedName(backend)
   if (name === undefined) return
-  await vscode.commands.executeCommand('recollect.dialogs.focus')
   await dialogs.openSaved(name)
 }
 

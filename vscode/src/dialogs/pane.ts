@@ -92,9 +92,8 @@ export class Pane implements vscode.Disposable {
     }
   }
 
-  /** Puts the cursor into the search box. */
+  /** Puts the cursor into the search box, in a view that is shown. */
   async focusSearch(query?: string): Promise<void> {
-    this.#view.show(false)
     await this.#view.webview.postMessage({ focus: 'search', ...(query !== undefined && { query }) })
   }
 

@@ -83,22 +83,23 @@ class LazyDialogs implements Dialogs, vscode.WebviewViewProvider, vscode.Disposa
   async search(text: string): Promise<void> {
     const list = await this.#load()
     list.search(text)
-    await this.#pane?.focusSearch(text)
+    await this.focusSearch(text)
   }
 
   async openSaved(name: string): Promise<void> {
     const list = await this.#load()
     await list.openSaved(name)
-    await this.#pane?.focusSearch(list.query)
+    await this.focusSearch(list.query)
   }
 
   async searchedFor() {
     return (await this.#load()).searchedFor
   }
 
-  async focusSearch(): Promise<void> {
+  /** When it returns, the view has the focus: nothing that is opened next loses it again. */
+  async focusSearch(query?: string): Promise<void> {
     await vscode.commands.executeCommand(`${VIEW}.focus`)
-    await this.#pane?.focusSearch()
+    await this.#pane?.focusSearch(query)
   }
 
   async closeAll(): Promise<void> {

@@ -53,11 +53,17 @@ export function handsOf(
       await page.mouse.move(0, 0)
       await page.locator(selector).filter({ hasText: has, visible: true }).last().click(LIMIT)
     },
-    async press(key: string) {
-      await page.keyboard.press(key)
+    /** A key, for what has the focus or, better, for what is named. */
+    async press(key: string, { at }: { at?: string } = {}) {
+      if (at) await page.locator(at).last().press(key, LIMIT)
+      else await page.keyboard.press(key)
     },
-    async type(words: string) {
-      await page.keyboard.type(words)
+    /** Instead of what the input holds. */
+    async type(words: string, { at }: { at: string }) {
+      await page.locator(at).last().fill(words, LIMIT)
+    },
+    async valueOf(input: string) {
+      return await page.locator(input).last().inputValue(LIMIT)
     },
     /** The visible text of everything that matches. */
     async texts(selector: string) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
 import { recollect, run, testSince133 } from './recollect.ts'
+import { INPUT, PICKS } from './rows.ts'
 import { until } from './until.ts'
 import { inWindow } from './window.ts'
 
@@ -41,12 +42,12 @@ suite('activation', () => {
   test('tells the state of the archive when its item is clicked', async () => {
     await inWindow.click('.statusbar-item[id^="recollect"]')
     const told = await until('the state', async () => {
-      const all = (await inWindow.texts('.quick-input-widget:visible .monaco-list-row')).join('\n')
+      const all = (await inWindow.texts(PICKS)).join('\n')
       return /\d+ chats?, \d+ messages?/.test(all) && all
     })
     assert.match(told, /Sync Now/)
     assert.match(told, /You see the chats on 127\.0\.0\.1/, 'a server is the other side of a browser')
-    await inWindow.press('Escape')
+    await inWindow.press('Escape', { at: INPUT })
   })
 
   testSince133('has a walkthrough for the first run', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { MOVED_CHAT } from './planted.ts'
 import { fileInWorkspace, recollect, run, workspaceFolder } from './recollect.ts'
-import { GROUPS, groups, rows } from './rows.ts'
+import { GROUPS, groups, INPUT, rows } from './rows.ts'
 import { until } from './until.ts'
 import { inWindow } from './window.ts'
 
@@ -22,9 +22,9 @@ suite('dialogs of a folder that was moved', () => {
 
   test('come back through VS Code’s own Import Chat', async () => {
     void run('recollect.exportForImport', `vscode:${MOVED_CHAT.id}`)
-    const input = '.quick-input-widget:visible input'
-    await until('the place to save to', async () => (await inWindow.texts(input)).length)
-    await inWindow.press('Enter')
+    await until('the question', async () => (await inWindow.texts(INPUT)).length)
+    await until('the place to save to', async () => (await inWindow.valueOf(INPUT)).endsWith('.json'))
+    await inWindow.press('Enter', { at: INPUT })
     const file = await until('the file', () => {
       const [name] = fs.readdirSync(workspaceFolder()).filter((each) => each.endsWith('.json'))
       return name

@@ -4,6 +4,9 @@ import { inWindow } from './window.ts'
 
 export const ROWS = '.chat'
 export const GROUPS = '.group'
+/** What VS Code asks for at the top of the window. */
+export const INPUT = '.quick-input-widget:visible input'
+export const PICKS = '.quick-input-widget:visible .monaco-list-row'
 
 /** The chats of the view as a screen reader tells them. */
 export async function rows(): Promise<string[]> {

@@ -127,7 +127,7 @@ suite('language model tools', () => {
     const before = fileInWorkspace('context.md')
     const answer = call('append_context', { content: 'Not wanted.' })
     await until('the question', async () => (await inWindow.texts('.monaco-dialog-box')).length)
-    await inWindow.press('Escape')
+    await inWindow.click('.monaco-dialog-box .monaco-button', { has: 'Cancel' })
     await assert.rejects(answer)
     assert.equal(fileInWorkspace('context.md'), before)
   })

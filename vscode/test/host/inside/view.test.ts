@@ -2,19 +2,23 @@ import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
 import { DIALOG, OTHER_DIALOG } from './dialogs.ts'
 import { type Api, call, fileInWorkspace, recollect, run, startContext } from './recollect.ts'
-import { GROUPS, groups, ROWS, referenceOf, rowOf, rows } from './rows.ts'
+import { GROUPS, groups, INPUT, PICKS, ROWS, referenceOf, rowOf, rows } from './rows.ts'
 import { until } from './until.ts'
 import { inWindow } from './window.ts'
-
-const PICKS = '.quick-input-widget:visible .monaco-list-row'
 
 suite('the dialogs view', () => {
   suiteSetup(async () => {
     startContext()
     await run('recollect.dialogs.focus')
   })
+  // One that fails must not take the others with it.
   teardown(async () => {
+    await run('workbench.action.closeQuickOpen')
     await run('notifications.clearAll')
+    const { dialogs } = recollect().exports as Api
+    const { found, only } = await dialogs.content()
+    if (found) await dialogs.search('')
+    if (only) await dialogs.narrow({})
   })
 
   test('shows the dialogs that VS Code itself wrote, with their state', async () => {
@@ -90,14 +94,13 @@ suite('the dialogs view', () => {
     await dialogs.search('quillonberry')
     await until('the passage', async () => (await inWindow.countInWebviews('.passage mark')) > 0)
     void run('recollect.saveSearch')
-    await until(
-      'the question',
-      async () =>
-        (await inWindow.attributes('.quick-input-widget input', 'placeholder')).length > 0 &&
-        (await inWindow.texts('.quick-input-widget:visible')).join('').includes('A name for this search'),
+    await until('the question', async () =>
+      (await inWindow.texts('.quick-input-widget:visible')).join('').includes('A name for this search'),
     )
-    await inWindow.type('Berries')
-    await inWindow.press('Enter')
+    // Whatever takes the cursor away meanwhile, what is typed is not lost.
+    await run('recollect.dialogs.focus')
+    await inWindow.type('Berries', { at: INPUT })
+    await inWindow.press('Enter', { at: INPUT })
     await until('it to be kept', async () => (await dialogs.content()).found?.saved === 'Berries')
     await dialogs.search('')
     await until('its row', async () => (await inWindow.countInWebviews('.saved')) === 1)
@@ -127,11 +130,11 @@ suite('the dialogs view', () => {
   test('finds a dialog while one types', async () => {
     void run('recollect.search')
     await until('the search', async () => (await inWindow.texts('.quick-input-widget')).join('') !== '')
-    await inWindow.type('quillonberry')
+    await inWindow.type('quillonberry', { at: INPUT })
     await until('the dialog and the passage', async () =>
       (await inWindow.texts(PICKS)).find((row) => row.includes(DIALOG.title) && row.includes('quillonberry')),
     )
-    await inWindow.press('Enter')
+    await inWindow.press('Enter', { at: INPUT })
     await until('the search to close', async () => (await inWindow.texts(PICKS)).length === 0)
   })
 
@@ -156,8 +159,8 @@ suite('the dialogs view', () => {
   test('copies a request', async () => {
     void run('recollect.copyRequest', await referenceOf(DIALOG.title))
     await until('the requests', async () => (await inWindow.texts(PICKS)).length === DIALOG.requests.length)
-    await inWindow.press('ArrowDown')
-    await inWindow.press('Enter')
+    await inWindow.press('ArrowDown', { at: INPUT })
+    await inWindow.press('Enter', { at: INPUT })
     await until('the clipboard', async () => (await vscode.env.clipboard.readText()) === DIALOG.requests[1])
   })
 
@@ -175,9 +178,13 @@ suite('the dialogs view', () => {
   })
 
   test('opens the file that VS Code wrote', async () => {
-    await run('recollect.openSource', await referenceOf(DIALOG.title))
-    assert.match(vscode.window.activeTextEditor?.document.fileName ?? '', /chatSessions.*\.jsonl$/)
-    await run('workbench.action.closeActiveEditor')
+    // Until VS Code has written it down, that is what Copilot wrote meanwhile.
+    await until('the file', async () => {
+      await run('recollect.openSource', await referenceOf(DIALOG.title))
+      const { fileName } = vscode.window.activeTextEditor?.document ?? { fileName: '' }
+      await run('workbench.action.closeActiveEditor')
+      return /chatSessions.*\.jsonl$/.test(fileName)
+    })
   })
 
   test('forgets a dialog for good, but only when told so', async () => {
@@ -185,7 +192,7 @@ suite('the dialogs view', () => {
     const asked = async () => (await inWindow.texts('.monaco-dialog-box')).join('\n')
     let forgetting = run('recollect.forget', reference)
     assert.match(await until('the question', asked), new RegExp(OTHER_DIALOG.title))
-    await inWindow.press('Escape')
+    await inWindow.click('.monaco-dialog-box .monaco-button', { has: 'Cancel' })
     await forgetting
     await rowOf(OTHER_DIALOG.title)
     await run('recollect.openDialog', reference)
