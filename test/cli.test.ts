@@ -299,7 +299,7 @@ test('a reader that goes away is no error', async () => {
   child.stderr.on('data', (data) => {
     err += data
   })
-  await once(child, 'exit')
+  await once(child, 'close')
   assert.equal(err, '')
 })
 

@@ -188,7 +188,7 @@ function started(env: Record<string, string> = {}) {
     child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`)
     await until('the greeting', () => out.includes('\n'))
   }
-  return { child, greet, out: () => out, err: () => err, ended: once(child, 'exit') }
+  return { child, greet, out: () => out, err: () => err, ended: once(child, 'close') }
 }
 
 const INITIALIZE = {

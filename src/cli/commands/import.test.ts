@@ -190,7 +190,7 @@ test('Ctrl-C keeps what was imported', async () => {
   child.stdout.on('data', (chunk) => {
     stdout += chunk
   })
-  const ended = once(child, 'exit')
+  const ended = once(child, 'close')
   const written = () =>
     fs.existsSync(path.join(home, 'archive')) &&
     fs
