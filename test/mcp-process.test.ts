@@ -237,7 +237,7 @@ test('nothing but the protocol is written to stdout, whatever comes in', async (
   server.child.stdin.write(
     `${JSON.stringify({ jsonrpc: '2.0', id: 6, method: 'tools/call', params: { name: 'list_chats', arguments: {} } })}\n`,
   )
-  await until('the answer', () => server.out().includes('"id":6'))
+  await until('the answer', () => /"id":6.*\n/.test(server.out()))
   for (const line of server.out().trim().split('\n')) assert.equal(JSON.parse(line).jsonrpc, '2.0')
   server.child.stdin.end()
   await server.ended
