@@ -7,9 +7,10 @@ import {
   scoreChats,
   withGain,
 } from './chat-loops.ts'
+import { gatherByChat } from './gather.ts'
 import { keepThree, withNeighbours } from './loops.ts'
 import type { ChatScore, Ranking, RankOptions } from './ranking.ts'
-import { bits, FOUND, GAINED, IN_TITLE, LISTED, MEANT, type Scores, topOf } from './score.ts'
+import { bits, IN_TITLE, LISTED, MEANT, type Scores, topOf } from './score.ts'
 import { weights } from './weights.ts'
 
 /** What messages have beside their words, by their keys. */
@@ -106,32 +107,6 @@ function newestFound({ scratch, chats }: Scores, most: number): { key: number; a
   return topOf(foundChats, chats, chatNewest, most)
     .filter((key) => chatUnits[key] !== 0)
     .map((key) => ({ key, at: chatNewest[key]! }))
-}
-
-/** Of each chat: the parts of the query it holds, and its three best messages of those found. */
-function gatherByChat(scores: Scores, meant: Map<number, number>): void {
-  const { documents, scratch } = scores
-  const { score, units, found, chatUnits, chatFlags, chatNewest, foundChats, best } = scratch
-  const { chat: chatOf, at, before, after } = documents
-  const [first, second, third] = best
-  const { before: ofBefore, after: ofAfter } = weights
-  for (const key of meant.keys()) chatFlags[chatOf[key]!]! |= GAINED
-  let { chats } = scores
-  for (let i = 0; i < scores.messages; i++) {
-    const key = found[i]!
-    const chat = chatOf[key]!
-    const flags = chatFlags[chat]!
-    if ((flags & FOUND) === 0) {
-      chatFlags[chat] = flags | FOUND
-      foundChats[chats++] = chat
-    }
-    chatUnits[chat]! |= units[key]!
-    if (at[key]! > chatNewest[chat]!) chatNewest[chat] = at[key]!
-    const sum = withNeighbours(score, before, after, key, ofBefore, ofAfter)
-    const gained = (flags & GAINED) === 0 ? sum : withGain(sum, meant.get(key))
-    keepThree(first, second, third, chat, gained)
-  }
-  scores.chats = chats
 }
 
 function isWanted({ scratch: { chatUnits, chatFlags } }: Scores, chat: number, wanted: number): boolean {

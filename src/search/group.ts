@@ -1,4 +1,5 @@
 import type { Documents, SearchView, WordField } from '../archive/archive.ts'
+import { takeTimes, uniteList } from './loops.ts'
 import type { QueryTerm } from './query-parts.ts'
 
 /** Where a word stands that may be written in several ways, as one list. Overwritten by the next look at the index. */
@@ -27,22 +28,15 @@ export function postingsOf(view: SearchView, field: WordField, { term, also }: Q
     const list = view.postings(field, each.term)
     messages += list.size * each.weight
     if (size + list.size > united.length) united = grown(united, size, size + list.size)
-    for (let i = 0; i < list.size; i++) {
-      const key = list.keys[i]!
-      if (times[key] === 0) united[size++] = key
-      times[key]! += list.counts[i]! * each.weight
-    }
+    size = uniteList(times, united, size, list.keys, list.counts, list.size, each.weight)
   }
-  const keys = united.slice(0, size)
-  const counts = new Float32Array(size)
-  for (let i = 0; i < size; i++) {
-    counts[i] = times[keys[i]!]!
-    times[keys[i]!] = 0
-  }
-  return { size, keys, counts, messages: Math.min(messages, size) }
+  if (unitedCounts.length < size) unitedCounts = new Float32Array(united.length)
+  takeTimes(times, united, size, unitedCounts)
+  return { size, keys: united, counts: unitedCounts, messages: Math.min(messages, size) }
 }
 
 let united = new Int32Array(1 << 12)
+let unitedCounts = new Float32Array(1 << 12)
 /** By message or chat, all zeros between two calls: kept, as filling megabytes for each would take longer than the rest. */
 let kept = new Float32Array(0)
 

@@ -1,7 +1,8 @@
 /**
  * The loops over lists of messages and chats: functions of flat arrays and numbers alone. Whatever objects a search
  * is made of, V8 compiles each of these once and keeps it; written in the midst of the rest they were compiled
- * again and again, and made a number in memory of every sum meanwhile.
+ * again and again, and made a number in memory of every sum meanwhile. Whether a message was met before is as good as chance: what is
+ * kept of those met first is written each time, and counted or not, as a processor that guesses wrong loses more than a write.
  */
 
 /** How often a term stands in each message of a list. */
@@ -23,17 +24,56 @@ export function addList(
   raises: boolean,
 ): number {
   let messages = before
+  if (raises) {
+    for (let i = 0; i < size; i++) {
+      const key = keys[i]!
+      if (units[key] === 0) continue
+      units[key]! |= bit
+      const times = counts[i]!
+      score[key]! += (gain * times) / (times + norms[lengths[key]!]!)
+    }
+    return messages
+  }
   for (let i = 0; i < size; i++) {
     const key = keys[i]!
-    if (units[key] === 0) {
-      if (raises) continue
-      found[messages++] = key
-    }
-    units[key]! |= bit
+    const known = units[key]!
+    found[messages] = key
+    messages += Number(known === 0)
+    units[key] = known | bit
     const times = counts[i]!
     score[key]! += (gain * times) / (times + norms[lengths[key]!]!)
   }
   return messages
+}
+
+/** Adds a list, each count by its weight, to others that count as one with it. Says how many messages are in all of them. */
+export function uniteList(
+  times: Float32Array,
+  united: Int32Array,
+  before: number,
+  keys: Int32Array,
+  counts: Counts,
+  size: number,
+  weight: number,
+): number {
+  let messages = before
+  for (let i = 0; i < size; i++) {
+    const key = keys[i]!
+    const known = times[key]!
+    united[messages] = key
+    messages += Number(known === 0)
+    times[key] = known + counts[i]! * weight
+  }
+  return messages
+}
+
+/** What was added up of these messages, in their order; zeros are left. */
+export function takeTimes(times: Float32Array, keys: Int32Array, size: number, taken: Float32Array): void {
+  for (let i = 0; i < size; i++) {
+    const key = keys[i]!
+    taken[i] = times[key]!
+    times[key] = 0
+  }
 }
 
 /** Adds up by chat how often a term stands in its messages. Says how many chats have it. */
@@ -48,8 +88,10 @@ export function addTimes(
   let met = 0
   for (let i = 0; i < size; i++) {
     const chat = chatOf[keys[i]!]!
-    if (chatTimes[chat] === 0) chatMet[met++] = chat
-    chatTimes[chat]! += counts[i]!
+    const known = chatTimes[chat]!
+    chatMet[met] = chat
+    met += Number(known === 0)
+    chatTimes[chat] = known + counts[i]!
   }
   return met
 }
@@ -110,6 +152,16 @@ export function weighList(
     const key = found[i]!
     score[key]! *= byCount[bits(units[key]!)]! * byLabel[label[key]!]!
   }
+}
+
+/** The messages from one key to before another that hold any part of the query. Says how many they are. */
+export function withUnits(units: Uint32Array, from: number, to: number, keys: Int32Array): number {
+  let size = 0
+  for (let key = from; key < to; key++) {
+    keys[size] = key
+    size += Number(units[key] !== 0)
+  }
+  return size
 }
 
 export function bits(mask: number): number {

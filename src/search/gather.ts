@@ -1,0 +1,104 @@
+import { withGain } from './chat-loops.ts'
+import { keepThree, withNeighbours, withUnits } from './loops.ts'
+import { FOUND, GAINED, type Scores } from './score.ts'
+import { weights } from './weights.ts'
+
+/** Where one in so many messages was found, they are gone through in the order in which they lie in memory. */
+const MANY = 16
+const block = new Int32Array(1 << 12)
+
+/** Of each chat: the parts of the query it holds, and its three best messages of those found. */
+export function gatherByChat(scores: Scores, meant: Map<number, number>): void {
+  const { documents, messages } = scores
+  const { score, chatFlags, found, units, best } = scores.scratch
+  const { chat: chatOf, before, after, end } = documents
+  for (const key of meant.keys()) chatFlags[chatOf[key]!]! |= GAINED
+  const gained = Int32Array.from(meant.keys())
+  if (messages <= end / MANY) gather(scores, found, 0, messages, gained)
+  else {
+    // The list has them word by word: what lies around each of them would be waited for.
+    for (let from = 0; from < end; from += block.length)
+      gather(scores, block, 0, withUnits(units, from, Math.min(end, from + block.length), block), gained)
+    // Those that have no words of the query, only its meaning, were found last.
+    let wordless = messages
+    while (wordless > 0 && units[found[wordless - 1]!] === 0) wordless--
+    gather(scores, found, wordless, messages, gained)
+  }
+  const [first, second, third] = best
+  for (const [key, gain] of meant) {
+    const sum = withNeighbours(score, before, after, key, weights.before, weights.after)
+    keepThree(first, second, third, chatOf[key]!, withGain(sum, gain))
+  }
+}
+
+function gather(scores: Scores, keys: Int32Array, start: number, end: number, gained: Int32Array): void {
+  const { score, units, chatUnits, chatFlags, chatNewest, foundChats, best } = scores.scratch
+  const { chat, at, before, after } = scores.documents
+  scores.chats = gatherList(
+    keys,
+    start,
+    end,
+    score,
+    units,
+    chat,
+    at,
+    before,
+    after,
+    chatUnits,
+    chatFlags,
+    chatNewest,
+    foundChats,
+    scores.chats,
+    best[0],
+    best[1],
+    best[2],
+    weights.before,
+    weights.after,
+    gained,
+  )
+}
+
+/** Flat, as those of `loops.ts`. The messages of `gained` are left to be scored with their gains. Says how many chats are found then. */
+function gatherList(
+  keys: Int32Array,
+  start: number,
+  end: number,
+  score: Float32Array,
+  units: Uint32Array,
+  chatOf: Int32Array,
+  at: Uint32Array,
+  before: Int32Array,
+  after: Int32Array,
+  chatUnits: Uint32Array,
+  chatFlags: Uint8Array,
+  chatNewest: Float32Array,
+  foundChats: Int32Array,
+  chatsBefore: number,
+  first: Float32Array,
+  second: Float32Array,
+  third: Float32Array,
+  ofBefore: number,
+  ofAfter: number,
+  gained: Int32Array,
+): number {
+  let chats = chatsBefore
+  for (let i = start; i < end; i++) {
+    const key = keys[i]!
+    const chat = chatOf[key]!
+    const flags = chatFlags[chat]!
+    foundChats[chats] = chat
+    chats += Number((flags & FOUND) === 0)
+    chatFlags[chat] = flags | FOUND
+    chatUnits[chat]! |= units[key]!
+    if (at[key]! > chatNewest[chat]!) chatNewest[chat] = at[key]!
+    if ((flags & GAINED) !== 0 && isIn(gained, key)) continue
+    const sum = withNeighbours(score, before, after, key, ofBefore, ofAfter)
+    keepThree(first, second, third, chat, sum)
+  }
+  return chats
+}
+
+function isIn(keys: Int32Array, wanted: number): boolean {
+  for (let i = 0; i < keys.length; i++) if (keys[i] === wanted) return true
+  return false
+}
