@@ -10,7 +10,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Lease } from '../src/archive/archive.ts'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
-import { changeHub } from '../src/hub/settings.ts'
+import { keepHub } from '../src/hub/settings.ts'
 import { noCertificates, type TestCertificates, testCertificates } from '../src/hub/test-certificates.ts'
 import { createToken } from '../src/platform/tokens.ts'
 import { environment, sampleMachine, until } from './mcp-kit.ts'
@@ -37,10 +37,10 @@ before(async () => {
   await archive.releaseLease(lease)
   await archive.close()
   const space = { id: 1, name: 'red', kind: 'team' as const, sealed: false, answers: false, shares: [] }
-  changeHub(alex.archive, () => ({
+  keepHub(alex.archive, {
     ...{ hub: 'nowhere', login: { user: 'x' }, person: 'node', label: 'node', spaces: [space] },
     address: { host: '127.0.0.1', port: 1, database: 'x', insecure: true },
-  }))
+  })
   token = createToken(alex.archive, 'anna', { spaces: ['red'] }).token
 })
 after(() => {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Lease, RemoteChat } from '../src/archive/archive.ts'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
-import { changeHub } from '../src/hub/settings.ts'
+import { keepHub } from '../src/hub/settings.ts'
 import { createToken, revokeToken } from '../src/platform/tokens.ts'
 import { type Site, site } from './http-kit.ts'
 import { clientOf, ERAS, sampleMachine } from './mcp-kit.ts'
@@ -103,7 +103,7 @@ before(async () => {
   for (const lease of [sync, hub]) await archive.releaseLease(lease)
   await archive.close()
   fs.writeFileSync(path.join(alex.project, 'context.md'), '# Context of localcoffee\n')
-  changeHub(alex.archive, () => ({
+  keepHub(alex.archive, {
     hub: 'nowhere',
     address: { host: '127.0.0.1', port: 1, database: 'x', insecure: true },
     login: { user: 'x' },
@@ -111,7 +111,7 @@ before(async () => {
     spaces: ['red', 'blue'].map((name, id) => ({
       ...{ id, name, kind: 'team' as const, sealed: false, answers: false, shares: [] },
     })),
-  }))
+  })
   red = createToken(alex.archive, 'anna', { spaces: ['red'] }).token
   node = await site(alex, { args: ['--hub'] })
 })

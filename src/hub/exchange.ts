@@ -5,7 +5,7 @@ import { HomeLinks } from './home-links.ts'
 import { hello, type Link, openLink, type SpaceProgress, writingOf } from './link.ts'
 import { pull } from './pull.ts'
 import { forget, push } from './push.ts'
-import { changeHub, type HubSettings, type HubSpace, readHub } from './settings.ts'
+import { changeHub, type HubSettings, type HubSpace, joinedHub, readHub } from './settings.ts'
 import { SpaceMemory } from './state.ts'
 
 export interface Progress {
@@ -88,7 +88,9 @@ export class Exchange {
 
   /** Pulls and pushes all there is. A space with a trouble of its own does not hold the others up. */
   async exchange(): Promise<Exchanged[]> {
-    this.#settings = readHub(this.#options.folder) ?? this.#settings
+    const now = readHub(this.#options.folder)
+    // Spaces of another hub are not those that this one knows by the same number.
+    if (now?.hub === this.#settings.hub) this.#settings = now
     const done: Exchanged[] = []
     for (const space of this.#settings.spaces) {
       const told = this.#link?.welcome.spaces.find(({ id }) => id === space.id)
@@ -202,7 +204,8 @@ export class Exchange {
   /** The spaces as the server tells them now. Of one that this person is no longer in, nothing stays here. */
   async #takeOverSpaces({ welcome }: Link): Promise<void> {
     const { folder, archive, lease } = this.#options
-    const before = readHub(folder) ?? this.#settings
+    const before = joinedHub(folder)
+    if (before.hub !== this.#settings.hub) throw joinedAnother()
     const spaces = welcome.spaces.map((told): HubSpace => {
       const known = before.spaces.find(({ id }) => id === told.id)
       const { id, name, kind, answers, seal, home } = told
@@ -211,12 +214,10 @@ export class Exchange {
     })
     this.#settings = { ...before, person: welcome.name, spaces }
     if (JSON.stringify(this.#settings) !== JSON.stringify(before)) {
-      changeHub(folder, (now) => ({
-        ...this.#settings,
-        ...now,
-        person: welcome.name,
-        spaces: merged(now, spaces),
-      }))
+      changeHub(folder, (now) => {
+        if (now.hub !== before.hub) throw joinedAnother()
+        return { ...now, person: welcome.name, spaces: merged(now, spaces) }
+      })
     }
     for (const space of spaces)
       if (!this.#memories.has(space.name))
@@ -257,12 +258,17 @@ function progressOf(
   )
 }
 
+/** This machine has left while it exchanged chats, and is in another hub now: that one begins by itself. */
+function joinedAnother(): RecollectError {
+  return new RecollectError('HUB_NOT_JOINED', 'This machine is in another hub now.', 'It is tried again.')
+}
+
 const OF_A_SPACE = new Set(['HUB_REFUSED', 'HUB_NO_PHRASE'])
 
 /** What was changed here meanwhile stays. */
-function merged(before: HubSettings | undefined, spaces: HubSpace[]): HubSpace[] {
+function merged(before: HubSettings, spaces: HubSpace[]): HubSpace[] {
   return spaces.map((space) => {
-    const known = before?.spaces.find(({ id }) => id === space.id)
+    const known = before.spaces.find(({ id }) => id === space.id)
     return known ? { ...space, shares: known.shares, ...(known.key && { key: known.key }) } : space
   })
 }

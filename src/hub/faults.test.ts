@@ -4,7 +4,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import { setUp } from './admin.ts'
 import { exchangeOnce, keepExchanging } from './keep.ts'
 import { leave } from './membership.ts'
-import { hubFile } from './settings.ts'
+import { forgetHub, hubFile } from './settings.ts'
 import { hubStatus } from './status.ts'
 import { type TestHub, testHub } from './test-hub.ts'
 import { adminOf, type CuttingProxy, cuttingProxy, noServer, type TestServer } from './test-kit.ts'
@@ -37,7 +37,11 @@ describe('a hub in trouble', { skip }, () => {
     await proxy?.close()
   })
   // After each trouble all is as it should be.
-  afterEach(settled)
+  afterEach(async () => {
+    proxy.hang(false)
+    proxy.delay(0)
+    await settled()
+  })
 
   it('that is down', async () => {
     await server.stop!()
@@ -125,6 +129,31 @@ describe('a hub in trouble', { skip }, () => {
       proxy.hang(false)
       if (what === 'is down') await server.start!()
     })
+
+  it('that answers after the machine has left: it stays out', async () => {
+    const eve = await hub.machine('Eve', 'out', { way: proxy.address(hub.address) })
+    proxy.cut()
+    await until(() => proxy.open() === 0)
+    proxy.delay(100)
+    const { signal } = new AbortController()
+    const running = keepExchanging({ archive: eve.archive, folder: eve.folder, signal })
+    await until(() => proxy.open() > 0)
+    await leave(eve.archive, eve.folder)
+    await running
+    await until(() => proxy.open() === 0)
+    proxy.delay(0)
+    assert.equal(fs.existsSync(hubFile(eve.folder)), false)
+    assert.deepEqual(await eve.archive.spaces(), [])
+  })
+
+  it('that was left while others held the archive: leaving again does the rest', async () => {
+    const eve = await hub.machine('Eve', 'half out', { spaces: ['team'] })
+    await eve.exchange()
+    forgetHub(eve.folder)
+    assert.ok((await leave(eve.archive, eve.folder)).chats > 0)
+    assert.deepEqual(await eve.archive.spaces(), [])
+    await assert.rejects(leave(eve.archive, eve.folder), { code: 'HUB_NOT_JOINED' })
+  })
 
   it('that is read-only: what others told still comes', async () => {
     await asAdmin(`ALTER DATABASE ${database} SET default_transaction_read_only = on`)

@@ -29,7 +29,7 @@ export async function openHome(
   const login = kept?.login.user === told.login ? kept.login : { user: told.login, password: newPassword() }
   const place: Place = { hub, address, login, label: settings.label }
   if (JSON.stringify(kept) !== JSON.stringify({ hub, address, login }))
-    changeHub(folder, (now) => ({ ...now!, homes: { ...now!.homes, [name]: { hub, address, login } } }))
+    changeHub(folder, (now) => ({ ...now, homes: { ...now.homes, [name]: { hub, address, login } } }))
   const link = password === null ? await openLink(place, options) : await enter(place, password, options)
   if (password !== null) {
     directory.welcome = await hello(directory.database, settings, { entered: [name] })

@@ -64,7 +64,7 @@ export async function keepExchanging(options: KeepOptions): Promise<void> {
           await exchange.close()
         }
       } catch (error) {
-        if (signal.aborted) break
+        if (signal.aborted || !hasHub(folder)) break
         const isSoon = isPassing(error as RecollectError)
         const others = isUnreachable(error as RecollectError) ? elsewhere(settings) : []
         await note(options, error, others)

@@ -10,12 +10,13 @@ import { forget } from './push.ts'
 import { scramOf } from './scram.ts'
 import { newPhrase, newSeal, openSeal } from './seal.ts'
 import {
-  changeHub,
   changeSpace,
   forgetHub,
   type HubSettings,
   type HubSpace,
+  hasHub,
   joinedHub,
+  keepHub,
   readHub,
 } from './settings.ts'
 
@@ -60,7 +61,7 @@ export async function join(
       spaces: welcome.spaces.map(newSpace),
     }
     // First kept, then changed: a kill in between leaves an invitation that can be used again.
-    changeHub(folder, () => joined)
+    keepHub(folder, joined)
     await database.query(`ALTER ROLE CURRENT_USER PASSWORD '${scramOf(joined.login.password!)}'`)
     return welcome
   } catch (error) {
@@ -132,9 +133,9 @@ export async function leave(
   folder: string,
   { takeBack = false }: { takeBack?: boolean } = {},
 ): Promise<LeaveResult> {
-  const settings = joinedHub(folder)
+  const settings = await whatIsLeft(archive, folder)
   const result: LeaveResult = { chats: 0, messages: 0, takenBack: 0 }
-  if (takeBack)
+  if (takeBack && settings)
     for (const space of settings.spaces)
       result.takenBack += await takeBackFrom(archive, folder, settings, space, () => true)
   const lease = await archive.takeLease('hub leave', 'hub')
@@ -148,6 +149,12 @@ export async function leave(
   }
   await archive.releaseLease(right)
   return result
+}
+
+/** The hub to leave; nothing where that was done before and only what was pulled has still to go. */
+export async function whatIsLeft(archive: Archive, folder: string): Promise<HubSettings | undefined> {
+  const isHalfLeft = !hasHub(folder) && (await archive.spaces()).length > 0
+  return isHalfLeft ? undefined : joinedHub(folder)
 }
 
 async function waitForRight(archive: Archive) {

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { RecollectError } from '../model/errors.ts'
-import { changeSmallFile, textOf } from '../platform/change-file.ts'
+import { changeSmallFile, removeSmallFile, textOf } from '../platform/change-file.ts'
 
 const share = z.object({
   /** A folder; what is in it counts too. */
@@ -75,30 +75,36 @@ export function readHub(folder: string): HubSettings | undefined {
 export function joinedHub(folder: string): HubSettings {
   const settings = readHub(folder)
   if (settings) return settings
-  throw new RecollectError(
+  throw notJoined()
+}
+
+function notJoined(): RecollectError {
+  return new RecollectError(
     'HUB_NOT_JOINED',
     'This machine is in no hub.',
     'Join one with an invitation: recollect hub join <invitation>. Or set one up: recollect hub init <url>.',
   )
 }
 
-/** Two changes at once come one after the other. */
-export function changeHub(folder: string, change: (before: HubSettings | undefined) => HubSettings): void {
+/** From here on this machine is in that hub. */
+export function keepHub(folder: string, settings: HubSettings): void {
+  changeSmallFile(hubFile(folder), () => written(settings))
+}
+
+/** Two changes at once come one after the other. Of a hub that was left meanwhile nothing is written. */
+export function changeHub(folder: string, change: (before: HubSettings) => HubSettings): void {
   const file = hubFile(folder)
   changeSmallFile(file, (text) => {
-    const settings = change(text === undefined ? undefined : parsed(text, file))
-    return `${JSON.stringify(settings, null, 2)}\n`
+    if (text === undefined) throw notJoined()
+    return written(change(parsed(text, file)))
   })
 }
 
 export function changeSpace(folder: string, name: string, change: (space: HubSpace) => HubSpace): void {
-  changeHub(folder, (before) => {
-    const settings = before ?? joinedHub(folder)
-    return {
-      ...settings,
-      spaces: settings.spaces.map((space) => (space.name === name ? change(space) : space)),
-    }
-  })
+  changeHub(folder, (settings) => ({
+    ...settings,
+    spaces: settings.spaces.map((space) => (space.name === name ? change(space) : space)),
+  }))
 }
 
 export function spaceCalled(settings: HubSettings, name: string | undefined): HubSpace {
@@ -113,7 +119,11 @@ export function spaceCalled(settings: HubSettings, name: string | undefined): Hu
 }
 
 export function forgetHub(folder: string): void {
-  fs.rmSync(hubFile(folder), { force: true })
+  removeSmallFile(hubFile(folder))
+}
+
+function written(settings: HubSettings): string {
+  return `${JSON.stringify(settings, null, 2)}\n`
 }
 
 function parsed(text: string, file: string): HubSettings {

@@ -232,6 +232,8 @@ export interface CuttingProxy {
   hang(hangs: boolean): void
   /** What goes through comes so many milliseconds later. */
   delay(ms: number): void
+  /** How many connections go through it. */
+  open(): number
   close(): Promise<void>
 }
 
@@ -274,6 +276,7 @@ export async function cuttingProxy(to: Address): Promise<CuttingProxy> {
     delay(later) {
       ms = later
     },
+    open: () => sockets.size / 2,
     async close() {
       cut()
       server.close()

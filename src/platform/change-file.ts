@@ -52,6 +52,17 @@ export function changeSmallFile(file: string, changed: (text: string | undefined
   }
 }
 
+/** Not while somebody changes it, who would write it again. */
+export function removeSmallFile(file: string): void {
+  if (!fs.existsSync(path.dirname(file))) return
+  const lock = lockFileSync(file)
+  try {
+    fs.rmSync(file, { force: true })
+  } finally {
+    lock.release()
+  }
+}
+
 /** Nothing where there is no such file. */
 export function textOf(file: string): string | undefined {
   try {

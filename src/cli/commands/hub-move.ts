@@ -59,7 +59,7 @@ async function homeAt(
   const database = await connectAsAdmin(address, login, { queryMs: 600_000 })
   try {
     const name = await addHome(directory, database, address)
-    changeHub(folder, (now) => keptAdmin(now!, name, login))
+    changeHub(folder, (now) => keptAdmin(now, name, login))
     return { name, database }
   } catch (error) {
     await database.close()

@@ -1,4 +1,4 @@
-import { leave } from '../../hub/membership.ts'
+import { leave, whatIsLeft } from '../../hub/membership.ts'
 import { joinedHub } from '../../hub/settings.ts'
 import {
   addShare,
@@ -102,13 +102,13 @@ interface LeaveOptions extends GlobalOptions {
 
 export async function leaveHub(options: LeaveOptions): Promise<void> {
   const folder = archiveFolder(options)
-  joinedHub(folder)
-  if (!options.yes && !(await agreed('Leave the hub, and erase here what came from others?', options))) {
-    console.log('Nothing was changed.')
-    return
-  }
   const archive = openArchive(options)
   try {
+    await whatIsLeft(archive, folder)
+    if (!options.yes && !(await agreed('Leave the hub, and erase here what came from others?', options))) {
+      console.log('Nothing was changed.')
+      return
+    }
     const left = await leave(archive, folder, options)
     if (options.json) console.log(JSON.stringify(left))
     else {

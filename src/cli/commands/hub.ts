@@ -42,7 +42,7 @@ export async function init(url: string, options: InitOptions): Promise<void> {
     const { applied } = await setUp(database)
     const { isNew } = await addSpace(database, { name: team, kind: 'team' })
     if (before) {
-      changeHub(folder, (now) => ({ ...now!, admin: login }))
+      changeHub(folder, (now) => ({ ...now, admin: login }))
       await tellHomes(database, joinedHub(folder), true)
       if (options.json)
         console.log(JSON.stringify({ applied, space: team, spaceIsNew: isNew, joined: false }))
@@ -285,8 +285,8 @@ async function add(
       ...(sealing && { key: sealing.key.toString('base64') }),
     }
     changeHub(folder, (now) => ({
-      ...now!,
-      spaces: [...now!.spaces.filter((each) => each.id !== id), space],
+      ...now,
+      spaces: [...now.spaces.filter((each) => each.id !== id), space],
     }))
     if (options.json) console.log(JSON.stringify({ ...shownSpace(space), ...(told && { phrase: told }) }))
     else {
