@@ -3,15 +3,6 @@ import type { FieldWords } from '../parcel.ts'
 import { addToList, type BlockWriter, encodeTerm } from './index-blocks.ts'
 import { ByteWriter } from './index-bytes.ts'
 
-interface Document {
-  key: number
-  /** In words, without stop words. */
-  length: number
-  /** Its part of the terms gathered. */
-  start: number
-  end: number
-}
-
 /** The messages of the term at a place are those from its start to before its end. Holds until the next one is made. */
 interface Inverted {
   terms: number[]
@@ -26,21 +17,26 @@ export class FieldGathering {
   #terms = new Int32Array(1 << 10)
   #counts = new Int32Array(1 << 10)
   #size = 0
-  readonly #documents = new Map<number, Document>()
+  /** By document, in the order in which they were added: key, length in words without stop words, and its part of the terms gathered. */
+  #documents = new Int32Array(DOCUMENT << 6)
+  #added = 0
+  /** Keys were not given in their order, or more than once: the last counts. */
+  #isMixed = false
   #names: ByteWriter | undefined
   #lists: ByteWriter | undefined
 
   /** Starts anew, with the same memory. */
   clear(): void {
     this.#size = 0
-    this.#documents.clear()
+    this.#added = 0
+    this.#isMixed = false
   }
 
   /** Takes a text in and says how many words it has. What a key was given before is void. */
   add(lexicon: Lexicon, key: number, text: string): number {
     const start = this.#size
     if (text === '') {
-      this.#documents.delete(key)
+      if (this.#isKnown(key)) this.#document(key, VOID, start, start)
       return 0
     }
     const count = lexicon.read(text)
@@ -62,12 +58,45 @@ export class FieldGathering {
     }
     for (let i = start; i < size; i++) places[terms[i]!] = 0
     this.#size = size
-    this.#documents.set(key, { key, length, start, end: size })
+    this.#document(key, length, start, size)
     return length
   }
 
-  documents(): Document[] {
-    return [...this.#documents.values()].sort((a, b) => a.key - b.key)
+  /** Those that were given a text, by their keys. */
+  documents(): { key: number; length: number }[] {
+    const documents = this.#inOrder()
+    return Array.from({ length: documents.length / DOCUMENT }, (_, n) => ({
+      key: documents[n * DOCUMENT]!,
+      length: documents[n * DOCUMENT + 1]!,
+    }))
+  }
+
+  #document(key: number, length: number, start: number, end: number): void {
+    const at = this.#added * DOCUMENT
+    if (at > 0 && key <= this.#documents[at - DOCUMENT]!) this.#isMixed = true
+    if (at === this.#documents.length) this.#documents = longer(this.#documents, at * 2)
+    const documents = this.#documents
+    documents[at] = key
+    documents[at + 1] = length
+    documents[at + 2] = start
+    documents[at + 3] = end
+    this.#added++
+  }
+
+  /** Whether it may have been added before. */
+  #isKnown(key: number): boolean {
+    return this.#added > 0 && (this.#isMixed || key <= this.#documents[(this.#added - 1) * DOCUMENT]!)
+  }
+
+  /** Of each key what was added last, by their keys. */
+  #inOrder(): Int32Array {
+    const documents = this.#documents.subarray(0, this.#added * DOCUMENT)
+    if (!this.#isMixed) return documents
+    const last = new Map<number, Int32Array>()
+    for (let at = 0; at < documents.length; at += DOCUMENT)
+      last.set(documents[at]!, documents.subarray(at, at + DOCUMENT))
+    const kept = [...last.values()].filter(([, length]) => length !== VOID)
+    return Int32Array.from(kept.sort((a, b) => a[0]! - b[0]!).flatMap((document) => [...document]))
   }
 
   /** Writes each term's list. */
@@ -121,13 +150,15 @@ export class FieldGathering {
 
   /** Terms in their order, and of each in which messages it is and how often: a counting sort, with no object per word. */
   #inverted(lexicon: Lexicon): Inverted {
-    const documents = this.documents()
+    const documents = this.#inOrder()
     const terms = this.#terms
     // Terms are numbered anew as they come, so that one appended message does not pay for all words ever seen.
     const places = lexicon.places()
     const used: number[] = []
     let total = 0
-    for (const { start, end } of documents) {
+    for (let at = 0; at < documents.length; at += DOCUMENT) {
+      const start = documents[at + 2]!
+      const end = documents[at + 3]!
       for (let i = start; i < end; i++) if (places[terms[i]!]!++ === 0) used.push(terms[i]!)
       total += end - start
     }
@@ -141,11 +172,14 @@ export class FieldGathering {
     }
     const keys = numbers(2, total)
     const counts = numbers(3, total)
-    for (const { key, start, end } of documents) {
+    for (let at = 0; at < documents.length; at += DOCUMENT) {
+      const key = documents[at]!
+      const start = documents[at + 2]!
+      const end = documents[at + 3]!
       for (let i = start; i < end; i++) {
-        const at = next[places[terms[i]!]! - 1]!++
-        keys[at] = key
-        counts[at] = this.#counts[i]!
+        const place = next[places[terms[i]!]! - 1]!++
+        keys[place] = key
+        counts[place] = this.#counts[i]!
       }
     }
     const order = inOrder(used, lexicon)
@@ -161,13 +195,20 @@ export class FieldGathering {
 
   #grow(need: number): void {
     const length = Math.max(need, this.#terms.length * 2)
-    const terms = new Int32Array(length)
-    const counts = new Int32Array(length)
-    terms.set(this.#terms)
-    counts.set(this.#counts)
-    this.#terms = terms
-    this.#counts = counts
+    this.#terms = longer(this.#terms, length)
+    this.#counts = longer(this.#counts, length)
   }
+}
+
+/** Numbers that are kept of a document. */
+const DOCUMENT = 4
+/** The length of one that was taken back. */
+const VOID = -1
+
+function longer(numbers: Int32Array, length: number) {
+  const copy = new Int32Array(length)
+  copy.set(numbers)
+  return copy
 }
 
 /** Memory that is used again and again: what is in it holds until it is asked for the next time. */
