@@ -28,10 +28,12 @@ export function spendLittleMemoryLater(): () => void {
  * For a process that reads much and ends: the room for new objects does not grow, as V8 takes several times what it fills.
  * (Its largest size cannot be changed any more.) Measured on a first sync: 100 MB less, at the same speed. Threads that it
  * starts have a room of a size that need not grow: with the megabyte that V8 begins with, one that reads 100 MB of chats
- * cleaned up 1,700 times. One thread does that: the others have work of their own.
+ * cleaned up 1,700 times. One thread does that: the others have work of their own. What outlives the first cleaning mostly ends
+ * with its parcel, and V8 let three times what is in use pile up of it: 120 MB less, at the same speed.
  */
 export function spendLessMemory(): void {
   v8.setFlagsFromString('--semi-space-growth-factor=1')
   v8.setFlagsFromString('--min-semi-space-size=4')
   v8.setFlagsFromString('--no-parallel-scavenge')
+  v8.setFlagsFromString('--heap-growing-percent=40')
 }
