@@ -20,6 +20,7 @@ const LINES: [name: string, args: string[]][] = [
   ['sync', [messages]],
   ['fresh', kept],
   ['search', kept],
+  ['serving', [path.join(folder, `archive-${messages}`), '--calls', '10000']],
   ['mcp', [asPlace()]],
   ['beside', kept],
   ['idle', kept],

@@ -1,7 +1,8 @@
 /**
- * How long agents wait for the MCP server: `node bench/mcp.ts [messages | folder …]`. A folder with
+ * How long agents wait for the MCP server: `node bench/mcp.ts [--starts] [messages | folder …]`. A folder with
  * `home` and `archive` in it is measured as it is, so that a large archive is made once. Runs the built
- * package, as installed; start-up is compared with a bare `node -e 0` in the same run.
+ * package, as installed; start-up is compared with a bare `node -e 0` in the same run. With `--starts` nothing else is
+ * measured, and nothing is written to the chats.
  */
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -18,7 +19,10 @@ const WARM_CALLS = 1_000
 const CHANGES = 20
 const IDLE_MS = 60_000
 
-const places = process.argv.slice(2)
+const SECOND_MS = 1_000
+
+const onlyStarts = process.argv.includes('--starts')
+const places = process.argv.slice(2).filter((place) => place !== '--starts')
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-bench-'))
 const results: Record<string, Record<string, number>> = {}
 try {
@@ -39,6 +43,7 @@ fs.writeFileSync(written, JSON.stringify({ at: new Date().toISOString(), machine
 console.log(machine)
 
 async function measure(bin: string, env: Record<string, string>): Promise<Record<string, number>> {
+  if (onlyStarts) return await starts(bin, env)
   const transcript = fs.globSync(path.join(env.HOME ?? '', '.claude', 'projects', '*', '*.jsonl'))[0]!
   const server = started(bin, env)
   await server.greet()
@@ -55,6 +60,7 @@ async function starts(bin: string, env: Record<string, string>): Promise<Record<
     greeted: [] as number[],
     listed: [] as number[],
     found: [] as number[],
+    later: [] as number[],
   }
   for (let start = 0; start < STARTS; start++) {
     const began = performance.now()
@@ -62,12 +68,20 @@ async function starts(bin: string, env: Record<string, string>): Promise<Record<
     times.bare.push(performance.now() - began)
     const server = started(bin, env)
     await server.greet()
-    times.greeted.push(server.age())
-    await server.ask('tools/list')
-    times.listed.push(server.age())
+    const greetedAt = server.age()
+    times.greeted.push(greetedAt)
     await server.call('search_conversations', { query: 'deadlock' })
-    times.found.push(server.age())
+    times.found.push(server.age() - greetedAt)
     await server.end()
+    const other = started(bin, env)
+    await other.greet()
+    await other.ask('tools/list')
+    times.listed.push(other.age())
+    await sleep(SECOND_MS)
+    const askedAt = other.age()
+    await other.call('search_conversations', { query: 'deadlock' })
+    times.later.push(other.age() - askedAt)
+    await other.end()
   }
   const bare = at(times.bare, 0.5)
   return {
@@ -75,7 +89,8 @@ async function starts(bin: string, env: Record<string, string>): Promise<Record<
     'first answer, ms': rounded(at(times.greeted, 0.5)),
     'first answer / bare': rounded(at(times.greeted, 0.5) / bare, 10),
     'tools/list, ms': rounded(at(times.listed, 0.5)),
-    'first search, ms': rounded(at(times.found, 0.5)),
+    'first search at once after it, ms': rounded(at(times.found, 0.5)),
+    'first search a second after tools/list, ms': rounded(at(times.later, 0.5)),
   }
 }
 

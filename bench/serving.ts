@@ -78,6 +78,9 @@ try {
     resolve: ['resolve_ids', { chatIdPrefix: found }],
     metrics: ['usage_metrics', {}],
     'metrics by day': ['usage_metrics', { group_by: 'day' }],
+    'metrics by tool': ['usage_metrics', { group_by: 'tool' }],
+    'metrics by model': ['usage_metrics', { group_by: 'model' }],
+    'metrics by source': ['usage_metrics', { group_by: 'source' }],
     'metrics by workspace': ['usage_metrics', { group_by: 'workspace' }],
     evidence: ['collect_evidence', { query: 'deadlock in the pool' }],
     regex: ['search_conversations', { regex: 'worker-\\d+ failed' }],
@@ -107,6 +110,7 @@ try {
     else if (turn % 100 === 9) await server.call('usage_metrics', { group_by: 'day' })
     else await server.call('list_requests', { sessionId: found })
   }
+  console.log(`load ${os.loadavg()[0]!.toFixed(1)}`)
   console.log(
     `after ${calls} mixed calls ${memory(server)}; longest block of the thread that serves ${longestBlock(blocks, began)} ms`,
   )

@@ -67,9 +67,9 @@ test('every file that the docs link to is there', () => {
 
 test('the figures at the top of README are measured ones', () => {
   const measured: Record<string, RegExp> = {
-    '15 ms': /^\| ordinary: .* \| 15 \/ 33 \|$/m,
-    '0.8 s': /is found after 0\.83 s/,
-    '0.6×': /archive \/ source, 300,000 messages.*0\.594/,
+    '20 ms': /^\| search over MCP, asked for the first time; .*\| 20\.4 \/ /m,
+    '0.3 s': /^\| a chat written a second after a server started .*\| 253 /m,
+    '0.6×': /^\| archive \/ source \|.* 0\.594 \|/m,
   }
   const line = /^.*\[measured\]\(docs\/benchmarks\.md\)$/m.exec(
     fs.readFileSync(path.join(root, 'README.md'), 'utf8'),
