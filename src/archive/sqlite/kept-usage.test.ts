@@ -52,7 +52,13 @@ test('property: kept sums are what a recount gives, after edits, undos, forks, f
   assert.ok(Number(connection.prepare('SELECT count(*) AS n FROM usage_sum').get()!.n) >= 3)
 })
 
-test('rows tell the day with which their period began, and days where these are asked for', () => {
+test('rows tell the day with which their period began, and days where these are asked for', async () => {
+  const reading = read(newFile(98, 1, dice(3)), dice(4))
+  const onDays = [0, 30, 60, 90].map((hours) => ({
+    chatId: reading.chats[0]!.id,
+    message: { ...message(`98-${hours}`, hours, dice(hours)), createdAt: START + hours * HOUR },
+  }))
+  await archive.write([{ ...reading, messages: onDays }], lease)
   const daysBy = (groupBy: UsageGroup, periods?: string[]) => [
     ...new Set(usage(connection, { timeZone: 'UTC', periods }, groupBy).rows.map(({ day }) => day)),
   ]
