@@ -51,13 +51,14 @@ async function idOf(shown: FreshChat, { named, written, reader }: Clues): Promis
     const file = written.find((dialog) => mentions(dialog.file, id))
     if (file) return file.id
   }
-  const isWritten = written.some(({ id }) => id === named)
+  // VS Code may have written a new dialog before anything was asked in it.
+  const isWritten = written.some(({ id, file }) => id === named && mentions(file, '"requestId"'))
   return named && !isWritten ? named : shown.chat.id
 }
 
-function mentions(file: string, id: string): boolean {
+function mentions(file: string, words: string): boolean {
   try {
-    return fs.readFileSync(file).includes(id)
+    return fs.readFileSync(file).includes(words)
   } catch {
     return false
   }

@@ -29,8 +29,13 @@ const BROWSER_ARGS = [
   '--disable-sync',
 ]
 
-/** An error with VS Code's own files in its stack, and one of a file that code-server lacks. */
-const KNOWN_ERRORS = [/\/static\/out\/vs\//, /node_modules\/code-server\//, /\/vsda\//]
+/** What VS Code logs but for extensions, an error with its own files in the stack, and one of a file that code-server lacks. */
+const KNOWN_ERRORS = [
+  /^error %c +ERR color: \S+ (?!\[Extension Host\])/,
+  /\/static\/out\/vs\//,
+  /node_modules\/code-server\//,
+  /\/vsda\//,
+]
 const OURS = 'recollect.recollect-vscode'
 
 /** As a person does with "Install from VSIX". */

@@ -113,6 +113,26 @@ test('a new dialog that has no file yet is known by what is on the screen', asyn
   assert.deepEqual(firstWords(unnamed), [[FIRST, 'older']], 'offered, not taken: the other has no id yet')
 })
 
+test('a new dialog whose file has nothing in it yet is known by what is on the screen', async () => {
+  await using window = await openWindow()
+  writeDialog(window.chats, SECOND, [])
+  const token = { toolInvocationToken: { sessionId: SECOND } }
+  showDialog(SECOND, ['brand new'])
+  const answer = await window.call('get_request', { index: 1 }, token)
+  assert.deepEqual([answer.sessionId, answer.request], [SECOND, 'brand new'])
+})
+
+test('an empty dialog on the screen is not taken for the one that calls', async () => {
+  await using window = await openWindow()
+  const transcripts = path.join(window.chats, '..', 'GitHub.copilot-chat', 'transcripts')
+  fs.mkdirSync(transcripts, { recursive: true })
+  const said = { type: 'user.message', data: { content: 'asked before' }, id: 'u1', timestamp: new Date() }
+  fs.writeFileSync(path.join(transcripts, `${FIRST}.jsonl`), `${JSON.stringify(said)}\n`)
+  showDialog(SECOND, [])
+  const answer = await window.call('get_request', { index: 1 }, { toolInvocationToken: { sessionId: FIRST } })
+  assert.deepEqual([answer.sessionId, answer.request], [FIRST, 'asked before'])
+})
+
 test('what a transcript told before, under other ids, is not counted twice', async () => {
   await using window = await openWindow()
   const transcripts = path.join(window.chats, '..', 'GitHub.copilot-chat', 'transcripts')
