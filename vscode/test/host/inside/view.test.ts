@@ -180,13 +180,12 @@ suite('the dialogs view', () => {
   })
 
   test('opens the file that VS Code wrote', async () => {
-    // Until VS Code has written it down, that is what Copilot wrote meanwhile.
-    await until('the file', async () => {
-      await run('recollect.openSource', await referenceOf(DIALOG.title))
-      const { fileName } = vscode.window.activeTextEditor?.document ?? { fileName: '' }
-      await run('workbench.action.closeActiveEditor')
-      return /chatSessions.*\.jsonl$/.test(fileName)
-    })
+    await run('recollect.openSource', await referenceOf(DIALOG.title))
+    const document = vscode.window.activeTextEditor?.document
+    // Until VS Code has written all of it, what Copilot wrote meanwhile tells more.
+    assert.match(document?.fileName ?? '', /(chatSessions|transcripts).*\.jsonl$/)
+    assert.ok(document?.getText().includes(DIALOG.requests[1]), document?.fileName)
+    await run('workbench.action.closeActiveEditor')
   })
 
   test('forgets a dialog for good, but only when told so', async () => {
