@@ -133,7 +133,7 @@ export async function leave(
   folder: string,
   { takeBack = false }: { takeBack?: boolean } = {},
 ): Promise<LeaveResult> {
-  const settings = await whatIsLeft(archive, folder)
+  const settings = await hubToLeave(archive, folder)
   const result: LeaveResult = { chats: 0, messages: 0, takenBack: 0 }
   if (takeBack && settings)
     for (const space of settings.spaces)
@@ -152,7 +152,7 @@ export async function leave(
 }
 
 /** The hub to leave; nothing where that was done before and only what was pulled has still to go. */
-export async function whatIsLeft(archive: Archive, folder: string): Promise<HubSettings | undefined> {
+export async function hubToLeave(archive: Archive, folder: string): Promise<HubSettings | undefined> {
   const isHalfLeft = !hasHub(folder) && (await archive.spaces()).length > 0
   return isHalfLeft ? undefined : joinedHub(folder)
 }

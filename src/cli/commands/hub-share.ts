@@ -1,4 +1,4 @@
-import { leave, whatIsLeft } from '../../hub/membership.ts'
+import { hubToLeave, leave } from '../../hub/membership.ts'
 import { joinedHub } from '../../hub/settings.ts'
 import {
   addShare,
@@ -104,7 +104,7 @@ export async function leaveHub(options: LeaveOptions): Promise<void> {
   const folder = archiveFolder(options)
   const archive = openArchive(options)
   try {
-    await whatIsLeft(archive, folder)
+    await hubToLeave(archive, folder)
     if (!options.yes && !(await agreed('Leave the hub, and erase here what came from others?', options))) {
       console.log('Nothing was changed.')
       return
