@@ -212,7 +212,14 @@ function binaries(): string | undefined {
     'native/bin',
   )
   const debian = fs.globSync('/usr/lib/postgresql/*/bin').sort().at(-1)
-  return [own, debian].find((folder) => folder && fs.existsSync(folder))
+  return [own, debian].find((folder) => folder && fs.existsSync(folder) && mayRunIn(folder))
+}
+
+/** Who is root runs it as nobody, who cannot get into a private folder. */
+function mayRunIn(folder: string): boolean {
+  if (serverUser().uid === undefined) return true
+  const above = path.dirname(folder)
+  return (fs.statSync(folder).mode & 0o001) !== 0 && (above === folder || mayRunIn(above))
 }
 
 export async function freePort(): Promise<number> {
