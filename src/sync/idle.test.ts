@@ -8,17 +8,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Archive, Lease } from '../archive/archive.ts'
 import { makeArchive } from '../archive/sqlite/damage-kit.ts'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
-import { watch } from './watch.ts'
+import { aider } from '../sources/aider/index.ts'
+import { type WatchOptions, watch } from './watch.ts'
 
 /** What whoever watches does while no file changes. */
 
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-idle-'))
 after(() => fs.rmSync(temp, { recursive: true, force: true }))
 
-async function watching(archive: Archive, checkMs: number, until: () => Promise<boolean>): Promise<void> {
+async function watching(
+  archive: Archive,
+  checkMs: number,
+  until: () => Promise<boolean>,
+  others: Partial<WatchOptions> = {},
+): Promise<void> {
   const ending = new AbortController()
   const machine = { platform: process.platform, home: temp, env: {} }
-  const watched = watch({ archive, sources: [], machine, signal: ending.signal, checkMs })
+  const watched = watch({ archive, sources: [], machine, signal: ending.signal, checkMs, ...others })
   try {
     while (!(await until())) await sleep(20)
   } finally {
@@ -102,5 +108,25 @@ test('what a process that was killed left half done is gone after a sync', async
   const archive = openSqliteArchive(folder)
   await watching(archive, 3_600_000, async () => left.every((each) => !fs.existsSync(each)))
   assert.ok(fs.existsSync(used), 'another process is at work there')
+  await archive.close()
+})
+
+test('a folder that is too wide to be watched is looked at now and then', async () => {
+  const home = path.join(temp, 'wide')
+  const project = path.join(home, 'project')
+  fs.mkdirSync(project, { recursive: true })
+  const archive = openSqliteArchive(path.join(temp, 'wide-archive'))
+  const write = () =>
+    fs.writeFileSync(
+      path.join(project, '.aider.chat.history.md'),
+      '\n# aider chat started at 2026-02-09 10:15:00\n\n#### why does the pool run dry\n\nIt is too small.\n',
+    )
+  await watching(archive, 3_600_000, async () => (await archive.overview()).chats === 1, {
+    sources: [aider],
+    machine: { platform: process.platform, home, env: {} },
+    unheardMs: 50,
+    // When the first look at everything is over.
+    onSynced: ({ added }) => added === 0 && write(),
+  })
   await archive.close()
 })

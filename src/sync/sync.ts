@@ -42,6 +42,8 @@ export class Syncer {
   readonly stamps = new Map<string, Map<string, string>>()
   /** Others may make stamps void, so that files are read again. */
   voided = 0
+  /** How long the last look at all files took. */
+  lookMs = 0
 
   /** By source: when its newest file was last looked at for records of a new kind. */
   readonly glancedAt = new Map<string, number>()
@@ -75,6 +77,7 @@ export class Syncer {
 
   /** All units of all assistants; whatever fails for one file, folder or assistant is noted for it alone. */
   look(listings?: Listings): { all: Job[]; troubles: SourceTrouble[] } {
+    const began = performance.now()
     const all: Job[] = []
     const troubles: SourceTrouble[] = []
     for (const machine of machinesOf(this.options)) {
@@ -89,6 +92,7 @@ export class Syncer {
         }
       }
     }
+    this.lookMs = performance.now() - began
     return { all, troubles }
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Machine } from '../platform/machine.ts'
 import type { Root, Source, Unit } from '../sources/source.ts'
-import { existingRoots, type FoundUnit } from './discover.ts'
+import { discover, existingRoots, type FoundUnit } from './discover.ts'
 import { looked, statOf } from './look.ts'
 import { holding, WATCHING } from './once.ts'
 import { type Job, machinesOf, nameOf, Syncer, type SyncOptions, type SyncResult } from './sync.ts'
@@ -11,12 +11,16 @@ import { type Listing, watchRoot } from './watch-root.ts'
 export const GATHER_MS = 80
 /** How often a missing root, or a lease that another process holds, is asked for again. */
 const ASK_AGAIN_MS = 500
+/** From when on a missing root is asked for half as often. */
+const LATER_MS = 60_000
 /** While chats are left to be looked through for secrets, which whoever searches waits for: a quarter of a core until that is done. */
 const BETWEEN_LOOKS_MS = 150
-/** File systems lose events now and then: everything is looked at again after so long. */
-const LOOK_AGAIN_MS = 60_000
+/** A root that cannot be watched is looked at so often. */
+const UNHEARD_MS = 60_000
+/** File systems lose events now and then: everything is looked at again after so long, and so many times what a look takes. */
+const LOOK_AT_ALL = { ms: 60_000, times: 1_000 }
 /** The same where the system gave no more watches. */
-const LOOK_AGAIN_BLIND_MS = 2_000
+const LOOK_BLIND = { ms: 2_000, times: 50 }
 
 /** While nothing changes, a little of the archive is checked so often. */
 const CHECK_MS = 60_000
@@ -26,6 +30,8 @@ export interface WatchOptions extends SyncOptions {
   onSynced?: (result: SyncResult) => void
   /** How often a little of the archive is checked while nothing changes. */
   checkMs?: number
+  /** How often a root that cannot be watched is looked at. */
+  unheardMs?: number
   /** Another process has the lease: it syncs, this one waits to take over. */
   onWaiting?: (pid: number) => void
 }
@@ -55,12 +61,15 @@ export async function watch(options: WatchOptions): Promise<void> {
 }
 
 async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> {
-  const { sources, signal, onSynced, archive, checkMs = CHECK_MS } = options
+  const { sources, signal, onSynced, archive, checkMs = CHECK_MS, unheardMs = UNHEARD_MS } = options
   let checkedAt = Date.now()
   const dirty = new Map<string, Touched>()
   const watched = new Map<string, { close(): void }>()
+  const beganAt = Date.now()
+  const unheard = new Map<string, () => void>()
   let lookedAt = 0
-  let lookAgain = LOOK_AGAIN_MS
+  let lookedAtUnheard = beganAt
+  let often = LOOK_AT_ALL
   let pause = new AbortController()
   signal.addEventListener('abort', () => pause.abort(), { once: true })
 
@@ -77,11 +86,15 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
       for (const source of sources) {
         for (const root of looked(machine.home, () => existingRoots(source, machine)) ?? []) {
           const name = nameOf({ source, unit: root })
-          if (root.watched === false || watched.has(name)) continue
-          // One that cannot be watched is looked at with all others, once a minute.
-          const watching = looked(root.path, () => watchRoot(source, root, hear(source, root, machine)))
+          if (watched.has(name)) continue
+          const listener = hear(source, root, machine)
+          const watching =
+            root.watched === false ? undefined : looked(root.path, () => watchRoot(source, root, listener))
           watched.set(name, { close: watching?.close ?? (() => {}) })
           listings.set(name, watching?.listing)
+          if (watching) unheard.delete(name)
+          else
+            unheard.set(name, () => listener.onUnits(looked(root.path, () => discover(source, root)) ?? []))
         }
       }
     }
@@ -98,7 +111,7 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
       watched.delete(nameOf({ source, unit: root }))
     },
     onBlind() {
-      lookAgain = LOOK_AGAIN_BLIND_MS
+      often = LOOK_BLIND
     },
   })
 
@@ -106,6 +119,11 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
     while (!signal.aborted) {
       // First watch, then look: nothing falls between.
       const listings = watchNewRoots()
+      const lookAgain = Math.max(often.ms, often.times * syncer.lookMs)
+      if (Date.now() - lookedAtUnheard > unheardMs) {
+        for (const look of unheard.values()) look()
+        lookedAtUnheard = Date.now()
+      }
       if (listings.size > 0 || Date.now() - lookedAt > lookAgain || (await syncer.isBehind())) {
         lookedAt = Date.now()
         const result = await syncer.syncAll(listings)
@@ -123,8 +141,10 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
         const isLooking = await archive.lookForSecrets(syncer.lease)
         pause = new AbortController()
         if (signal.aborted) break
-        const idle = isLooking ? BETWEEN_LOOKS_MS : ASK_AGAIN_MS
-        await sleep(idle, undefined, { signal: pause.signal }).catch(() => {})
+        const askAgain = Date.now() - beganAt < LATER_MS ? ASK_AGAIN_MS : 2 * ASK_AGAIN_MS
+        await sleep(isLooking ? BETWEEN_LOOKS_MS : askAgain, undefined, { signal: pause.signal }).catch(
+          () => {},
+        )
       }
     }
   } finally {

@@ -19,6 +19,8 @@ interface Log {
 export function noteChanges(connection: Connection, keys: Iterable<number> | 'unknown'): void {
   connection.transaction(() => {
     const log = read(connection)
+    // What this connection writes is no news to `data_version`; and it may be undone.
+    lastRead.delete(connection.prepare)
     const revision = log.revision + 1
     const added = keys === 'unknown' ? [] : [...keys].map((key): [number, number] => [revision, key])
     const known = new Set(added.map(([, key]) => key))
@@ -62,14 +64,16 @@ export function chatCount({ prepare }: Connection): number {
   return Number(prepare('SELECT count(*) AS n FROM chat WHERE messages > 0').get()!.n)
 }
 
-/** The log as it was last read, by connection: who listens asks three times a second, and mostly nothing was written. */
-const known = new WeakMap<Connection['prepare'], { value: unknown; log: Log }>()
+/** The log as it was last read, by connection: who listens asks three times a second, and mostly nobody wrote since. */
+const lastRead = new WeakMap<Connection['prepare'], { others: unknown; log: Log }>()
 
 function read({ prepare }: Connection): Log {
+  // Asked before the log: what is written between the two is read with the next look.
+  const others = prepare('PRAGMA data_version').get()!.data_version
+  const before = lastRead.get(prepare)
+  if (before && before.others === others) return before.log
   const value = prepare(`SELECT value FROM setting WHERE name = 'changes'`).get()?.value
-  const before = known.get(prepare)
-  if (before && before.value === value) return before.log
   const log = typeof value === 'string' ? (JSON.parse(value) as Log) : { revision: 0, complete: 0, chats: [] }
-  known.set(prepare, { value, log })
+  lastRead.set(prepare, { others, log })
   return log
 }
