@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { USAGE_GROUPS } from '../archive/archive.ts'
 import { usageMetrics as measured } from '../recall/metrics.ts'
-import { capability } from './capability.ts'
+import { capability, MANY_CHATS } from './capability.ts'
 import { chatIds, origin, source, timeWindow, workspace } from './fields.ts'
 import { metrics, notes, notFound, timeRange } from './shapes.ts'
 
@@ -58,6 +58,6 @@ export const usageMetrics = capability({
       notes,
     }),
   // The sums of some hundred chats are read in a millisecond.
-  long: (_, { chats }) => chats > 1_000,
+  long: (_, { chats }) => chats > MANY_CHATS,
   handle: async (deps, input) => await measured(deps, input, deps),
 })

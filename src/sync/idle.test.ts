@@ -76,6 +76,19 @@ test('what no sync has looked through for secrets is looked through while nothin
   db.close()
 })
 
+test('what waits to be summed up is, while nothing changes', async () => {
+  const folder = path.join(temp, 'summed')
+  await makeArchive(folder, 4)
+  const db = new DatabaseSync(path.join(folder, 'archive.db'))
+  db.exec('INSERT OR REPLACE INTO unsummed (range) VALUES (0)')
+  const left = () => Number(db.prepare('SELECT count(*) AS n FROM unsummed').get()!.n)
+  assert.equal(left(), 1)
+  const archive = openSqliteArchive(folder)
+  await watching(archive, 0, async () => left() === 0)
+  await archive.close()
+  db.close()
+})
+
 test('what somebody who read was in the way of is wiped when they are done', async () => {
   const folder = path.join(temp, 'wiped')
   await makeArchive(folder, 8)

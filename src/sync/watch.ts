@@ -17,10 +17,10 @@ const LATER_MS = 60_000
 const BETWEEN_LOOKS_MS = 150
 /** A root that cannot be watched is looked at so often. */
 const UNHEARD_MS = 60_000
-/** File systems lose events now and then: everything is looked at again after so long, and so many times what a look takes. */
-const LOOK_AT_ALL = { ms: 60_000, times: 1_000 }
+/** File systems lose events now and then: everything is looked at again after so many times what a look takes. */
+const LOOK_AT_ALL = { times: 1_000, least: 60_000, most: 600_000 }
 /** The same where the system gave no more watches. */
-const LOOK_BLIND = { ms: 2_000, times: 50 }
+const LOOK_BLIND = { times: 50, least: 2_000, most: 60_000 }
 
 /** While nothing changes, a little of the archive is checked so often. */
 const CHECK_MS = 60_000
@@ -119,7 +119,7 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
     while (!signal.aborted) {
       // First watch, then look: nothing falls between.
       const listings = watchNewRoots()
-      const lookAgain = Math.max(often.ms, often.times * syncer.lookMs)
+      const lookAgain = Math.min(often.most, Math.max(often.least, often.times * syncer.lookMs))
       if (Date.now() - lookedAtUnheard > unheardMs) {
         for (const look of unheard.values()) look()
         lookedAtUnheard = Date.now()

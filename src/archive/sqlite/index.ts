@@ -154,7 +154,14 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
     relatives: async (chat) => relatives(connection, chat),
     formats: async () => formats(connection),
     check: async (options) => check(connection, options),
-    checkSome: async (lease) => checkSome(connection, lease),
+    async checkSome(lease) {
+      checkSome(connection, lease)
+      // Nobody writes to what waits to be summed up: then who asks need not count it each time.
+      connection.transaction(() => {
+        assertLease(connection, lease)
+        sumSome(connection, 0)
+      })
+    },
     lookForSecrets: async (lease) =>
       lookFurther(
         connection,
