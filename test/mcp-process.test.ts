@@ -170,6 +170,39 @@ test('a fresh machine answers at once, and its first search waits for the first 
   fresh.remove()
 })
 
+test('a call in the same breath as the greeting is answered as any other', async () => {
+  const lines = (...messages: object[]) => messages.map((each) => `${JSON.stringify(each)}\n`).join('')
+  // What is said of the sync depends on the moment.
+  const answers = (out: string) =>
+    out
+      .replaceAll(/[^";]* chats of [^"\\]*/g, 'coverage')
+      .split('\n')
+      .filter(Boolean)
+  const calls = {
+    '2024-11-05': { name: 'search_conversations', arguments: { query: 'deadlock Überprüfung' } },
+    '2025-03-26': { name: 'search_conversations', arguments: { query: ['deadlock'], limit: 'many' } },
+    '2025-06-18': { name: 'read_context' },
+    '2025-11-25': { name: 'no_such_tool', arguments: {} },
+  }
+  for (const [protocolVersion, params] of Object.entries(calls)) {
+    const greeting = { ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion } }
+    const call = { jsonrpc: '2.0', id: 'a call', method: 'tools/call', params }
+    const ping = { jsonrpc: '2.0', id: 3, method: 'ping' }
+    const [atOnce, later] = [started(), started()]
+    atOnce.child.stdin.write(lines(greeting, { jsonrpc: '2.0', method: 'notifications/initialized' }, call))
+    later.child.stdin.write(lines(greeting, ping))
+    for (const { out } of [atOnce, later]) await until('two answers', () => answers(out()).length === 2)
+    atOnce.child.stdin.write(lines(ping))
+    later.child.stdin.write(lines(call))
+    for (const { out } of [atOnce, later]) await until('all answers', () => answers(out()).length === 3)
+    assert.deepEqual(answers(atOnce.out()).sort(), answers(later.out()).sort())
+    for (const { child, ended } of [atOnce, later]) {
+      child.stdin.end()
+      await ended
+    }
+  }
+})
+
 /** The server as a client starts it, with all that it writes. */
 function started(env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [recollect, 'mcp'], {

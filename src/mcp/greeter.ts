@@ -7,6 +7,10 @@ export interface Greeter {
   output: Writable
   /** It was answered, or did not come yet. Loading keeps the process busy: a message that is on its way is answered before. */
   first: Promise<void>
+  /** Whose greeting was answered, where a call of theirs can be as well. */
+  client(): string | undefined
+  /** The client has something more to say. */
+  more(): Promise<void>
   /** The client has closed either of them. */
   gone: Promise<void>
 }
@@ -24,6 +28,7 @@ export function greeted(): Greeter {
   })
   let first: string | undefined = ''
   let greeting: Greeting | undefined
+  let client: string | undefined
   process.stdin.on('data', (chunk: Buffer) => {
     input.write(chunk)
     if (first === undefined) return
@@ -32,11 +37,13 @@ export function greeted(): Greeter {
     if (end < 0 && first.length < LONGEST_GREETING) return
     greeting = greetingTo(Buffer.from(first.slice(0, Math.max(0, end)), 'latin1').toString())
     first = undefined
+    client = greeting?.plainClient
     if (greeting) process.stdout.write(`${greeting.answer}\n`)
     resolve()
   })
   process.stdin.on('end', () => input.end())
   process.stdin.on('error', () => input.end())
+  const more = () => new Promise<void>((resolve) => void process.stdin.once('data', () => resolve()))
   const output = new Writable({
     decodeStrings: false,
     write(chunk: string | Buffer, _, done) {
@@ -46,7 +53,7 @@ export function greeted(): Greeter {
       } else process.stdout.write(chunk, (error) => done(error))
     },
   })
-  return { input, output, first: promise, gone }
+  return { input, output, first: promise, client: () => client, more, gone }
 }
 
 /** The library's own answer to the message that has been answered. */

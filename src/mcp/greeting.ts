@@ -8,6 +8,8 @@ import { CAPABILITIES, INSTRUCTIONS, serverInfo } from './identity.ts'
 export interface Greeting {
   id: string | number
   answer: string
+  /** The name of one that needs nothing asked back: it offers no folders, and its protocol is one of the older. */
+  plainClient?: string
 }
 
 const OLDER = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']
@@ -35,7 +37,8 @@ export function greetingTo(line: string): Greeting | undefined {
         ? discovered(params)
         : undefined
   if (!result) return undefined
-  return { id: id as string | number, answer: JSON.stringify({ result, jsonrpc: '2.0', id }) }
+  const answer = JSON.stringify({ result, jsonrpc: '2.0', id })
+  return { id: id as string | number, answer, plainClient: plainClient(message) }
 }
 
 function initialized({ protocolVersion, capabilities, clientInfo, _meta }: Json): Json | undefined {
@@ -56,6 +59,11 @@ function discovered({ _meta: meta }: Json): Json | undefined {
     cacheScope: 'private',
     _meta: { [`${META}serverInfo`]: serverInfo() },
   }
+}
+
+function plainClient({ method, params }: Json): string | undefined {
+  const { capabilities, clientInfo } = params as { capabilities: Json; clientInfo: { name: string } }
+  return method === 'initialize' && !('roots' in capabilities) ? clientInfo.name : undefined
 }
 
 function isObject(value: unknown): value is Json {

@@ -7,16 +7,16 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { writes } from '../capabilities/capability.ts'
-import { contextPlace, workspaceFolder } from '../context/place.ts'
+import { contextPlace } from '../context/place.ts'
 import { RecollectError } from '../model/errors.ts'
 import { SCOPES, type Scope } from '../platform/scopes.ts'
 import type { ChangeNotice } from '../server/change-feed.ts'
 import type { Shared } from '../server/shared.ts'
 import type { Caller } from '../service/caller.ts'
 import { type Reader, readerFor } from '../service/reader.ts'
-import { DEFAULT_MAX_CHARS, knownClient } from './clients.ts'
+import { callerFor } from './caller.ts'
+import { DEFAULT_MAX_CHARS } from './clients.ts'
 import { complete } from './complete.ts'
-import { hintsIn } from './hints.ts'
 import { CAPABILITIES, INSTRUCTIONS, serverInfo } from './identity.ts'
 import { PROMPTS, prompt } from './prompts.ts'
 import { type Backend, checkSubscribable, listResources, readResource, TEMPLATES } from './resources.ts'
@@ -44,28 +44,15 @@ export function mcpServer(shared: Shared, { era, requestInfo }: McpRequestContex
   const roots = rootsOf(server, era)
 
   const nameOf = (ctx: ServerContext) => nameIn(ctx) ?? server.getClientVersion()?.name
-  const callerOf = async (ctx: ServerContext): Promise<Caller> => {
-    const { env } = shared
-    const client = nameOf(ctx)
-    const { maxChars, inBytes } = knownClient(client)
-    const { workspaces = [], ...told } = hintsIn(ctx.mcpReq._meta)
-    const named = env.WORKSPACE ? [] : await roots.all()
-    const [root, ...others] = env.WORKSPACE || named.length > 0 ? named : workspaces
-    return {
-      kind: 'agent',
+  const callerOf = async (ctx: ServerContext): Promise<Caller> =>
+    await callerFor(shared, {
+      client: nameOf(ctx),
       scopes: scopesIn(ctx),
-      client,
-      isAssistant: client !== undefined,
-      budget: shared.maxChars ?? maxChars,
-      isBudgetChosen: shared.maxChars !== undefined,
-      inBytes,
-      roots: [workspaceFolder({ env, root }), ...others],
-      startedUsAt: shared.startedUsAt,
+      meta: ctx.mcpReq._meta,
+      roots: roots.all,
       signal: ctx.mcpReq.signal,
       progress: progressTo(ctx),
-      ...told,
-    }
-  }
+    })
   const readerOf = async (ctx: ServerContext): Promise<Reader> => readerFor(shared, await callerOf(ctx))
   const deskOf = async (ctx: ServerContext): Promise<Backend> => {
     const caller = await callerOf(ctx)

@@ -1,6 +1,8 @@
+import { setImmediate as others } from 'node:timers/promises'
 import { spendLittleMemoryLater } from '../platform/little-memory.ts'
 import { log } from '../platform/log.ts'
 import type { Shared } from '../server/shared.ts'
+import { firstCall } from './first-call.ts'
 import { type Greeter, greeted } from './greeter.ts'
 
 /** Until the code for the first calls is loaded. */
@@ -27,24 +29,31 @@ export async function serveOverStdio(
     if (signal.aborted) resolve()
   })
   await Promise.race([greeter.first, gone])
+  const startedUsAt = Date.now() - process.uptime() * 1_000
+  // Needed whoever reads the messages; a call that comes in the same breath as the greeting is there when they are loaded.
+  await Promise.all([import('./tools.ts'), import('./caller.ts'), ready()])
+  // What is in the pipe is read between two of these.
+  await others()
+  await others()
+  const early = firstCall(greeter, { ...shared, startedUsAt })
+  await Promise.race([early?.settled, gone])
   const [{ serveStdio, StdioServerTransport }, { mcpServer }, { subscribedTo }, { wellFormed }] =
     await Promise.all([
       import('@modelcontextprotocol/server/stdio'),
       import('./server.ts'),
       import('./subscribed.ts'),
       import('./well-formed.ts'),
-      ready(),
     ])
   const input = greeter.input.pipe(wellFormed((text) => process.stdout.write(text)))
   const transport = new StdioServerTransport(input, greeter.output)
-  const startedUsAt = Date.now() - process.uptime() * 1_000
   const handle = serveStdio((context) => mcpServer({ ...shared, startedUsAt }, context), {
     transport,
     onerror: (error) => log('debug', error.message),
   })
   // The library keeps to itself what the newer protocol subscribes to.
   const deliver = transport.onmessage
-  let isAsked = false
+  let isAsked = early !== undefined
+  if (isAsked) setTimeout(spendLittle, FIRST_CALLS_MS).unref()
   let isListed = false
   transport.onmessage = (message) => {
     const method = 'method' in message ? message.method : undefined
@@ -56,6 +65,7 @@ export async function serveOverStdio(
       isListed = true
       setTimeout(() => void makeReadySoon().catch(() => {}), READY_AFTER_MS).unref()
     }
+    if (early && isCancelling(message, early.id)) early.cancel()
     shared.news.tellOf(subscribedTo(message))
     deliver?.(message)
   }
@@ -67,4 +77,9 @@ export async function serveOverStdio(
   }
   await gone
   await handle.close().catch(() => {})
+}
+
+function isCancelling(message: object, id: string | number): boolean {
+  if (!('method' in message) || message.method !== 'notifications/cancelled') return false
+  return 'params' in message && (message.params as { requestId?: unknown } | undefined)?.requestId === id
 }

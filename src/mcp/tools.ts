@@ -1,9 +1,4 @@
-import {
-  type CallToolResult,
-  ProtocolError,
-  ProtocolErrorCode,
-  type Tool,
-} from '@modelcontextprotocol/server'
+import type { CallToolResult, Tool } from '@modelcontextprotocol/server'
 import type { Capability } from '../capabilities/capability.ts'
 import type { Caller } from '../service/caller.ts'
 import { definitionOf } from '../service/definitions.ts'
@@ -29,6 +24,11 @@ export function toolList(capabilities: Capability[]): Tool[] {
   })
 }
 
+/** Told as the protocol's error, not as a tool's answer. The library's own class would load it: see first-call.ts. */
+class InvalidParams extends Error {
+  readonly code = -32_602
+}
+
 /** Calls a capability. Text and structured content are the same JSON. */
 export async function callTool(
   service: Service,
@@ -39,10 +39,8 @@ export async function callTool(
   const { answer, failure } = await call(service, name, given, caller)
   if (answer) return result(answer, answer.success === false)
   const { code, message, hint, details } = failure
-  if (code === UNKNOWN_CAPABILITY)
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`)
-  if (code === MALFORMED)
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, hint ? `${message} ${hint}` : message)
+  if (code === UNKNOWN_CAPABILITY) throw new InvalidParams(`Unknown tool: ${name}`)
+  if (code === MALFORMED) throw new InvalidParams(hint ? `${message} ${hint}` : message)
   return result({ code, message, ...(hint && { hint }), ...details }, true)
 }
 
