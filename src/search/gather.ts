@@ -49,16 +49,28 @@ function gather(scores: Scores, keys: Int32Array, start: number, end: number, ga
     chatNewest,
     foundChats,
     scores.chats,
-    best[0],
-    best[1],
-    best[2],
+    bitsOf(best[0]),
+    bitsOf(best[1]),
+    bitsOf(best[2]),
     weights.before,
     weights.after,
     gained,
   )
 }
 
-/** Flat, as those of `loops.ts`. The messages of `gained` are left to be scored with their gains. Says how many chats are found then. */
+const sum = new Float32Array(1)
+const sumBits = bitsOf(sum)
+
+/** Numbers that are not below zero are ordered as their bits are. */
+function bitsOf(numbers: Float32Array): Int32Array {
+  return new Int32Array(numbers.buffer, numbers.byteOffset, numbers.length)
+}
+
+/**
+ * Flat, as those of `loops.ts`. What is known of a chat is kept at hand until a message of another comes. Which of its three best a message is
+ * among is as good as chance: they are put in order by their bits, without a branch. The messages of `gained` are left to be scored with their
+ * gains. Says how many chats are found then.
+ */
 function gatherList(
   keys: Int32Array,
   start: number,
@@ -74,27 +86,66 @@ function gatherList(
   chatNewest: Float32Array,
   foundChats: Int32Array,
   chatsBefore: number,
-  first: Float32Array,
-  second: Float32Array,
-  third: Float32Array,
+  first: Int32Array,
+  second: Int32Array,
+  third: Int32Array,
   ofBefore: number,
   ofAfter: number,
   gained: Int32Array,
 ): number {
+  if (start === end) return chatsBefore
   let chats = chatsBefore
+  let flags = 0
+  let has = 0
+  let newest = 0
+  let one = 0
+  let two = 0
+  let three = 0
+  let met = -1
   for (let i = start; i < end; i++) {
     const key = keys[i]!
     const chat = chatOf[key]!
-    const flags = chatFlags[chat]!
-    foundChats[chats] = chat
-    chats += Number((flags & FOUND) === 0)
-    chatFlags[chat] = flags | FOUND
-    chatUnits[chat]! |= units[key]!
-    if (at[key]! > chatNewest[chat]!) chatNewest[chat] = at[key]!
+    if (chat !== met) {
+      if (met !== -1) {
+        chatUnits[met] = has
+        chatNewest[met] = newest
+        first[met] = one
+        second[met] = two
+        third[met] = three
+      }
+      met = chat
+      flags = chatFlags[chat]!
+      foundChats[chats] = chat
+      chats += Number((flags & FOUND) === 0)
+      chatFlags[chat] = flags | FOUND
+      has = chatUnits[chat]!
+      newest = chatNewest[chat]!
+      one = first[chat]!
+      two = second[chat]!
+      three = third[chat]!
+    }
+    has |= units[key]!
+    if (at[key]! > newest) newest = Math.fround(at[key]!)
     if ((flags & GAINED) !== 0 && isIn(gained, key)) continue
-    const sum = withNeighbours(score, before, after, key, ofBefore, ofAfter)
-    keepThree(first, second, third, chat, sum)
+    // No message has the key 0: its score is 0.
+    sum[0] = score[key]! + ofBefore * score[before[key]!]! + ofAfter * score[after[key]!]!
+    let own = sumBits[0]!
+    let less = (one - own) | 0
+    less &= less >> 31
+    one = (one - less) | 0
+    own = (own + less) | 0
+    less = (two - own) | 0
+    less &= less >> 31
+    two = (two - less) | 0
+    own = (own + less) | 0
+    less = (three - own) | 0
+    three = (three - (less & (less >> 31))) | 0
   }
+  chatUnits[met] = has
+  chatNewest[met] = newest
+  first[met] = one
+  second[met] = two
+  third[met] = three
   return chats
 }
 
