@@ -1,10 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { RecollectError } from '../../model/errors.ts'
 import { assertCurrent, migrate } from './migrate.ts'
 import { REPAIR } from './next-steps.ts'
 import { canWrite, openReading, readOnly } from './read-only.ts'
+import { Statement } from './statement.ts'
 
 const BUSY_MS = 10_000
 const PAGE_BYTES = 16_384
@@ -20,7 +21,7 @@ export interface Connection {
   file: string
   /** Nothing can be written: a mounted backup, a read-only disk, files or a folder of somebody else. */
   readOnly: boolean
-  prepare(sql: string): StatementSync
+  prepare(sql: string): Statement
   /** All of `work` or nothing. Waits for other writers. */
   transaction<T>(work: () => T): T
   /** Several questions over one state of the archive. */
@@ -79,9 +80,11 @@ function connectReading(file: string): Connection {
 }
 
 function connectionTo(db: DatabaseSync, file: string): Connection {
-  const statements = new Map<string, StatementSync>()
-  const prepare = (sql: string): StatementSync => {
-    const statement = statements.get(sql) ?? db.prepare(sql)
+  const statements = new Map<string, Statement>()
+  const prepare = (sql: string): Statement => {
+    const known = statements.get(sql)
+    if (known) return known
+    const statement = new Statement(db.prepare(sql))
     statements.set(sql, statement)
     return statement
   }

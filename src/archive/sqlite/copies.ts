@@ -8,6 +8,7 @@ import type { ForgottenChat } from '../archive.ts'
 import { backupFiles } from '../backups.ts'
 import type { Connection } from './connection.ts'
 import { eraseWords } from './index-merge.ts'
+import { Statement } from './statement.ts'
 
 /** What became of the copies beside an archive. */
 export interface CopiesDone {
@@ -162,7 +163,7 @@ function over(db: DatabaseSync, file: string): Connection {
     db,
     file,
     readOnly: false,
-    prepare: (sql) => db.prepare(sql),
+    prepare: (sql) => new Statement(db.prepare(sql)),
     transaction: (work) => work(),
     reading: (work) => work(),
     close: () => db.close(),

@@ -46,7 +46,7 @@ export const COUNTED: [name: string, sql: string][] = [
   ['priced_messages', `count(*) FILTER (WHERE ${unpriced})`],
 ]
 export const COST = 'coalesce(sum(message.cost), 0)'
-const COLUMNS = `${COUNTED.map(([name, sql]) => `${sql} AS ${name}`).join(', ')}, ${COST} AS cost`
+const COLUMNS = `${COUNTED.map(([, sql]) => sql).join(', ')}, ${COST}`
 
 /** Sums up some of what waits; false when nothing is left that is worth it. Within a transaction. */
 export function sumSome(connection: Connection, few = FEW, step = STEP): boolean {
@@ -158,43 +158,47 @@ function sumsOf({ prepare }: Connection, range: number): ChatSums[] {
     })
   const within = 'message.chat BETWEEN ? AND ? AND message.copy_of IS NULL'
   const group = `message.chat AS chat, ${SLOT} AS slot, message.model AS model`
-  const nameOf = (row: Record<string, unknown>) => `${row.chat} ${row.slot} ${row.model ?? '\0'}`
   const rows = prepare(
-    `SELECT ${group}, ${COLUMNS}, min(${AT}) AS first, max(${AT}) AS last,
-       group_concat(latency_ms) AS latencies, group_concat(thinking_ms) AS thinking ${FROM} WHERE ${within} GROUP BY 1, 2, 3`,
-  ).all(...bounds)
-  for (const row of rows) {
-    const chat = chats.get(Number(row.chat))!
+    `SELECT ${group}, min(${AT}), max(${AT}), group_concat(latency_ms), group_concat(thinking_ms), ${COLUMNS}
+     ${FROM} WHERE ${within} GROUP BY 1, 2, 3`,
+  ).lists(...bounds)
+  for (const [key, slot, model, first, last, latencies, thinking, ...numbers] of rows) {
+    const chat = chats.get(Number(key))!
+    const cost = Number(numbers.pop())
     const entry: Entry = {
-      slot: row.slot as number | null,
-      model: row.model as string | null,
-      numbers: COUNTED.map(([name]) => Number(row[name])),
-      cost: Number(row.cost),
-      latencies: listed(row.latencies),
-      thinking: listed(row.thinking),
+      slot: slot as number | null,
+      model: model as string | null,
+      numbers: numbers as number[],
+      cost,
+      latencies: listed(latencies),
+      thinking: listed(thinking),
       tools: [],
     }
     chat.entries.push(entry)
-    entries.set(nameOf(row), entry)
-    if (row.first === null) continue
-    chat.first = chat.first === 0 ? Number(row.first) : Math.min(chat.first, Number(row.first))
-    chat.last = Math.max(chat.last, Number(row.last))
+    entries.set(nameOf(key, slot, model), entry)
+    if (first === null) continue
+    chat.first = chat.first === 0 ? Number(first) : Math.min(chat.first, Number(first))
+    chat.last = Math.max(chat.last, Number(last))
   }
   const tools = prepare(
     `WITH failed AS MATERIALIZED (
        SELECT DISTINCT message.chat, tool_failure.call
        ${FROM} JOIN tool_failure ON tool_failure.message = message.key WHERE ${within}
      )
-     SELECT ${group}, tool.name AS name, count(*) AS calls, count(failed.call) AS failures
+     SELECT ${group}, tool.name, count(*), count(failed.call)
      ${FROM} JOIN tool_call ON tool_call.message = message.key JOIN tool ON tool.key = tool_call.tool
      LEFT JOIN failed ON failed.chat = message.chat AND failed.call = tool_call.call
      WHERE ${within} GROUP BY 1, 2, 3, 4`,
-  ).all(...bounds, ...bounds)
-  for (const row of tools)
+  ).lists(...bounds, ...bounds)
+  for (const [chat, slot, model, name, calls, failures] of tools)
     entries
-      .get(nameOf(row))!
-      .tools.push({ name: String(row.name), calls: Number(row.calls), failures: Number(row.failures) })
+      .get(nameOf(chat, slot, model))!
+      .tools.push({ name: String(name), calls: Number(calls), failures: Number(failures) })
   return [...chats.values()]
+}
+
+function nameOf(chat: unknown, slot: unknown, model: unknown): string {
+  return `${chat} ${slot} ${model ?? '\0'}`
 }
 
 function listed(values: unknown): number[] {

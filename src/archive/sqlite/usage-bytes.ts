@@ -81,7 +81,7 @@ function packEntries({ entries }: ChatSums, nameOf: (name: string) => number): U
     whole(out, slot === null ? 0 : slot + 1)
     whole(out, orNone(model, nameOf))
     let mask = cost === 0 ? 0 : 1
-    for (const [i, number] of numbers.entries()) if (number !== 0) mask |= 2 << i
+    for (let i = 0; i < numbers.length; i++) if (numbers[i] !== 0) mask |= 2 << i
     whole(out, mask)
     if (cost !== 0) out.append(new Uint8Array(Float64Array.of(cost).buffer), 0, 8)
     for (const number of numbers) if (number !== 0) whole(out, number)
@@ -90,8 +90,11 @@ function packEntries({ entries }: ChatSums, nameOf: (name: string) => number): U
       for (const ms of list) whole(out, ms)
     }
     whole(out, tools.length)
-    for (const { name, calls, failures } of tools)
-      for (const value of [nameOf(name), calls, failures]) whole(out, value)
+    for (const { name, calls, failures } of tools) {
+      whole(out, nameOf(name))
+      whole(out, calls)
+      whole(out, failures)
+    }
   }
   return out.take()
 }
