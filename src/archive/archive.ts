@@ -37,6 +37,7 @@ import type {
   AtRest,
   AtRestOptions,
   CheckOptions,
+  Counts,
   FileChat,
   Forgotten,
   ForgottenChat,
@@ -66,6 +67,7 @@ export interface Archive {
   /** Where it is: threads open it for themselves. */
   folder(): Promise<string>
   overview(): Promise<Overview>
+  counts(): Promise<Counts>
   /** Newest first. */
   listChats(filter: ChatFilter, page?: { limit?: number; offset?: number }): Promise<ArchivedChat[]>
   /** The chat meant by an id, a unique prefix of one, `source:id`, or the path of a synced file. Throws when there is none or several. */

@@ -66,12 +66,18 @@ export interface LeaseHolder {
   since: number
 }
 
-export interface Overview {
-  sources: SourceOverview[]
+/** How much there is, as answers tell it: without a look at the files that it was read from. */
+export interface Counts {
+  /** Those that have chats, or files that could not be read in full. */
+  sources: Pick<SourceOverview, 'source' | 'chats' | 'messages' | 'requests' | 'problems' | 'newestAt'>[]
   chats: number
   messages: number
-  forgotten: number
   lastSyncAt?: number
+}
+
+export interface Overview extends Counts {
+  sources: SourceOverview[]
+  forgotten: number
   bytes: number
   path: string
   /** Nothing can be written to it here. */

@@ -56,7 +56,7 @@ const FRESH_MS = 2_000
 async function sourcesIn(archive: Archive): Promise<string[]> {
   const before = known.get(archive)
   if (before && Date.now() - before.at < FRESH_MS) return before.ids
-  const { sources } = await archive.overview()
+  const { sources } = await archive.counts()
   const ids = sources
     .filter(({ chats }) => chats > 0)
     .sort((a, b) => b.chats - a.chats)

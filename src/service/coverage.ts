@@ -1,43 +1,62 @@
-import type { Overview } from '../archive/archive.ts'
+import type { Counts, Overview } from '../archive/archive.ts'
 import type { BackgroundState } from '../sync/background.ts'
 import type { Service } from './answering.ts'
 
-/** The overview reads every chat's row: while a sync changes them all the time, not at every call, */
+/** It takes a look at every chat's row: while a sync changes them all the time, not at every call, */
 const BETWEEN_MS = 300
 /** and so that it takes a small share of the time, however many there are. */
 const SHARE = 30
 /** Not every fact in it is noted as a change. */
 const STALE_MS = 30_000
 
-const counted = new WeakMap<
-  Service['archive'],
-  { at: number; took: number; mark: number; overview: Overview }
->()
+interface Known<T> {
+  at: number
+  took: number
+  mark: number
+  counts: T
+}
+type Kept<T> = WeakMap<Service['archive'], Known<T>>
+
+const counted: Kept<Counts> = new WeakMap()
+const overviews: Kept<Overview> = new WeakMap()
 
 /**
  * One line on what an answer could and could not know: an empty answer must not be read as "it was
  * never said".
  */
 export async function coverage({ archive, syncing }: Service): Promise<string> {
-  const overview = await overviewOf(archive)
-  return coverageLine(overview, syncing())
+  return coverageLine(await countsOf(archive), syncing())
+}
+
+/** As much as calls need to know: the rows of all files, which are many and long, are not read for it. */
+export async function countsOf(archive: Service['archive']): Promise<Counts> {
+  return await lastKnown(counted, archive, () => archive.counts())
 }
 
 /** As it was when it was last looked at: `between` milliseconds ago at the most, or without a change since. */
 export async function overviewOf(archive: Service['archive'], between?: number): Promise<Overview> {
-  const known = counted.get(archive)
+  return await lastKnown(overviews, archive, () => archive.overview(), between)
+}
+
+async function lastKnown<T>(
+  kept: Kept<T>,
+  archive: Service['archive'],
+  count: () => Promise<T>,
+  between?: number,
+): Promise<T> {
+  const known = kept.get(archive)
   const age = known ? Date.now() - known.at : Number.POSITIVE_INFINITY
-  if (known && age < (between ?? Math.max(BETWEEN_MS, known.took * SHARE))) return known.overview
+  if (known && age < (between ?? Math.max(BETWEEN_MS, known.took * SHARE))) return known.counts
   const { mark } = await archive.changes()
-  if (known && known.mark === mark && age < STALE_MS) return known.overview
+  if (known && known.mark === mark && age < STALE_MS) return known.counts
   const began = performance.now()
-  const overview = await archive.overview()
-  counted.set(archive, { at: Date.now(), took: performance.now() - began, mark, overview })
-  return overview
+  const counts = await count()
+  kept.set(archive, { at: Date.now(), took: performance.now() - began, mark, counts })
+  return counts
 }
 
 export function coverageLine(
-  { sources, chats, lastSyncAt }: Pick<Overview, 'sources' | 'chats' | 'lastSyncAt'>,
+  { sources, chats, lastSyncAt }: Pick<Counts, 'sources' | 'chats' | 'lastSyncAt'>,
   state: BackgroundState | undefined,
   now = Date.now(),
 ): string {

@@ -28,7 +28,7 @@ import type { Vanishing } from '../sync/vanishing.ts'
 import type { Service } from './answering.ts'
 import type { LongReading } from './aside-words.ts'
 import type { Caller } from './caller.ts'
-import { overviewOf } from './coverage.ts'
+import { countsOf, overviewOf } from './coverage.ts'
 import { failureOf, orThrow } from './failure.ts'
 import { passed, passing } from './passing.ts'
 import { demand } from './rights.ts'
@@ -195,7 +195,7 @@ async function isLongReading(
   // A pattern may take for ever.
   if (method === 'find' && /^\s*\/.*\/\s*$/s.test(String(words))) return true
   if (method === 'vanishing' || method === 'checkContext' || method === 'facets')
-    return (await overviewOf(archive)).chats > MANY_CHATS
+    return (await countsOf(archive)).chats > MANY_CHATS
   const found = await archive.resolveChat(String(chat)).catch(() => undefined)
   return (found?.messageCount ?? 0) > MANY_MESSAGES
 }

@@ -4,7 +4,7 @@ import type { Capability } from '../capabilities/capability.ts'
 import { RecollectError } from '../model/errors.ts'
 import { assistantNamed } from './assistants.ts'
 import type { Caller } from './caller.ts'
-import { overviewOf } from './coverage.ts'
+import { countsOf } from './coverage.ts'
 import { MALFORMED } from './failure.ts'
 import { allowed, meantBy } from './forgiving.ts'
 import { endOf, type Span, spanOf, written } from './moments.ts'
@@ -153,7 +153,7 @@ function startOf({ time_window: window, dateFrom }: Given): number | undefined {
 
 async function timeNotes(archive: Archive, start: number | undefined): Promise<string[]> {
   if (start === undefined) return []
-  const { sources } = await overviewOf(archive)
+  const { sources } = await countsOf(archive)
   const newest = Math.max(...sources.map(({ newestAt = 0 }) => newestAt), 0)
   if (newest === 0 || newest >= start) return []
   return [`No chat is as new as ${written(start)}; the newest is of ${written(newest)}.`]

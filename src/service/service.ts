@@ -7,7 +7,7 @@ import type { Service } from './answering.ts'
 import type { CallAnswer } from './aside-words.ts'
 import { type Budget, budgeted, fitted, UNCUT } from './budget.ts'
 import type { Caller } from './caller.ts'
-import { coverage, overviewOf } from './coverage.ts'
+import { countsOf, coverage } from './coverage.ts'
 import { type Failure, failureOf, UNKNOWN_CAPABILITY } from './failure.ts'
 import { asObject } from './forgiving.ts'
 import { whenSynced } from './fresh.ts'
@@ -141,7 +141,7 @@ async function quotedFrom({ archive }: Service, chats: ReadonlySet<number>): Pro
 /** Where this call is answered, if not here. */
 async function asideFor({ archive, aside }: Service, { long }: Capability, input: unknown) {
   if (!aside || !long) return undefined
-  const { chats, messages } = await overviewOf(archive)
+  const { chats, messages } = await countsOf(archive)
   const messagesOf = async (chat: string) =>
     (await archive.resolveChat(chat).catch(() => undefined))?.messageCount ?? 0
   const kind = await long(input, { chats, messages, messagesOf })

@@ -32,6 +32,7 @@ import {
 } from './pages.ts'
 import { noteProblems } from './problems.ts'
 import {
+  counts,
   formats,
   knownUnit,
   listChats,
@@ -134,6 +135,7 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
   return explaining(connection.file, {
     secretsSeen: (chat) => secrets.of(chat),
     folder: async () => folder,
+    counts: async () => counts(connection),
     overview: async () => ({ ...overview(connection), ...foundDamage(connection) }),
     listChats: async (filter, page) => listChats(connection, filter, page),
     resolveChat: async (reference) => resolveChat(connection, reference),

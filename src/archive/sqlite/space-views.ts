@@ -96,6 +96,7 @@ const READING: ReadonlySet<string> = new Set<keyof Archive>([
   'authorsOf',
   'chatCount',
   'countChats',
+  'counts',
   'groupChats',
   'formats',
   'close',
