@@ -42,6 +42,16 @@ export class Lexicon {
     return this.#count
   }
 
+  /** The same for one word of a text. */
+  readWord(text: string, start: number, end: number): number {
+    this.#count = 0
+    this.length = 0
+    this.#text = text
+    this.#take(start, end, 0)
+    this.#text = ''
+    return this.#count
+  }
+
   number(term: string): number {
     let first = 0x811c9dc5
     let second = 0

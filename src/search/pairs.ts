@@ -1,8 +1,7 @@
-import { Lexicon } from '../model/lexicon.ts'
+import type { Lexicon } from '../model/lexicon.ts'
+import { seenWords } from './seen-words.ts'
 
-const LEXICON_WORDS = 20_000
 const LOOKED_AT = 6_000
-const lexicon = new Lexicon()
 
 /**
  * How often two words that stand together in the query stand together in each of the texts; stop
@@ -10,15 +9,15 @@ const lexicon = new Lexicon()
  * an index of all pairs would double the archive's.
  */
 export function countPairs(query: string, texts: string[]): { pairs: number; counts: Int32Array[] } {
-  lexicon.trim(LEXICON_WORDS)
+  const lexicon = seenWords()
   const asked = new Map<number, number>()
-  eachPair(query, (pair) => {
+  eachPair(lexicon, query, (pair) => {
     if (!asked.has(pair)) asked.set(pair, asked.size)
   })
   const counts = texts.map((text) => {
     const found = new Int32Array(asked.size)
     if (asked.size > 0)
-      eachPair(text.slice(0, LOOKED_AT), (pair) => {
+      eachPair(lexicon, text.slice(0, LOOKED_AT), (pair) => {
         const at = asked.get(pair)
         if (at !== undefined) found[at]!++
       })
@@ -27,7 +26,7 @@ export function countPairs(query: string, texts: string[]): { pairs: number; cou
   return { pairs: asked.size, counts }
 }
 
-function eachPair(text: string, visit: (pair: number) => void): void {
+function eachPair(lexicon: Lexicon, text: string, visit: (pair: number) => void): void {
   const count = lexicon.read(text)
   const { found, stops, terms } = lexicon
   let before = -1

@@ -1,8 +1,10 @@
 import type { ArchivedChat, ArchivedMessage, SaidMessage } from '../archive/archive.ts'
 import type { Clean } from '../model/clean.ts'
+import type { Lexicon } from '../model/lexicon.ts'
 import { scan } from '../model/scan.ts'
-import { termsOfRun, termsOfWord } from '../model/terms.ts'
+import { termsOfRun } from '../model/terms.ts'
 import { toolText } from '../model/tool-text.ts'
+import { seenWords } from './seen-words.ts'
 
 export interface Snippet {
   messageId: string
@@ -21,7 +23,7 @@ export interface Snippet {
 /** Takes out what must not leave. */
 export type { Clean } from '../model/clean.ts'
 
-/** Says which terms a text is marked with. One for a search, as it remembers the words it has seen. */
+/** Says which terms a text is marked with. */
 export type Marker = (text: string) => Hit[]
 
 interface Hit {
@@ -35,22 +37,17 @@ const MOST_HITS = 400
 
 export function marker(terms: Iterable<string>, prefixes: string[] = []): Marker {
   const wanted = new Set(terms)
-  const known = new Map<string, string | null>()
-  const termOf = (word: string): string | null => {
-    const term = known.get(word)
-    if (term !== undefined) return term
-    const own = termsOfWord(word)
-    const hit = own.find((each) => wanted.has(each)) ?? prefixOf(own[0], prefixes) ?? null
-    known.set(word, hit)
-    return hit
-  }
   return (text) => {
     const hits: Hit[] = []
+    const words = seenWords()
     scan(text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text, {
       word(start, end) {
         if (hits.length >= MOST_HITS) return
-        const term = termOf(text.slice(start, end))
-        if (term !== null) hits.push({ start, end, term })
+        const count = words.readWord(text, start, end)
+        const term =
+          wantedOf(words, count, wanted) ??
+          (count > 0 && prefixes.length > 0 ? prefixOf(words.terms[words.found[0]!], prefixes) : undefined)
+        if (term !== undefined) hits.push({ start, end, term })
       },
       run(start, end) {
         if (hits.length < MOST_HITS) hits.push(...hitsInRun(text, start, end, wanted))
@@ -58,6 +55,12 @@ export function marker(terms: Iterable<string>, prefixes: string[] = []): Marker
     })
     return hits
   }
+}
+
+/** The first term of the word read last that is wanted. */
+function wantedOf({ found, terms }: Lexicon, count: number, wanted: Set<string>): string | undefined {
+  for (let i = 0; i < count; i++) if (wanted.has(terms[found[i]!]!)) return terms[found[i]!]
+  return undefined
 }
 
 function prefixOf(term: string | undefined, prefixes: string[]): string | undefined {
