@@ -203,6 +203,30 @@ test('a call in the same breath as the greeting is answered as any other', async
   }
 })
 
+test('what was asked before the client closed its side is answered', async () => {
+  const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'list_chats', arguments: {} } }
+  const heard = { jsonrpc: '2.0', method: 'notifications/initialized' }
+  const ping = { jsonrpc: '2.0', id: 3, method: 'ping' }
+  for (const messages of [
+    [INITIALIZE, heard, call],
+    [INITIALIZE, heard, call, ping],
+    [INITIALIZE, heard, { ...call, params: { name: 'usage_metrics', arguments: {} } }, ping],
+  ]) {
+    const { child, out, err, ended } = started()
+    child.stdin.end(messages.map((each) => `${JSON.stringify(each)}\n`).join(''))
+    const [code] = await ended
+    assert.deepEqual({ code, err: err() }, { code: 0, err: '' })
+    const answered = out()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).id)
+    assert.deepEqual(
+      answered.sort(),
+      messages.flatMap((each) => ('id' in each ? [each.id] : [])),
+    )
+  }
+})
+
 /** The server as a client starts it, with all that it writes. */
 function started(env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [recollect, 'mcp'], {

@@ -8,6 +8,7 @@ import type { Greeter } from './greeter.ts'
  */
 export interface FirstCall {
   id: string | number
+  answered: Promise<void>
   /** It was answered, or something else is asked meanwhile. */
   settled: Promise<void>
   cancel(): void
@@ -40,7 +41,8 @@ export function firstCall(
   const answered = answer(shared, call, client, ending.signal).then((text) => {
     if (!ending.signal.aborted) write(`${text}\n`)
   })
-  return { id: call.id, settled: Promise.race([answered, greeter.more()]), cancel: () => ending.abort() }
+  const settled = Promise.race([answered, greeter.more()])
+  return { id: call.id, answered, settled, cancel: () => ending.abort() }
 }
 
 /** The greeting, that the client has heard the answer, the call, and the end of its line. */

@@ -11,8 +11,9 @@ export interface Greeter {
   client(): string | undefined
   /** The client has something more to say. */
   more(): Promise<void>
-  /** The client has closed either of them. */
+  /** The client has closed either of them; it reads no more. */
   gone: Promise<void>
+  deaf: Promise<void>
 }
 
 /** A client sends its first message as soon as it has started us; one that does not loses this much. */
@@ -22,9 +23,12 @@ export function greeted(): Greeter {
   const input = new PassThrough()
   const { promise, resolve } = Promise.withResolvers<void>()
   setTimeout(resolve, GREETING_MS)
+  const deaf = new Promise<void>((over) => {
+    for (const event of ['close', 'error']) process.stdout.once(event, over)
+  })
   const gone = new Promise<void>((over) => {
     for (const event of ['end', 'close', 'error']) process.stdin.once(event, over)
-    for (const event of ['close', 'error']) process.stdout.once(event, over)
+    void deaf.then(over)
   })
   let first: string | undefined = ''
   let greeting: Greeting | undefined
@@ -53,7 +57,7 @@ export function greeted(): Greeter {
       } else process.stdout.write(chunk, (error) => done(error))
     },
   })
-  return { input, output, first: promise, client: () => client, more, gone }
+  return { input, output, first: promise, client: () => client, more, gone, deaf }
 }
 
 /** The library's own answer to the message that has been answered. */

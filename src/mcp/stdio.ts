@@ -1,4 +1,5 @@
-import { setImmediate as others } from 'node:timers/promises'
+import { finished } from 'node:stream/promises'
+import { setImmediate as others, setTimeout as sleep } from 'node:timers/promises'
 import { spendLittleMemoryLater } from '../platform/little-memory.ts'
 import { log } from '../platform/log.ts'
 import type { Shared } from '../server/shared.ts'
@@ -9,6 +10,8 @@ import { type Greeter, greeted } from './greeter.ts'
 const FIRST_CALLS_MS = 3_000
 /** After its question for tools a client may have others. */
 const READY_AFTER_MS = 150
+/** Who has closed its side is given answers for so long. */
+const LAST_ANSWERS_MS = 10_000
 
 /**
  * Serves one client over stdin and stdout until either closes or the signal comes. `ready` says what
@@ -37,19 +40,30 @@ export async function serveOverStdio(
   await others()
   const early = firstCall(greeter, { ...shared, startedUsAt })
   await Promise.race([early?.settled, gone])
-  const [{ serveStdio, StdioServerTransport }, { mcpServer }, { subscribedTo }, { wellFormed }] =
-    await Promise.all([
-      import('@modelcontextprotocol/server/stdio'),
-      import('./server.ts'),
-      import('./subscribed.ts'),
-      import('./well-formed.ts'),
-    ])
-  const input = greeter.input.pipe(wellFormed((text) => process.stdout.write(text)))
+  const [
+    { serveStdio, StdioServerTransport },
+    { mcpServer },
+    { subscribedTo },
+    { Unanswered },
+    { wellFormed },
+  ] = await Promise.all([
+    import('@modelcontextprotocol/server/stdio'),
+    import('./server.ts'),
+    import('./subscribed.ts'),
+    import('./unanswered.ts'),
+    import('./well-formed.ts'),
+  ])
+  // The library drops what it has not answered when its input ends: it does not hear of that.
+  const input = greeter.input.pipe(
+    wellFormed((text) => process.stdout.write(text)),
+    { end: false },
+  )
   const transport = new StdioServerTransport(input, greeter.output)
   const handle = serveStdio((context) => mcpServer({ ...shared, startedUsAt }, context), {
     transport,
     onerror: (error) => log('debug', error.message),
   })
+  const unanswered = new Unanswered(transport)
   // The library keeps to itself what the newer protocol subscribes to.
   const deliver = transport.onmessage
   let isAsked = early !== undefined
@@ -65,6 +79,7 @@ export async function serveOverStdio(
       isListed = true
       setTimeout(() => void makeReadySoon().catch(() => {}), READY_AFTER_MS).unref()
     }
+    unanswered.note(message)
     if (early && isCancelling(message, early.id)) early.cancel()
     shared.news.tellOf(subscribedTo(message))
     deliver?.(message)
@@ -76,7 +91,27 @@ export async function serveOverStdio(
     if (!isAsked) setTimeout(spendLittle, FIRST_CALLS_MS).unref()
   }
   await gone
+  // Who closes its side after the last question still waits for answers.
+  if (greeter.input.writableEnded && !signal.aborted) {
+    const isRead = finished(greeter.input, { writable: false }).catch(() => {})
+    const noneLeft = isRead.then(async () => {
+      while (input.writableLength + input.readableLength > 0) await others()
+      await unanswered.none()
+      while (greeter.output.writableLength > 0) await others()
+    })
+    const allAnswered = Promise.all([early?.answered, noneLeft])
+    await Promise.race([
+      allAnswered,
+      greeter.deaf,
+      over(signal),
+      sleep(LAST_ANSWERS_MS, undefined, { ref: false }),
+    ])
+  }
   await handle.close().catch(() => {})
+}
+
+function over(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 
 function isCancelling(message: object, id: string | number): boolean {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-const LISTEN = 'subscriptions/listen'
+/** A question that is answered when nobody listens any more. */
+export const LISTEN = 'subscriptions/listen'
 const asked = z.object({
   params: z.object({ notifications: z.object({ resourceSubscriptions: z.array(z.string()).max(1_000) }) }),
 })
