@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { collectEvidence as collected } from '../recall/evidence.ts'
 import { EVIDENCE_KINDS } from '../recall/evidence-in.ts'
 import { capability, MANY_MESSAGES } from './capability.ts'
 import { chatIds, chosen, cursor, maxChars } from './fields.ts'
@@ -48,5 +47,8 @@ export const collectEvidence = capability({
       notes,
     }),
   long: (_, { messages }) => messages > MANY_MESSAGES,
-  handle: async (deps, input) => await collected(deps, input, deps.clean, input.max_chars ?? deps.room),
+  async handle(deps, input) {
+    const { collectEvidence: collected } = await import('../recall/evidence.ts')
+    return await collected(deps, input, deps.clean, input.max_chars ?? deps.room)
+  },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EXPORT_FORMATS, exportChats as exported } from '../recall/export/export.ts'
+import { EXPORT_FORMATS } from '../recall/export/formats.ts'
 import { capability, MANY_MESSAGES } from './capability.ts'
 import { chosen } from './fields.ts'
 import { notes, notFound } from './shapes.ts'
@@ -38,11 +38,13 @@ export const exportChats = capability({
       notes,
     }),
   long: (_, { messages }) => messages > MANY_MESSAGES,
-  handle: async (deps, input) =>
-    await exported(deps, input, {
+  async handle(deps, input) {
+    const { exportChats: exported } = await import('../recall/export/export.ts')
+    return await exported(deps, input, {
       clean: deps.clean,
       room: deps.room,
       onProgress: deps.progress,
       folder: deps.caller.workspace ?? process.cwd(),
-    }),
+    })
+  },
 })

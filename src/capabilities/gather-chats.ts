@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { gatherChats as gathered } from '../recall/gather.ts'
 import { capability, MANY_MESSAGES } from './capability.ts'
 import { chatIds, cursor, maxChars } from './fields.ts'
 import { agentMessage, chatHeader, notes, notFound, ORIGIN, timeRange } from './shapes.ts'
@@ -78,6 +77,7 @@ export const gatherChats = capability({
   long: async ({ chatIds: [first = '', ...others] }, { messages, messagesOf }) =>
     messages > MANY_MESSAGES && (others.length > 0 || (await messagesOf(first)) > MANY_MESSAGES),
   handle: async (deps, input) => {
+    const { gatherChats: gathered } = await import('../recall/gather.ts')
     const max_chars = input.max_chars ?? deps.room
     return { ...(await gathered(deps, { ...input, max_chars }, deps.clean)) }
   },

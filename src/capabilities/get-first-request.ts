@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { firstRequest } from '../recall/requests.ts'
 import { capability, waitsForCurrent } from './capability.ts'
 import { sessionId } from './fields.ts'
 import { askedChat, notes } from './shapes.ts'
@@ -21,5 +20,8 @@ export const getFirstRequest = capability({
       notes,
     }),
   long: waitsForCurrent,
-  handle: async (deps, input) => await firstRequest(deps, input, deps.clean),
+  async handle(deps, input) {
+    const { firstRequest } = await import('../recall/requests.ts')
+    return await firstRequest(deps, input, deps.clean)
+  },
 })

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { oneRequest } from '../recall/requests.ts'
 import { capability, waitsForCurrent } from './capability.ts'
 import { checkedByHandler, sessionId } from './fields.ts'
 import { askedChat, notes, via } from './shapes.ts'
@@ -35,5 +34,8 @@ export const getRequest = capability({
       notes,
     }),
   long: waitsForCurrent,
-  handle: async (deps, input) => await oneRequest(deps, input, deps),
+  async handle(deps, input) {
+    const { oneRequest } = await import('../recall/requests.ts')
+    return await oneRequest(deps, input, deps)
+  },
 })

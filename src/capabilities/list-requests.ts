@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { listRequests as requestsIn } from '../recall/requests.ts'
 import { capability, waitsForCurrent } from './capability.ts'
 import { checkedByHandler, sessionId } from './fields.ts'
 import { askedChat, notes, via } from './shapes.ts'
@@ -27,5 +26,8 @@ export const listRequests = capability({
       notes,
     }),
   long: waitsForCurrent,
-  handle: async (deps, input) => await requestsIn(deps, input, deps),
+  async handle(deps, input) {
+    const { listRequests: requestsIn } = await import('../recall/requests.ts')
+    return await requestsIn(deps, input, deps)
+  },
 })

@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import type { ArchivedChat } from '../archive/archive.ts'
-import { openChat } from '../recall/current.ts'
-import { saidIn } from '../recall/live.ts'
 import { isOnDisk } from '../recall/on-disk.ts'
 import { originOf } from '../recall/origin.ts'
 import { capability } from './capability.ts'
@@ -23,6 +21,10 @@ export const readChat = capability({
     }),
   output: () => z.object({ chat: chatHeader, messages: z.array(readMessage), notes }),
   async handle(deps, { chatId, from = 0, to = Number.MAX_SAFE_INTEGER }) {
+    const [{ openChat }, { saidIn }] = await Promise.all([
+      import('../recall/current.ts'),
+      import('../recall/live.ts'),
+    ])
     const { chat, messages, unsynced } = await openChat(deps, chatId)
     const { key, resume, origin, ...rest } = chat
     const isThere = key === undefined || isOnDisk(await deps.archive.unitsOf(chat as ArchivedChat))

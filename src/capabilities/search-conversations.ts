@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { shortIds } from '../recall/short-ids.ts'
 import { BRIEF_CHARS, brief } from '../search/brief.ts'
-import { type SearchAnswer, type SearchInput, searchConversations as search } from '../search/search.ts'
+import type { SearchAnswer, SearchInput } from '../search/search.ts'
 import { AGENT_SOURCE } from '../sources/recollect-agent/place.ts'
 import { capability, MANY_MESSAGES } from './capability.ts'
 import { cursor, narrowing, origin, timeWindow } from './fields.ts'
@@ -105,6 +105,7 @@ export const searchConversations = capability({
   },
   long: ({ regex }, { messages }) => regex !== undefined && messages > MANY_MESSAGES,
   handle: async (deps, input) => {
+    const { searchConversations: search } = await import('../search/search.ts')
     // What our own agent said before is not what it looks for, unless it asks for it.
     const isOurs = deps.caller.assistant === AGENT_SOURCE && input.source === undefined
     const asked = { ...(input as SearchInput), ...(isOurs && { withoutSource: AGENT_SOURCE }) }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { USAGE_GROUPS } from '../archive/archive.ts'
-import { usageMetrics as measured } from '../recall/metrics.ts'
 import { capability, MANY_CHATS } from './capability.ts'
 import { chatIds, origin, source, timeWindow, workspace } from './fields.ts'
 import { metrics, notes, notFound, timeRange } from './shapes.ts'
@@ -59,5 +58,8 @@ export const usageMetrics = capability({
     }),
   // The sums of some hundred chats are read in a millisecond.
   long: (_, { chats }) => chats > MANY_CHATS,
-  handle: async (deps, input) => await measured(deps, input, deps),
+  async handle(deps, input) {
+    const { usageMetrics: measured } = await import('../recall/metrics.ts')
+    return await measured(deps, input, deps)
+  },
 })

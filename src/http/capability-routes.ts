@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Capability, writes } from '../capabilities/capability.ts'
-import { refusalCode } from '../recall/requests.ts'
+import { refusalCode } from '../recall/refusal-code.ts'
 import { orThrow } from '../service/failure.ts'
 import { call } from '../service/service.ts'
 import { callerOf } from './caller.ts'

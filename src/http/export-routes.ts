@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EXPORT_FORMATS } from '../recall/export/export.ts'
+import { EXPORT_FORMATS } from '../recall/export/formats.ts'
 import { readerOf } from './caller.ts'
 import { reveal } from './fields.ts'
 import { type Route, route } from './route.ts'

@@ -5,6 +5,7 @@ import { currentChat, HOW_TO_NAME, openChat } from './current.ts'
 import { type Asker, type LiveChat, requestsOf, saidIn } from './live.ts'
 import { sizeOf } from './page.ts'
 import { cutAt, preview } from './preview.ts'
+import { noteRefusalCode } from './refusal-code.ts'
 
 /** These texts are read by models and hosts: they are part of the contract. */
 export interface Refusal {
@@ -175,24 +176,6 @@ function unsure(possible: LiveChat[], clean: Clean): Refusal {
   return refusal
 }
 
-const codes = new WeakMap<object, string>()
-
-/** Why an answer is a refusal, as a code; nothing where it is none. */
-export function refusalCode(answer: object): string | undefined {
-  return codes.get(answer)
-}
-
-/** For who makes another answer of one: with secrets taken out, say. */
-export function keepRefusalCode(of: object, answer: object): void {
-  const code = codes.get(of)
-  if (code !== undefined) codes.set(answer, code)
-}
-
-/** For an answer that came from another thread. */
-export function noteRefusalCode(answer: object, code: string | undefined): void {
-  if (code !== undefined) codes.set(answer, code)
-}
-
 /** What an error is called here; nothing for one that nobody expected. */
 function refusalOf(error: unknown): Refusal | undefined {
   const isBusy =
@@ -206,7 +189,7 @@ function refusalOf(error: unknown): Refusal | undefined {
 
 function refused(code: string, error: string): Refusal {
   const refusal: Refusal = { success: false, error }
-  codes.set(refusal, code)
+  noteRefusalCode(refusal, code)
   return refusal
 }
 

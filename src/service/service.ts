@@ -2,7 +2,7 @@ import { actsOf, type Capability, type Deps, writes } from '../capabilities/capa
 import type { Answers, CapabilityName } from '../capabilities/index.ts'
 import { RecollectError } from '../model/errors.ts'
 import { thisMachine } from '../platform/machine.ts'
-import { keepRefusalCode, noteRefusalCode } from '../recall/requests.ts'
+import { keepRefusalCode, noteRefusalCode } from '../recall/refusal-code.ts'
 import type { Service } from './answering.ts'
 import type { CallAnswer } from './aside-words.ts'
 import { type Budget, budgeted, fitted, UNCUT } from './budget.ts'

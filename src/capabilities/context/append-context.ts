@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { appendContext as append } from '../../context/append.ts'
 import { redactJson, secretsIn } from '../../platform/redact.ts'
 import { capability } from '../capability.ts'
 import { placeOf, workspace } from './where.ts'
@@ -28,6 +27,7 @@ export const appendContext = capability({
     const told = { content, ...(title !== undefined && { title }) }
     // The file is shared, and mostly committed: what looks like a secret does not get there, whoever wrote it.
     const redacted = secretsIn(told).length
+    const { appendContext: append } = await import('../../context/append.ts')
     const answer = await append(placeOf(deps, at, 'WRITE_ERROR'), redacted > 0 ? redactJson(told) : told)
     return { ...answer, ...(redacted > 0 && { redacted }) }
   },

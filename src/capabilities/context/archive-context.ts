@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { archiveContext as archived } from '../../context/archive-entries.ts'
 import { capability } from '../capability.ts'
 import { placeOf, workspace } from './where.ts'
 
@@ -22,6 +21,8 @@ export const archiveContext = capability({
       archived: z.number(),
       kept: z.number(),
     }),
-  handle: async (deps, input) =>
-    archived(placeOf(deps, input.workspace, 'WRITE_ERROR'), input.keepSessions ?? 20),
+  async handle(deps, input) {
+    const { archiveContext: archived } = await import('../../context/archive-entries.ts')
+    return archived(placeOf(deps, input.workspace, 'WRITE_ERROR'), input.keepSessions ?? 20)
+  },
 })

@@ -1,7 +1,4 @@
 import { z } from 'zod'
-import { exportConversation as exported } from '../../context/export.ts'
-import { withWorkspace } from '../../context/resume.ts'
-import { openChat } from '../../recall/current.ts'
 import { capability } from '../capability.ts'
 import { placeOf, workspace } from './where.ts'
 
@@ -28,6 +25,11 @@ export const exportConversation = capability({
     }),
   async handle(deps, { sessionId, workspace, format }) {
     const place = placeOf(deps, workspace, 'EXPORT_ERROR')
+    const [{ exportConversation: exported }, { withWorkspace }, { openChat }] = await Promise.all([
+      import('../../context/export.ts'),
+      import('../../context/resume.ts'),
+      import('../../recall/current.ts'),
+    ])
     const chat = await openChat(withWorkspace(deps, place), sessionId)
     return exported(place, chat, { format, clean: deps.clean })
   },

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { exportToMemory as exported } from '../../context/memory.ts'
 import { MEMORY_TARGETS } from '../../context/memory-files.ts'
 import { capability } from '../capability.ts'
 import { apply, fittingDiff, placeOf, workspace } from './where.ts'
@@ -28,6 +27,7 @@ export const exportToMemory = capability({
     }),
   async handle(deps, input) {
     const place = placeOf(deps, input.workspace, 'WRITE_ERROR')
+    const { exportToMemory: exported } = await import('../../context/memory.ts')
     return fittingDiff(deps, await exported({ place, machine: deps.machine }, input, deps.clean))
   },
 })

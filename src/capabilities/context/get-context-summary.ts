@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { summarizeContext } from '../../context/read.ts'
 import { capability } from '../capability.ts'
 import { placeOf, workspace } from './where.ts'
 
@@ -18,6 +17,8 @@ export const getContextSummary = capability({
       lastModified: z.string(),
       recentSessions: z.array(z.object({ timestamp: z.string(), preview: z.string() })),
     }),
-  handle: async (deps, input) =>
-    await summarizeContext(placeOf(deps, input.workspace, 'READ_ERROR'), deps.clean),
+  async handle(deps, input) {
+    const { summarizeContext } = await import('../../context/read.ts')
+    return await summarizeContext(placeOf(deps, input.workspace, 'READ_ERROR'), deps.clean)
+  },
 })

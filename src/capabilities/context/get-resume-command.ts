@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { resumeCommand } from '../../context/resume.ts'
 import { capability } from '../capability.ts'
 import { placeOf, workspace } from './where.ts'
 
@@ -19,6 +18,8 @@ export const getResumeCommand = capability({
       updatedAt: z.number().optional(),
       workspace: z.string().optional(),
     }),
-  handle: async (deps, { workspace, sessionId }) =>
-    resumeCommand(deps, placeOf(deps, workspace, 'READ_ERROR'), sessionId),
+  async handle(deps, { workspace, sessionId }) {
+    const { resumeCommand } = await import('../../context/resume.ts')
+    return resumeCommand(deps, placeOf(deps, workspace, 'READ_ERROR'), sessionId)
+  },
 })

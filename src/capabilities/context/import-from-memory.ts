@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { importFromMemory as imported } from '../../context/memory.ts'
 import { MEMORY_TARGETS } from '../../context/memory-files.ts'
 import { capability } from '../capability.ts'
 import { apply, fittingDiff, placeOf, workspace } from './where.ts'
@@ -29,6 +28,7 @@ export const importFromMemory = capability({
     }),
   async handle(deps, input) {
     const place = placeOf(deps, input.workspace, 'WRITE_ERROR')
+    const { importFromMemory: imported } = await import('../../context/memory.ts')
     return fittingDiff(deps, await imported({ place, machine: deps.machine }, input, { clean: deps.clean }))
   },
 })

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { initContext as init } from '../../context/append.ts'
 import { redactJson } from '../../platform/redact.ts'
 import { capability } from '../capability.ts'
 import { placeOf, workspace } from './where.ts'
@@ -18,6 +17,8 @@ export const initContext = capability({
     }),
   output: () => z.object({ success: z.boolean(), path: z.string(), template: z.literal('standard') }),
   // The file is shared: what looks like a secret does not get there.
-  handle: async (deps, { workspace: at, ...told }) =>
-    init(placeOf(deps, at, 'WRITE_ERROR'), redactJson(told)),
+  async handle(deps, { workspace: at, ...told }) {
+    const { initContext: init } = await import('../../context/append.ts')
+    return init(placeOf(deps, at, 'WRITE_ERROR'), redactJson(told))
+  },
 })

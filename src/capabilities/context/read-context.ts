@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Place } from '../../context/place.ts'
-import { type ContextRead, type ReadOptions, readContext as read } from '../../context/read.ts'
+import type { ContextRead, ReadOptions } from '../../context/read.ts'
 import { capability, type Deps } from '../capability.ts'
 import { placeOf, workspace } from './where.ts'
 
@@ -34,6 +34,11 @@ export const readContext = capability({
     return input.maxBytes ? await read(place, input, deps.clean) : await fitting(place, input, deps)
   },
 })
+
+async function read(place: Place, options: ReadOptions, clean: Deps['clean']): Promise<ContextRead> {
+  const { readContext } = await import('../../context/read.ts')
+  return await readContext(place, options, clean)
+}
 
 /** As much of the end as the answer takes, written as JSON. */
 async function fitting(

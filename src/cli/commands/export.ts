@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { thisMachine } from '../../platform/machine.ts'
-import { EXPORT_FORMATS } from '../../recall/export/export.ts'
+import { EXPORT_FORMATS } from '../../recall/export/formats.ts'
 import { type ChoiceOptions, choice, oneOf, withGate } from '../call.ts'
 import { bytes, count, tilde } from '../format.ts'
 import { oneLine, paint } from '../paint.ts'

@@ -6,7 +6,8 @@ import { redactJson } from '../../platform/redact.ts'
 import { canLink } from '../../platform/test-links.ts'
 import { readImport } from '../../sources/imports/test-files.ts'
 import { type Bench, bench, sampleHome, say } from '../test-kit.ts'
-import { EXPORT_FORMATS, type ExportInput, exportChats } from './export.ts'
+import { type ExportInput, exportChats } from './export.ts'
+import { EXPORT_FORMATS } from './formats.ts'
 import { fenced } from './markdown.ts'
 
 let at: Bench

@@ -10,19 +10,10 @@ import { cutAt } from '../preview.ts'
 import { exportFile } from './file.ts'
 import { type Examples, finetuneAnthropic, finetuneOpenai } from './finetune.ts'
 import type { Format } from './format.ts'
+import type { ExportFormat } from './formats.ts'
 import { html } from './html.ts'
 import { json, jsonl } from './json.ts'
 import { markdown } from './markdown.ts'
-
-export const EXPORT_FORMATS = [
-  'markdown',
-  'json',
-  'jsonl',
-  'finetune-openai',
-  'finetune-anthropic',
-  'html',
-] as const
-type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 export interface ExportInput extends Choice {
   format: ExportFormat
