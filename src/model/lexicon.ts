@@ -55,13 +55,14 @@ export class Lexicon {
   number(term: string): number {
     let first = 0x811c9dc5
     let second = 0
-    for (let i = 0; i < term.length; i++) {
+    const { length } = term
+    for (let i = 0; i < length; i++) {
       const code = term.charCodeAt(i)
       first = Math.imul(first ^ code, 0x01000193)
       second = (Math.imul(second, 31) + code + 1) | 0
     }
     first ^= second >>> 15
-    second ^= term.length
+    second ^= length
     return this.#numbered(term, first, second)
   }
 
@@ -159,23 +160,30 @@ export class Lexicon {
   /** Takes a word in, at a free place, and says where it is. */
   #add(start: number, end: number, kind: number, first: number, second: number, at: number): number {
     const raw = this.#text.slice(start, end)
-    const letters = kind === 0 ? lettersOf(raw) : 0
+    const letters = kind === 0 ? lettersOf(this.#text, start, end) : 0
     const plain = letters < CAPITAL ? raw : letters < OTHER ? raw.toLowerCase() : folded(raw)
     const isStop = kind < 2 && (letters & DIGIT) === 0 && isStopWord(plain)
     const terms = termsOf(raw, plain, kind, letters)
     let from = this.#parts.length
-    for (const term of terms) {
-      // A word that is its own term was hashed just now.
-      const number = kind === 0 && term === raw ? this.#numbered(term, first, second) : this.number(term)
-      if (isStop) this.stops[number] = 1
-      if (terms.length === 1) from = number
-      else this.#parts.push(number)
+    let count = 1
+    // A word that is its own term was hashed just now.
+    if (typeof terms === 'string') {
+      from = kind === 0 && terms === raw ? this.#numbered(terms, first, second) : this.number(terms)
+      if (isStop) this.stops[from] = 1
+    } else {
+      count = terms.length
+      for (const term of terms) {
+        const number = this.number(term)
+        if (isStop) this.stops[number] = 1
+        if (count === 1) from = number
+        else this.#parts.push(number)
+      }
     }
     const table = this.#table
     table[at] = first
     table[at + 1] = second
     table[at + 2] = from
-    table[at + 3] = (terms.length << 1) + 2 + Number(isStop)
+    table[at + 3] = (count << 1) + 2 + Number(isStop)
     this.#words++
     if (!isCrowded(this.#words, table)) return at
     this.#table = rehashed(table, 3)
@@ -214,13 +222,13 @@ const CAPITAL = 8
 const OTHER = 16
 
 /** Which letters a word has: small Latin ones, digits, others. Most new words are plain, and need no closer look. */
-function lettersOf(word: string): number {
+function lettersOf(text: string, start: number, end: number): number {
   let letters = 0
-  for (let i = 0; i < word.length; i++) {
-    const code = word.charCodeAt(i)
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i)
     if (code >= 97 && code <= 122) letters |= code > 102 ? LOWER | BEYOND_F : LOWER
     else if (code >= 48 && code <= 57) letters |= DIGIT
-    else if (i === 0 && code >= 65 && code <= 90) letters |= CAPITAL
+    else if (i === start && code >= 65 && code <= 90) letters |= CAPITAL
     else return OTHER
   }
   return letters
@@ -230,12 +238,13 @@ const LONGEST_PLAIN = 64
 /** As in `terms.ts`: such a word has no parts. */
 const SHORTEST_HEXADECIMAL = 6
 
-function termsOf(raw: string, plain: string, kind: number, letters: number): string[] {
+/** Most words have one. */
+function termsOf(raw: string, plain: string, kind: number, letters: number): string | string[] {
   if (kind === 0) {
     if (raw.length > LONGEST_PLAIN || letters >= OTHER) return termsOfFolded(raw, plain)
-    if ((letters & DIGIT) === 0) return [stem(plain)]
+    if ((letters & DIGIT) === 0) return stem(plain)
     // Numbers, and what commits and ids are named by: most of what is said once.
-    if (letters === DIGIT || (letters === (LOWER | DIGIT) && raw.length >= SHORTEST_HEXADECIMAL)) return [raw]
+    if (letters === DIGIT || (letters === (LOWER | DIGIT) && raw.length >= SHORTEST_HEXADECIMAL)) return raw
     return termsOfFolded(raw, plain)
   }
   const { pairs, characters } = termsOfRun(raw)

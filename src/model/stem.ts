@@ -16,13 +16,16 @@ const CYRILLIC = /^[а-я]+$/
 
 function english(word: string): string {
   let w = word
-  if (w.endsWith('sses') || w.endsWith('ies')) w = w.slice(0, -2)
-  else if (w.endsWith('s') && !w.endsWith('ss')) w = w.slice(0, -1)
-
-  if (w.endsWith('eed')) {
+  // Looked at by their last letter first: most words have none of these endings.
+  if (lastOf(w) === S) {
+    if (w.endsWith('sses') || w.endsWith('ies')) w = w.slice(0, -2)
+    else if (!w.endsWith('ss')) w = w.slice(0, -1)
+  }
+  const last = lastOf(w)
+  if (last === D && w.endsWith('eed')) {
     if (measure(w, w.length - 3) > 0) w = w.slice(0, -1)
   } else {
-    const cut = w.endsWith('ed') ? 2 : w.endsWith('ing') ? 3 : 0
+    const cut = last === D && w.endsWith('ed') ? 2 : last === G && w.endsWith('ing') ? 3 : 0
     if (cut > 0 && hasVowel(w, w.length - cut)) {
       w = w.slice(0, -cut)
       if (w.endsWith('at') || w.endsWith('bl') || w.endsWith('iz')) w += 'e'
@@ -30,15 +33,21 @@ function english(word: string): string {
       else if (measure(w, w.length) === 1 && endsShort(w, w.length)) w += 'e'
     }
   }
-  if (w.endsWith('y') && hasVowel(w, w.length - 1)) w = `${w.slice(0, -1)}i`
+  if (lastOf(w) === Y && hasVowel(w, w.length - 1)) w = `${w.slice(0, -1)}i`
   w = replaced(w, STEP_2)
   w = replaced(w, STEP_3)
   w = shortened(w)
-  if (w.endsWith('e')) {
+  if (lastOf(w) === E) {
     const m = measure(w, w.length - 1)
     if (m > 1 || (m === 1 && !endsShort(w, w.length - 1))) w = w.slice(0, -1)
   }
   return w.endsWith('ll') && measure(w, w.length) > 1 ? w.slice(0, -1) : w
+}
+
+const [D, E, G, S, Y] = [100, 101, 103, 115, 121]
+
+function lastOf(word: string): number {
+  return word.charCodeAt(word.length - 1)
 }
 
 type Ending = [ending: string, instead: string]
@@ -88,7 +97,10 @@ function byEnd(endings: Ending[]): Map<number, Ending[]> {
 }
 
 function ending(word: string, endings: Map<number, Ending[]>): Ending | undefined {
-  return endings.get(word.charCodeAt(word.length - 1))?.find(([end]) => word.endsWith(end))
+  const known = endings.get(lastOf(word))
+  if (!known) return undefined
+  for (let i = 0; i < known.length; i++) if (word.endsWith(known[i]![0])) return known[i]
+  return undefined
 }
 
 function replaced(word: string, endings: Map<number, Ending[]>): string {

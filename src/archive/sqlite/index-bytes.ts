@@ -38,9 +38,9 @@ export class ByteWriter {
   }
 
   text(text: string): void {
-    const most = text.length * 3
-    if (this.length + most > this.bytes.length) this.#grow(most)
-    for (let i = 0; i < text.length; i++) {
+    const { length } = text
+    if (this.length + length * 3 > this.bytes.length) this.#grow(length * 3)
+    for (let i = 0; i < length; i++) {
       const code = text.charCodeAt(i)
       if (code > 127) {
         this.length += encoder.encodeInto(text.slice(i), this.bytes.subarray(this.length)).written
