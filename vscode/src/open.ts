@@ -18,7 +18,7 @@ export async function openSecretary(backend: Backend, context: vscode.ExtensionC
     throw new RecollectError(
       'ARCHIVE_UNSUPPORTED',
       `This VS Code runs extensions on Node ${process.versions.node}, which has no SQLite.`,
-      'Update VS Code (on a remote machine: its server); Recollect needs Node 22.13 or newer inside of it.',
+      'Update VS Code (on a remote machine: its server); Recollect needs Node 22.16 or newer inside of it.',
     )
   }
   noteFolder(context)
