@@ -227,6 +227,27 @@ test('what was asked before the client closed its side is answered', async () =>
   }
 })
 
+test('compiled code that a server keeps is not in the way of that of commands', async () => {
+  const folder = fs.mkdtempSync(path.join(alex.home, 'compiled-'))
+  const kept = { TMPDIR: folder, TEMP: folder }
+  const serve = async (env: Record<string, string>) => {
+    const { child, greet, err, ended } = started({ ...kept, ...env })
+    await greet()
+    child.stdin.end()
+    await ended
+    return err()
+  }
+  const list = async (env: Record<string, string>) =>
+    (await alex.run(['list'], { env: { ...kept, ...env } })).err
+  const told = { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
+  await serve({})
+  await list({})
+  for (const said of [await serve(told), await list(told)]) {
+    assert.match(said, /code cache for .* was accepted/)
+    assert.doesNotMatch(said, /was rejected/)
+  }
+})
+
 /** The server as a client starts it, with all that it writes. */
 function started(env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [recollect, 'mcp'], {
