@@ -20,6 +20,7 @@ import { assertLease, leaseHolder, releaseLease, renewLease, takeLease } from '.
 import { forgottenChats, letBack, stampsVoided } from './let-back.ts'
 import { usage } from './metrics.ts'
 import { authorsOf, origins } from './origins.ts'
+import { counts, overview } from './overview.ts'
 import { countChats, groupChats, noteOwn } from './own-notes.ts'
 import { packAll } from './pack.ts'
 import {
@@ -32,13 +33,11 @@ import {
 } from './pages.ts'
 import { noteProblems } from './problems.ts'
 import {
-  counts,
   formats,
   knownUnit,
   listChats,
   messages,
   outline,
-  overview,
   problems,
   relatives,
   resolveChat,
