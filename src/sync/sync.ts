@@ -92,7 +92,7 @@ export class Syncer {
         }
       }
     }
-    this.lookMs = performance.now() - began
+    if (!listings?.size) this.lookMs = performance.now() - began
     return { all, troubles }
   }
 

@@ -11,7 +11,7 @@ import { type Listing, watchRoot } from './watch-root.ts'
 export const GATHER_MS = 80
 /** How often a missing root, or a lease that another process holds, is asked for again. */
 const ASK_AGAIN_MS = 500
-/** From when on a missing root is asked for half as often. */
+/** From when on it is asked for less often: its first chat is found two seconds after it came, at the latest. */
 const LATER_MS = 60_000
 /** While chats are left to be looked through for secrets, which whoever searches waits for: a quarter of a core until that is done. */
 const BETWEEN_LOOKS_MS = 150
@@ -118,7 +118,9 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
   try {
     while (!signal.aborted) {
       // First watch, then look: nothing falls between.
+      const began = performance.now()
       const listings = watchNewRoots()
+      if (listings.size > 0) syncer.lookMs = Math.max(syncer.lookMs, performance.now() - began)
       const lookAgain = Math.min(often.most, Math.max(often.least, often.times * syncer.lookMs))
       if (Date.now() - lookedAtUnheard > unheardMs) {
         for (const look of unheard.values()) look()
@@ -141,7 +143,7 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
         const isLooking = await archive.lookForSecrets(syncer.lease)
         pause = new AbortController()
         if (signal.aborted) break
-        const askAgain = Date.now() - beganAt < LATER_MS ? ASK_AGAIN_MS : 2 * ASK_AGAIN_MS
+        const askAgain = Date.now() - beganAt < LATER_MS ? ASK_AGAIN_MS : 4 * ASK_AGAIN_MS
         await sleep(isLooking ? BETWEEN_LOOKS_MS : askAgain, undefined, { signal: pause.signal }).catch(
           () => {},
         )
