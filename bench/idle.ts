@@ -22,8 +22,8 @@ const { values } = parseArgs({
     keep: { type: 'string' },
   },
 })
-/** Until what is done after a start is over. */
-const SETTLE_MS = 10_000
+/** Until what is done in the first minute after a start is over. */
+const SETTLE_MS = 70_000
 
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-idle-'))
 try {
