@@ -1,22 +1,10 @@
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
-import { openedWhenNeeded } from '../archive/opened.ts'
-import { News } from '../server/change-feed.ts'
-import type { Shared } from '../server/shared.ts'
 import { firstCall } from './first-call.ts'
+import { unopened } from './unopened-kit.ts'
 
-const archive = openedWhenNeeded(async () => {
-  throw new Error('an unknown tool must not need the archive')
-})
-const shared: Shared = {
-  archive,
-  env: {},
-  readable: async () => ({ sources: [], machine: { platform: 'linux', home: '/', env: {} } }),
-  capabilities: async () => [],
-  syncing: () => undefined,
-  news: new News(archive),
-}
+const shared = unopened('an unknown tool must not need the archive')
 
 const greeting = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { clientInfo: { name: 'ü' } } }
 const heard = { jsonrpc: '2.0', method: 'notifications/initialized' }

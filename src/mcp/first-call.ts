@@ -1,5 +1,6 @@
 import type { Shared } from '../server/shared.ts'
 import type { Greeter } from './greeter.ts'
+import { isObject } from './is-object.ts'
 
 /**
  * A call that came in the same breath as the greeting, answered without the protocol library: loading it and having it read the
@@ -90,7 +91,3 @@ async function answer(
 }
 
 const INTERNAL_ERROR = -32_603
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -2,23 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { openedWhenNeeded } from '../archive/opened.ts'
-import { News } from '../server/change-feed.ts'
-import type { Shared } from '../server/shared.ts'
 import { greetingTo } from './greeting.ts'
 import { mcpServer } from './server.ts'
+import { unopened } from './unopened-kit.ts'
 
-const archive = openedWhenNeeded(async () => {
-  throw new Error('the greeting must not need the archive')
-})
-const shared: Shared = {
-  archive,
-  env: {},
-  readable: async () => ({ sources: [], machine: { platform: 'linux', home: '/', env: {} } }),
-  capabilities: async () => [],
-  syncing: () => undefined,
-  news: new News(archive),
-}
+const shared = unopened('the greeting must not need the archive')
 
 /** What the library answers. */
 async function answered(message: object): Promise<unknown> {

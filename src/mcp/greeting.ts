@@ -1,4 +1,5 @@
 import { CAPABILITIES, INSTRUCTIONS, serverInfo } from './identity.ts'
+import { isObject } from './is-object.ts'
 
 /**
  * The answer to a client's first message, without the protocol library: loading it takes longer
@@ -64,10 +65,6 @@ function discovered({ _meta: meta }: Json): Json | undefined {
 function plainClient({ method, params }: Json): string | undefined {
   const { capabilities, clientInfo } = params as { capabilities: Json; clientInfo: { name: string } }
   return method === 'initialize' && !('roots' in capabilities) ? clientInfo.name : undefined
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Capabilities are objects all the way down as far as anyone looks. */

@@ -1,4 +1,5 @@
 import { isSpecType } from '@modelcontextprotocol/server'
+import { isObject } from './is-object.ts'
 
 /** An answer to what is no message of the protocol. Nothing is answered where `id` is missing: it was a notification. */
 export interface Malformed {
@@ -65,8 +66,4 @@ function invalid(id: string | number | null, what: string): Malformed {
 function isModern(params: unknown): boolean {
   const meta = isObject(params) ? params._meta : undefined
   return isObject(meta) && Object.keys(meta).some((name) => name.endsWith('/protocolVersion'))
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
