@@ -39,6 +39,20 @@ export async function fts5(folder: string): Promise<(query: string) => Promise<u
   }
 }
 
+/** Words that hardly stand in made-up chats, so that others like them are looked for. */
+const NOT_THERE = [
+  'websocket reconnect backoff',
+  'mutex starvation golang',
+  'nginx upstream keepalive',
+  'ffmpeg subtitles burn',
+  'vim macro register',
+  'zookeeper quorum',
+  'terraform drift',
+  'haskell monad transformer',
+  'bluetooth pairing',
+  'cobol copybook',
+]
+
 export async function makeQueries(archive: Archive): Promise<Record<string, string[]>> {
   const random = dice(5)
   return archive.searching((view) => {
@@ -76,6 +90,7 @@ export async function makeQueries(archive: Archive): Promise<Record<string, stri
     return {
       ordinary: many(60, () => some(2 + Math.floor(random.next() * 4))),
       'one word': many(40, () => some(1)),
+      'not there': NOT_THERE,
       'commonest word': common.slice(0, 20),
       'three commonest': many(20, () =>
         [0, 1, 2].map(() => common[Math.floor(random.next() * 20)]).join(' '),

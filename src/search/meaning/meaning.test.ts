@@ -8,13 +8,13 @@ import { searchConversations } from '../search.ts'
 import { type MadeChat, tell } from '../test-kit.ts'
 import { likenessTo } from './likeness.ts'
 import { pieceReader } from './pieces.ts'
-import { meaningTable, readTable, rowOfWord, wordsOf } from './table.ts'
+import { meaningTable, readTable, rowOfWord, wordsAt } from './table.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-meaning-'))
 after(() => fs.rmSync(folder, { recursive: true, force: true }))
 
 const table = meaningTable()!
-const words = wordsOf(table)
+const words = wordsAt(table, [...table.scales.keys()])
 const reader = pieceReader(table)
 const pieces = (text: string) => {
   const { rows, count } = reader.read(text)
@@ -23,6 +23,7 @@ const pieces = (text: string) => {
 
 test('every word of the table is found by its letters', () => {
   assert.equal(words.length, table.rows)
+  assert.deepEqual(wordsAt(table, [5, table.rows - 1, 0, 5]), [words[5], words.at(-1), words[0], words[5]])
   const lost = words.filter((word, row) => rowOfWord(table, word) !== row)
   assert.deepEqual(lost, [])
   for (const unknown of ['', 'qzxjv', 'Database', 'дatabase', '##'])
