@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { mutations, randomFrom } from '../mutations.ts'
+import { randomFrom } from '../mutations.ts'
 import { withReader } from '../source.ts'
 import {
   anyCuts,
@@ -15,6 +15,7 @@ import {
   readMachine,
   unitsOf,
 } from '../test-kit.ts'
+import { assertSurvives } from '../test-reader.ts'
 import { homes } from './fixture-homes.ts'
 import { claudeCowork as described } from './index.ts'
 
@@ -83,16 +84,7 @@ test('read while it grows, and read once', () => {
   }
 })
 
-test('no damage makes it throw', () => {
-  for (const unit of unitsOf(claudeCowork, machine)) {
-    const bytes = fs.readFileSync(unit.path)
-    for (const damaged of mutations(bytes, 700)) {
-      fs.writeFileSync(unit.path, damaged)
-      gather(claudeCowork.read(unit, undefined, machine))
-    }
-    fs.writeFileSync(unit.path, bytes)
-  }
-})
+test('no damage makes it throw', () => assertSurvives(claudeCowork, machine))
 
 test('where it is looked for', () => {
   const roots = (platform: NodeJS.Platform, env = {}) =>

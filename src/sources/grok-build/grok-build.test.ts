@@ -3,18 +3,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { mutations, randomFrom } from '../mutations.ts'
 import { withReader } from '../source.ts'
-import {
-  anyCuts,
-  gather,
-  lineEnds,
-  machineAt,
-  plainly,
-  readGrowing,
-  readMachine,
-  unitsOf,
-} from '../test-kit.ts'
+import { machineAt, readMachine } from '../test-kit.ts'
+import { assertGrows, assertSurvives } from '../test-reader.ts'
 import { homes } from './fixture-homes.ts'
 import { grokBuild as described } from './index.ts'
 
@@ -81,27 +72,9 @@ test('a sub-agent, and a reminder that is no request', () => {
   assert.equal(messages[CHILD]?.[0]?.kind, 'delegated')
 })
 
-test('read while it grows, and read once', () => {
-  const random = randomFrom(3)
-  for (const unit of unitsOf(grokBuild, machine)) {
-    const bytes = fs.readFileSync(unit.path)
-    const whole = plainly(gather(grokBuild.read(unit, undefined, machine)))
-    const ways = Array.from({ length: 20 }, () => anyCuts(bytes.length, 5, random))
-    for (const cuts of [lineEnds(bytes), ...ways])
-      assert.deepEqual(plainly(readGrowing(grokBuild, unit, machine, cuts)), whole)
-  }
-})
+test('read while it grows, and read once', () => assertGrows(grokBuild, machine))
 
-test('no damage makes it throw', () => {
-  for (const unit of unitsOf(grokBuild, machine)) {
-    const bytes = fs.readFileSync(unit.path)
-    for (const damaged of mutations(bytes, 700)) {
-      fs.writeFileSync(unit.path, damaged)
-      gather(grokBuild.read(unit, undefined, machine))
-    }
-    fs.writeFileSync(unit.path, bytes)
-  }
-})
+test('no damage makes it throw', () => assertSurvives(grokBuild, machine))
 
 test('where it is looked for', () => {
   const root = (env: Record<string, string>) => grokBuild.roots(machineAt('/home/me', env))[0]!.path

@@ -3,9 +3,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { mutations } from '../mutations.ts'
 import { withReader } from '../source.ts'
 import { gather, machineAt, readMachine, unitsOf } from '../test-kit.ts'
+import { assertSurvives } from '../test-reader.ts'
 import { homes } from './fixture-homes.ts'
 import { letta as described } from './index.ts'
 
@@ -63,16 +63,7 @@ test('newer files hold entries', () => {
   )
 })
 
-test('no damage makes it throw', () => {
-  for (const unit of unitsOf(letta, machine)) {
-    const bytes = fs.readFileSync(unit.path)
-    for (const damaged of mutations(bytes, 700)) {
-      fs.writeFileSync(unit.path, damaged)
-      gather(letta.read(unit, undefined, machine))
-    }
-    fs.writeFileSync(unit.path, bytes)
-  }
-})
+test('no damage makes it throw', () => assertSurvives(letta, machine))
 
 test('where it is looked for', () => {
   const [root] = letta.roots(machineAt('/home/me', { LETTA_LOCAL_BACKEND_DIR: '/data/letta' }))

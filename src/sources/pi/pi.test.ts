@@ -3,18 +3,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { mutations, randomFrom } from '../mutations.ts'
 import { withReader } from '../source.ts'
-import {
-  anyCuts,
-  gather,
-  lineEnds,
-  machineAt,
-  plainly,
-  readGrowing,
-  readMachine,
-  unitsOf,
-} from '../test-kit.ts'
+import { machineAt, readMachine } from '../test-kit.ts'
+import { assertGrows, assertSurvives } from '../test-reader.ts'
 import { homes } from './fixture-homes.ts'
 import { pi as described } from './index.ts'
 
@@ -96,27 +87,9 @@ test('who goes back begins a branch; what was left behind is undone', () => {
   assert.deepEqual([said[3]!.outcome, said[9]!.outcome], ['failed', 'cancelled'])
 })
 
-test('read while it grows, and read once', () => {
-  const random = randomFrom(3)
-  for (const unit of unitsOf(pi, machine)) {
-    const bytes = fs.readFileSync(unit.path)
-    const whole = plainly(gather(pi.read(unit, undefined, machine)))
-    const ways = Array.from({ length: 30 }, () => anyCuts(bytes.length, 5, random))
-    for (const cuts of [lineEnds(bytes), ...ways])
-      assert.deepEqual(plainly(readGrowing(pi, unit, machine, cuts)), whole)
-  }
-})
+test('read while it grows, and read once', () => assertGrows(pi, machine))
 
-test('no damage makes it throw', () => {
-  for (const unit of unitsOf(pi, machine)) {
-    const bytes = fs.readFileSync(unit.path)
-    for (const damaged of mutations(bytes, 1000)) {
-      fs.writeFileSync(unit.path, damaged)
-      gather(pi.read(unit, undefined, machine))
-    }
-    fs.writeFileSync(unit.path, bytes)
-  }
-})
+test('no damage makes it throw', () => assertSurvives(pi, machine))
 
 test('where it is looked for', () => {
   const paths = (env: Record<string, string>) => pi.roots(machineAt('/home/me', env)).map((root) => root.path)

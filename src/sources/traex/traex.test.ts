@@ -3,9 +3,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { mutations } from '../mutations.ts'
 import { withReader } from '../source.ts'
-import { gather, machineAt, readMachine, unitsOf } from '../test-kit.ts'
+import { machineAt, readMachine } from '../test-kit.ts'
+import { assertSurvives } from '../test-reader.ts'
 import { homes } from './fixture-homes.ts'
 import { traex as described } from './index.ts'
 
@@ -45,16 +45,7 @@ test('a session whose lines add several items', () => {
   assert.equal(new Set(said.map(({ id }) => id)).size, said.length)
 })
 
-test('no damage makes it throw', () => {
-  for (const unit of unitsOf(traex, machine)) {
-    const bytes = fs.readFileSync(unit.path)
-    for (const damaged of mutations(bytes, 2000)) {
-      fs.writeFileSync(unit.path, damaged)
-      gather(traex.read(unit, undefined, machine))
-    }
-    fs.writeFileSync(unit.path, bytes)
-  }
-})
+test('no damage makes it throw', () => assertSurvives(traex, machine))
 
 test('where it is looked for', () => {
   assert.deepEqual(traex.roots(machineAt('/home/me')), [{ path: '/home/me/.trae/cli' }])
