@@ -7,75 +7,89 @@ export interface Automaton {
   scan(text: string, found: (word: number, end: number) => void, from?: number, to?: number): void
 }
 
+/** What a text has led to so far: the beginning of some words, the longest that the text ends with. */
+interface State {
+  length: number
+  /** The words that begin so. */
+  words: number[]
+  /** The next shorter beginning that the text ends with as well. */
+  shorter: number
+  /** The words that end here. */
+  found: number[]
+}
+
+/** In the table: where this leads was not asked yet. */
+const UNMADE = 1
+
+/**
+ * A state is made when a text first leads to it: of the thousands that all words have, few texts lead to more than some hundred, and
+ * a process that searches once need not wait for the others. Those that texts are mostly in are the first in the table, and so stay in
+ * the processor's cache.
+ */
 export function automaton(words: readonly string[]): Automaton {
   const columns = columnsOf(words)
-  const width = columns.width
-  const states = words.reduce((sum, word) => sum + word.length, 1)
-  const next = new Uint16Array(states * width)
-  const found: number[][] = [[]]
-  const fallback = new Uint16Array(states)
-  let count = 1
-  words.forEach((word, number) => {
-    let state = 0
-    for (let i = 0; i < word.length; i++) {
-      const at = state * width + (columns.of[word.charCodeAt(i)] as number)
-      if (next[at] === 0) {
-        next[at] = count++
-        found.push([])
-      }
-      state = next[at] as number
+  const shift = Math.ceil(Math.log2(columns.width))
+  const most = words.reduce((sum, word) => sum + word.length, 1)
+  const Table = 2 * most > 65_535 ? Uint32Array : Uint16Array
+  const states: State[] = []
+  /** A row for each state, an entry for each column: twice the number of the next state, and one more where a word ends. */
+  let rows: Uint16Array | Uint32Array = new Table(64 << shift)
+  addState(0, [...words.keys()], 0)
+
+  /** Its row is that of the shorter beginning, but for the letters that lead on. */
+  function addState(length: number, beginning: number[], shorter: number): number {
+    const state = states.length
+    const row = state << shift
+    if (row === rows.length) {
+      const larger = new Table(rows.length * 2)
+      larger.set(rows)
+      rows = larger
     }
-    found[state]?.push(number)
-  })
-  // Breadth first, so that the shorter beginning that a state falls back to is complete already.
-  const queue: number[] = []
-  for (let column = 0; column < width; column++) if (next[column]) queue.push(next[column] as number)
-  for (let read = 0; read < queue.length; read++) {
-    const state = queue[read] as number
-    const shorter = fallback[state] as number
-    found[state]?.push(...(found[shorter] ?? []))
-    for (let column = 0; column < width; column++) {
-      const at = state * width + column
-      const afterShorter = next[shorter * width + column] as number
-      if (next[at] === 0) next[at] = afterShorter
-      else {
-        fallback[next[at] as number] = afterShorter
-        queue.push(next[at] as number)
-      }
+    if (state > 0) rows.copyWithin(row, shorter << shift, (shorter + 1) << shift)
+    const found: number[] = []
+    for (const word of beginning) {
+      if (words[word]!.length === length) found.push(word)
+      else rows[row | columns.of[words[word]!.charCodeAt(length)]!] = UNMADE
     }
+    if (state > 0) found.push(...states[shorter]!.found)
+    states.push({ length, words: beginning, shorter, found })
+    return state
   }
-  const { rows, shift, numbers } = inOrder(next, width, [0, ...queue], found)
+
+  /** The entry for a letter after a state. */
+  function entryOf(state: number, column: number): number {
+    const at = (state << shift) | column
+    const known = rows[at]!
+    if (known !== UNMADE) return known
+    const { length, words: beginning, shorter } = states[state]!
+    const longer = beginning.filter(
+      (word) => words[word]!.length > length && columns.of[words[word]!.charCodeAt(length)] === column,
+    )
+    const afterShorter = state === 0 ? 0 : entryOf(shorter, column)
+    let entry = afterShorter
+    if (longer.length > 0) {
+      const next = addState(length + 1, longer, afterShorter >> 1)
+      entry = 2 * next + (states[next]!.found.length > 0 ? 1 : 0)
+    }
+    rows[at] = entry
+    return entry
+  }
+
   return {
     scan(text, report, from = 0, to = text.length) {
-      let state = 0
+      let table = rows
+      let entry = 0
       for (let i = from; i < to; i++) {
-        state = rows[((state >> 1) << shift) | (columns.of[text.charCodeAt(i)] as number)] as number
-        if ((state & 1) === 1)
-          for (const word of found[numbers[state >> 1] as number] as number[]) report(word, i + 1)
+        const column = columns.of[text.charCodeAt(i)]!
+        const before = entry >> 1
+        entry = table[(before << shift) | column]!
+        if ((entry & 1) === 0) continue
+        if (entry === UNMADE) entry = entryOf(before, column)
+        if ((entry & 1) === 1) for (const word of states[entry >> 1]!.found) report(word, i + 1)
+        table = rows
       }
     },
   }
-}
-
-/**
- * The same table with the states that a text is mostly in at its beginning, as small as it can be, so that it stays in
- * the processor's cache. An entry is twice the number of the next state, and one more where a word ends.
- */
-function inOrder(
-  next: Uint16Array,
-  width: number,
-  order: number[],
-  found: number[][],
-): { rows: Uint16Array | Uint32Array; shift: number; numbers: number[] } {
-  const shift = Math.ceil(Math.log2(width))
-  const places = new Uint32Array(order.length)
-  for (const [place, state] of order.entries())
-    places[state] = 2 * place + ((found[state] as number[]).length > 0 ? 1 : 0)
-  const rows = new (2 * order.length > 65_535 ? Uint32Array : Uint16Array)(order.length << shift)
-  for (const [place, state] of order.entries())
-    for (let column = 0; column < width; column++)
-      rows[(place << shift) | column] = places[next[state * width + column] as number] as number
-  return { rows, shift, numbers: order }
 }
 
 /** A column for each letter that occurs in a word, capital and small in one; 0 for all others. */

@@ -55,7 +55,10 @@ function finderOf(alphabet: RegExp): Finder {
   const byWord = new Map<string, Rule[]>()
   for (const rule of ALL) {
     const literal = rule.literal.toLowerCase()
-    if (alphabet.test(literal)) byWord.set(literal, [...(byWord.get(literal) ?? []), rule])
+    if (!alphabet.test(literal)) continue
+    const same = byWord.get(literal)
+    if (same) same.push(rule)
+    else byWord.set(literal, [rule])
   }
   return { rules: [...byWord.values()], words: automaton([...byWord.keys()]) }
 }
