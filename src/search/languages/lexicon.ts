@@ -85,7 +85,7 @@ export function openLexicon(bytes: Buffer): Lexicon {
         remembered.set(`${language} ${term}`, list)
         if (walker.find(contents.english, term, true)) asked.set(walker.number, list)
       }
-      if (part && asked.size > 0) walker.collect(part, contents.english.words, asked)
+      if (part && asked.size > 0) walker.collect(part, asked)
       return found
     },
     all() {
@@ -119,7 +119,6 @@ class Walker {
   #after = 0
   /** The number of the word that was found last. */
   number = -1
-  readonly #named = new Map<Part, Named>()
 
   constructor(bytes: Buffer, start: number) {
     this.#bytes = bytes
@@ -177,14 +176,11 @@ class Walker {
     }
   }
 
-  /** All words of a part that stand for any of these English ones. */
-  collect(part: Part, english: number, asked: Map<number, Translation[]>): void {
+  /** All words of a part that stand for any of these English ones, which are numbered. */
+  collect(part: Part, asked: Map<number, Translation[]>): void {
     const bytes = this.#bytes
-    const named = this.#named.get(part) ?? namedIn(bytes, this.#start, part, english)
-    this.#named.set(part, named)
     for (const [id, list] of asked) {
-      for (let i = named.starts[id]!; i < named.starts[id + 1]!; i++) {
-        const block = named.blocks[i]!
+      for (const block of this.#blocksWith(part, id)) {
         let place = this.#blockAt(part.index, part.at, block)
         for (let word = block * BLOCK; word < Math.min(part.words, (block + 1) * BLOCK); word++) {
           this.#read(place)
@@ -203,6 +199,34 @@ class Walker {
       list.sort((a, b) => b.share - a.share)
       list.length = Math.min(list.length, MOST_FORMS)
     }
+  }
+
+  /** The blocks that the two bytes of a number stand in, whatever they are there: to look for bytes is quicker than to go through words. */
+  *#blocksWith({ words, index, at }: Part, id: number): Generator<number> {
+    const last = Math.ceil(words / BLOCK) - 1
+    const first = this.#blockAt(index, at, 0)
+    const bytes = this.#bytes.subarray(first, this.#blockAt(index, at, last))
+    const wanted = Buffer.from([id & 255, id >> 8])
+    let block = -1
+    for (;;) {
+      const found = bytes.indexOf(wanted, this.#blockAt(index, at, block + 1) - first)
+      if (found < 0) break
+      block = this.#blockHolding(index, at, first + found, block + 1, last - 1)
+      yield block
+      if (block + 1 === last) break
+    }
+    yield last
+  }
+
+  #blockHolding(index: number, at: number, place: number, from: number, to: number): number {
+    let low = from
+    let high = to
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.#blockAt(index, at, middle) <= place) low = middle
+      else high = middle - 1
+    }
+    return low
   }
 
   every<T>({ words, at }: Part, isEnglish: boolean, visit: (word: string) => T): T[] {
@@ -245,47 +269,4 @@ class Walker {
     while (this.#bytes[at + 2]! > 127) at += 3
     return at + 3
   }
-}
-
-/** In which blocks of a language each English term is named, by its number: those from its start to that of the next. */
-interface Named {
-  starts: Uint32Array
-  blocks: Uint16Array
-}
-
-/** Goes through all words of a language, once: to do so for every word that is asked for took most of a search's time. */
-function namedIn(bytes: Buffer, start: number, { words, at }: Part, english: number): Named {
-  const starts = new Uint32Array(english + 1)
-  // By English term the last block that names it so far, plus one: it is listed once.
-  const last = new Uint16Array(english)
-  let ids = new Uint16Array(words * 4)
-  let blocks = new Uint16Array(words * 4)
-  let size = 0
-  let place = start + at
-  for (let word = 0; word < words; word++) {
-    const letters = bytes[place++]! & 15
-    place += letters === 15 ? letters + bytes[place]! + 1 : letters
-    const block = Math.floor(word / BLOCK)
-    for (let isLast = false; !isLast; place += 3) {
-      const id = bytes[place]! | (bytes[place + 1]! << 8)
-      isLast = bytes[place + 2]! < 128
-      if (last[id] === block + 1) continue
-      last[id] = block + 1
-      if (size === ids.length) [ids, blocks] = [twice(ids), twice(blocks)]
-      ids[size] = id
-      blocks[size++] = block
-      starts[id + 1]!++
-    }
-  }
-  for (let id = 0; id < english; id++) starts[id + 1]! += starts[id]!
-  const next = starts.slice()
-  const sorted = new Uint16Array(size)
-  for (let i = 0; i < size; i++) sorted[next[ids[i]!]!++] = blocks[i]!
-  return { starts, blocks: sorted }
-}
-
-function twice(list: Uint16Array<ArrayBuffer>): Uint16Array<ArrayBuffer> {
-  const larger = new Uint16Array(list.length * 2)
-  larger.set(list)
-  return larger
 }
