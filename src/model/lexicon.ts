@@ -8,8 +8,14 @@ import { folded, termsOfFolded, termsOfRun } from './terms.ts'
  * one pass over its letters and one look-up, no string is made of it.
  */
 export class Lexicon {
-  /** The terms by number. */
-  terms: string[] = []
+  /**
+   * The letters of the terms, one after the other as UTF-8, and where each begins; the one behind the last, too. As texts they would be
+   * hundreds of thousands of objects that V8 looks through again and again.
+   */
+  letters = new Uint8Array(1 << 17)
+  starts = new Int32Array(1 << 14)
+  /** How many terms there are. */
+  size = 0
   /** The beginning of each term as a number of 48 bits, in two parts: terms are sorted by it. */
   heads = { high: new Uint32Array(1 << 14), low: new Uint16Array(1 << 14) }
   /** Whether a term is one of a stop word. */
@@ -25,7 +31,8 @@ export class Lexicon {
    */
   #table = new Int32Array(4 << 15)
   #words = 0
-  #parts: number[] = []
+  #parts = new Int32Array(1 << 10)
+  #partsEnd = 0
   /** Terms likewise: both hashes, and the number plus one. */
   #termTable = new Int32Array(4 << 15)
   #places = new Int32Array(1 << 14)
@@ -75,9 +82,8 @@ export class Lexicon {
       if (table[at] === first && table[at + 1] === second) return table[at + 2]! - 1
       at = (at + 4) & mask
     }
-    const number = this.terms.length
-    // A part of a text would keep all of the text in memory: this is a part of itself.
-    this.terms.push(term.length > 12 ? ` ${term}`.slice(1) : term)
+    const number = this.size++
+    this.#write(number, term)
     table[at] = first
     table[at + 1] = second
     table[at + 2] = number + 1
@@ -92,20 +98,41 @@ export class Lexicon {
     return number
   }
 
+  /** The letters of a term behind those of the one before. */
+  #write(number: number, term: string): void {
+    const { length } = term
+    if (number + 1 >= this.starts.length) this.starts = grown(this.starts)
+    let end = this.starts[number]!
+    while (end + length * 3 > this.letters.length) this.letters = grown(this.letters)
+    const { letters } = this
+    let i = 0
+    for (; i < length; i++) {
+      const code = term.charCodeAt(i)
+      if (code > 127) break
+      letters[end++] = code
+    }
+    if (i < length) end += encoder.encodeInto(term.slice(i), letters.subarray(end)).written
+    this.starts[number + 1] = end
+  }
+
+  term(number: number): string {
+    return decoder.decode(this.letters.subarray(this.starts[number], this.starts[number + 1]))
+  }
+
   /** A number for every term, all 0: for whoever counts or sorts terms. To be left as it was found. */
   places(): Int32Array {
-    while (this.#places.length < this.terms.length) this.#places = new Int32Array(this.#places.length * 2)
+    while (this.#places.length < this.size) this.#places = new Int32Array(this.#places.length * 2)
     return this.#places
   }
 
   /** Starts anew where it has grown too large. Numbers given before are void then. */
   trim(most: number): void {
     if (this.#words < most) return
-    this.terms = []
+    this.size = 0
     this.#termTable.fill(0)
     this.#table.fill(0)
     this.#words = 0
-    this.#parts = []
+    this.#partsEnd = 0
     this.stops.fill(0)
   }
 
@@ -164,7 +191,7 @@ export class Lexicon {
     const plain = letters < CAPITAL ? raw : letters < OTHER ? raw.toLowerCase() : folded(raw)
     const isStop = kind < 2 && (letters & DIGIT) === 0 && isStopWord(plain)
     const terms = termsOf(raw, plain, kind, letters)
-    let from = this.#parts.length
+    let from = this.#partsEnd
     let count = 1
     // A word that is its own term was hashed just now.
     if (typeof terms === 'string') {
@@ -176,7 +203,10 @@ export class Lexicon {
         const number = this.number(term)
         if (isStop) this.stops[number] = 1
         if (count === 1) from = number
-        else this.#parts.push(number)
+        else {
+          if (this.#partsEnd === this.#parts.length) this.#parts = grown(this.#parts)
+          this.#parts[this.#partsEnd++] = number
+        }
       }
     }
     const table = this.#table
@@ -212,6 +242,9 @@ function rehashed(table: Int32Array, mark: number) {
   }
   return larger
 }
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 
 const LOWER = 1
 const DIGIT = 2

@@ -34,7 +34,7 @@ for (const [word, expected] of TERMS)
 function read(text: string): string[] {
   const lexicon = new Lexicon()
   const count = lexicon.read(text)
-  return Array.from(lexicon.found.subarray(0, count), (term) => lexicon.terms[term]!)
+  return Array.from(lexicon.found.subarray(0, count), (term) => lexicon.term(term))
 }
 
 test('scripts without spaces are read by characters and by twos', () => {
@@ -49,11 +49,11 @@ test('what was read before does not change what is read', () => {
   const lexicon = new Lexicon()
   const texts = ['Alpha beta', 'gamma 中文 alpha', 'x'.repeat(200), 'Beta alphaBeta']
   const once = texts.map((text) =>
-    Array.from(lexicon.found.subarray(0, lexicon.read(text)), (i) => lexicon.terms[i]),
+    Array.from(lexicon.found.subarray(0, lexicon.read(text)), (i) => lexicon.term(i)),
   )
   lexicon.trim(1)
   const again = texts.map((text) =>
-    Array.from(lexicon.found.subarray(0, lexicon.read(text)), (i) => lexicon.terms[i]),
+    Array.from(lexicon.found.subarray(0, lexicon.read(text)), (i) => lexicon.term(i)),
   )
   assert.deepEqual(again, once)
 })

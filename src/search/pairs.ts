@@ -28,17 +28,19 @@ export function countPairs(query: string, texts: string[]): { pairs: number; cou
 
 function eachPair(lexicon: Lexicon, text: string, visit: (pair: number) => void): void {
   const count = lexicon.read(text)
-  const { found, stops, terms } = lexicon
+  const { found, stops } = lexicon
   let before = -1
   for (let i = 0; i < count; i++) {
     const term = found[i]!
-    if (stops[term] === 1 || isSingleCharacter(terms[term]!)) continue
+    if (stops[term] === 1 || isSingleCharacter(lexicon, term)) continue
     if (before >= 0) visit(before * 0x200000 + term)
     before = term
   }
 }
 
 /** Characters of scripts without spaces are indexed alone and in twos: only the twos are words here. */
-function isSingleCharacter(term: string): boolean {
-  return term.length === 1 && term.charCodeAt(0) > 0x2e7f
+function isSingleCharacter({ letters, starts }: Lexicon, term: number): boolean {
+  const start = starts[term]!
+  // As UTF-8: three bytes, from U+2E80 on.
+  return starts[term + 1]! - start === 3 && letters[start]! * 256 + letters[start + 1]! >= 0xe2ba
 }

@@ -40,13 +40,14 @@ export function marker(terms: Iterable<string>, prefixes: string[] = []): Marker
   return (text) => {
     const hits: Hit[] = []
     const words = seenWords()
+    const numbers = new Map(Array.from(wanted, (term) => [words.number(term), term]))
     scan(text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text, {
       word(start, end) {
         if (hits.length >= MOST_HITS) return
         const count = words.readWord(text, start, end)
         const term =
-          wantedOf(words, count, wanted) ??
-          (count > 0 && prefixes.length > 0 ? prefixOf(words.terms[words.found[0]!], prefixes) : undefined)
+          wantedOf(words, count, numbers) ??
+          (count > 0 && prefixes.length > 0 ? prefixOf(words.term(words.found[0]!), prefixes) : undefined)
         if (term !== undefined) hits.push({ start, end, term })
       },
       run(start, end) {
@@ -58,13 +59,16 @@ export function marker(terms: Iterable<string>, prefixes: string[] = []): Marker
 }
 
 /** The first term of the word read last that is wanted. */
-function wantedOf({ found, terms }: Lexicon, count: number, wanted: Set<string>): string | undefined {
-  for (let i = 0; i < count; i++) if (wanted.has(terms[found[i]!]!)) return terms[found[i]!]
+function wantedOf({ found }: Lexicon, count: number, wanted: Map<number, string>): string | undefined {
+  for (let i = 0; i < count; i++) {
+    const term = wanted.get(found[i]!)
+    if (term !== undefined) return term
+  }
   return undefined
 }
 
-function prefixOf(term: string | undefined, prefixes: string[]): string | undefined {
-  return term === undefined ? undefined : prefixes.find((prefix) => term.startsWith(prefix))
+function prefixOf(term: string, prefixes: string[]): string | undefined {
+  return prefixes.find((prefix) => term.startsWith(prefix))
 }
 
 /** Characters that stand for themselves in the query are marked only where no pair is. */

@@ -134,8 +134,9 @@ function* rawLines(file: string, from: number): Generator<RawLine> {
       let searchFrom = held
       let start = 0
       const filled = held + read
+      const whole = buffer.subarray(0, filled)
       for (;;) {
-        const newline = buffer.subarray(0, filled).indexOf(NEWLINE, searchFrom)
+        const newline = whole.indexOf(NEWLINE, searchFrom)
         if (newline < 0) break
         const end = position + (newline - held) + 1
         const bytes = buffer.subarray(start, newline)
@@ -194,7 +195,7 @@ function trimmed(bytes: Buffer): Buffer {
   if (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf) start += 3
   while (start < end && isPadding(bytes[start]!)) start++
   while (end > start && isPadding(bytes[end - 1]!)) end--
-  return bytes.subarray(start, end)
+  return end - start === bytes.length ? bytes : bytes.subarray(start, end)
 }
 
 function isPadding(byte: number): boolean {

@@ -264,7 +264,7 @@ const decoder = new TextDecoder()
 const LONGEST_TERM = 256
 
 /** Writes a term's bytes and says where they end. By hand, as the encoder takes longer to call than a word to encode. */
-export function encodeTerm(term: string, into: Uint8Array, at: number): number {
+function encodeTerm(term: string, into: Uint8Array, at: number): number {
   let end = at
   for (let i = 0; i < term.length; i++) {
     const code = term.charCodeAt(i)
@@ -326,7 +326,7 @@ function headPart(term: Uint8Array, length: number, at: number): number {
   )
 }
 
-function orderOf(byte: number): number {
+export function orderOf(byte: number): number {
   return byte === 0xee || byte === 0xef ? byte + 16 : byte
 }
 

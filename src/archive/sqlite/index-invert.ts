@@ -1,11 +1,11 @@
 import type { Lexicon } from '../../model/lexicon.ts'
 import type { FieldWords } from '../parcel.ts'
-import { addToList, type BlockWriter, encodeTerm } from './index-blocks.ts'
+import { addToList, type BlockWriter, orderOf } from './index-blocks.ts'
 import { ByteWriter } from './index-bytes.ts'
 
 /** The messages of the term at a place are those from its start to before its end. Holds until the next one is made. */
 interface Inverted {
-  terms: number[]
+  terms: Int32Array
   starts: Int32Array
   ends: Int32Array
   keys: Int32Array
@@ -102,19 +102,18 @@ export class FieldGathering {
   /** Writes each term's list. */
   write(lexicon: Lexicon, blocks: BlockWriter, field: number): void {
     const list = new ByteWriter()
-    const term = new Uint8Array(4 * LONGEST)
     const { terms, starts, ends, keys, counts } = this.#inverted(lexicon)
     for (let i = 0; i < terms.length; i++) {
       const start = starts[i]!
       const end = ends[i]!
       list.length = 0
       addKeys(list, keys, counts, start, end)
-      const length = encodeTerm(lexicon.terms[terms[i]!]!, term, 0)
+      const from = lexicon.starts[terms[i]!]!
       blocks.add(
         field,
-        term,
-        0,
-        length,
+        lexicon.letters,
+        from,
+        lexicon.starts[terms[i]! + 1]! - from,
         end - start,
         keys[start]!,
         keys[end - 1]!,
@@ -130,6 +129,7 @@ export class FieldGathering {
     const { terms, starts, ends, keys, counts } = this.#inverted(lexicon)
     this.#names ??= new ByteWriter()
     this.#lists ??= new ByteWriter()
+    const { letters, starts: letterStarts } = lexicon
     const names = this.#names
     const lists = this.#lists
     const row = () => new Int32Array(terms.length)
@@ -138,7 +138,7 @@ export class FieldGathering {
       const start = starts[i]!
       const end = ends[i]!
       addKeys(lists, keys, counts, start, end)
-      names.text(lexicon.terms[terms[i]!]!)
+      names.append(letters, letterStarts[terms[i]!]!, letterStarts[terms[i]! + 1]!)
       termEnds[i] = names.length
       messages[i] = end - start
       firsts[i] = keys[start]!
@@ -154,18 +154,19 @@ export class FieldGathering {
     const terms = this.#terms
     // Terms are numbered anew as they come, so that one appended message does not pay for all words ever seen.
     const places = lexicon.places()
-    const used: number[] = []
+    const used = numbers(5, Math.min(this.#size, lexicon.size))
+    let found = 0
     let total = 0
     for (let at = 0; at < documents.length; at += DOCUMENT) {
       const start = documents[at + 2]!
       const end = documents[at + 3]!
-      for (let i = start; i < end; i++) if (places[terms[i]!]!++ === 0) used.push(terms[i]!)
+      for (let i = start; i < end; i++) if (places[terms[i]!]!++ === 0) used[found++] = terms[i]!
       total += end - start
     }
-    const starts = numbers(0, used.length + 1)
+    const starts = numbers(0, found + 1)
     starts[0] = 0
-    const next = numbers(1, used.length)
-    for (let i = 0; i < used.length; i++) {
+    const next = numbers(1, found)
+    for (let i = 0; i < found; i++) {
       next[i] = starts[i]!
       starts[i + 1] = starts[i]! + places[used[i]!]!
       places[used[i]!] = i + 1
@@ -182,7 +183,7 @@ export class FieldGathering {
         counts[place] = this.#counts[i]!
       }
     }
-    const order = inOrder(used, lexicon)
+    const order = inOrder(used.subarray(0, found), lexicon)
     const sorted = { starts: numbers(1, order.length), ends: numbers(4, order.length) }
     for (let i = 0; i < order.length; i++) {
       const place = places[order[i]!]!
@@ -233,7 +234,6 @@ function addKeys(list: ByteWriter, keys: Int32Array, counts: Int32Array, start: 
   }
 }
 
-const LONGEST = 64
 const SMALL = 64
 /** The number of a term among those to be sorted takes the last 16 bits. */
 const MOST = 1 << 16
@@ -245,9 +245,20 @@ const LOW_FIRST = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
  * Terms in the order of their letters. By comparison that would be a quarter of indexing: so by numbers made of their
  * beginning and their place, which are sorted without asking us, then by comparison where they begin alike.
  */
-function inOrder(terms: number[], { terms: names, heads }: Lexicon): number[] {
-  const compare = (a: number, b: number) => (names[a]! < names[b]! ? -1 : 1)
-  if (terms.length < SMALL || terms.length > MOST || !LOW_FIRST) return terms.slice().sort(compare)
+function inOrder(terms: Int32Array, { letters, starts, heads }: Lexicon): Int32Array {
+  const compare = (a: number, b: number): number => {
+    const aEnd = starts[a + 1]!
+    const bEnd = starts[b + 1]!
+    let i = starts[a]!
+    let j = starts[b]!
+    while (i < aEnd && j < bEnd) {
+      const x = letters[i++]!
+      const y = letters[j++]!
+      if (x !== y) return orderOf(x) - orderOf(y)
+    }
+    return aEnd - i - (bEnd - j)
+  }
+  if (terms.length < SMALL || terms.length > MOST || !LOW_FIRST) return terms.sort(compare)
   const keys = new BigUint64Array(terms.length)
   const halves = new Uint32Array(keys.buffer)
   const { high, low } = heads
@@ -257,7 +268,7 @@ function inOrder(terms: number[], { terms: names, heads }: Lexicon): number[] {
     halves[i * 2 + 1] = high[terms[i]!]!
   }
   keys.sort()
-  const sorted: number[] = new Array(terms.length)
+  const sorted = numbers(6, terms.length).subarray(0, terms.length)
   for (let i = 0; i < terms.length; i++) sorted[i] = terms[halves[i * 2]! & 0xffff]!
   for (let start = 0; start < terms.length; ) {
     let end = start + 1
@@ -267,10 +278,7 @@ function inOrder(terms: number[], { terms: names, heads }: Lexicon): number[] {
       halves[end * 2]! >>> 16 === halves[start * 2]! >>> 16
     )
       end++
-    if (end - start > 1) {
-      const group = sorted.slice(start, end).sort(compare)
-      for (let i = 0; i < group.length; i++) sorted[start + i] = group[i]!
-    }
+    if (end - start > 1) sorted.subarray(start, end).sort(compare)
     start = end
   }
   return sorted
