@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { type CodeSplittingNameFunction, type Plugin, rolldown } from 'rolldown'
 import { licencesOf, packagesOf } from './licences.ts'
+import { stageChunks } from './stage-chunks.ts'
 import { withoutFacades } from './without-facades.ts'
 
 const root = path.join(import.meta.dirname, '..')
@@ -16,7 +17,9 @@ interface Options {
   /** Files to be taken in place of others, by their paths from the root. */
   instead?: Record<string, string>
   /** The chunk that a module is put into, where it is not left to the bundler: each file takes its while to load, and its bytes in a package. */
-  chunkOf?: CodeSplittingNameFunction
+  chunkOf: CodeSplittingNameFunction
+  /** How chunks are named. */
+  chunkFileNames?: string
 }
 
 /** The command line, and what is loaded by other programs and threads. */
@@ -30,6 +33,7 @@ export async function bundleCommand(dir: string): Promise<void> {
       // A thread of its own: see src/hub/background.ts.
       'hub-worker': 'src/hub/hub-worker.ts',
     },
+    chunkOf: stageChunks(root),
   })
 }
 
@@ -37,7 +41,14 @@ export async function bundleCommand(dir: string): Promise<void> {
  * Bundles code for Node with all that it needs: a file for each input, chunks for what is loaded
  * later, and the licences of the packages inside.
  */
-export async function bundled({ dir, input, external = [], instead = {}, chunkOf }: Options): Promise<void> {
+export async function bundled({
+  dir,
+  input,
+  external = [],
+  instead = {},
+  chunkOf,
+  chunkFileNames = '[name]-[hash].js',
+}: Options): Promise<void> {
   const bundle = await rolldown({
     input: {
       ...input,
@@ -67,12 +78,10 @@ export async function bundled({ dir, input, external = [], instead = {}, chunkOf
     platform: 'node',
     // It only defines, and does not say so.
     treeshake: { moduleSideEffects: [{ test: /node_modules.yaml/, sideEffects: false }] },
-    plugins: [taking(instead), ...(chunkOf ? [withoutFacades] : [])],
-    ...(chunkOf && {
-      preserveEntrySignatures: 'allow-extension' as const,
-      // What the command line loads later is in one chunk here with what loads it, on purpose.
-      checks: { ineffectiveDynamicImport: false },
-    }),
+    plugins: [taking(instead), withoutFacades],
+    preserveEntrySignatures: 'allow-extension',
+    // What is loaded later may be in one chunk with what loads it, on purpose.
+    checks: { ineffectiveDynamicImport: false },
     cwd: root,
   })
   const { output } = await bundle.write({
@@ -81,14 +90,11 @@ export async function bundled({ dir, input, external = [], instead = {}, chunkOf
     minify: true,
     // Licences are in a file of their own.
     comments: false,
-    // A packed extension is taken whole: names without a hash pack better, and there each byte counts.
-    chunkFileNames: chunkOf ? '[name].part.js' : '[name]-[hash].js',
-    ...(chunkOf && {
-      codeSplitting: {
-        includeDependenciesRecursively: false,
-        groups: [{ name: chunkOf, debugName: 'chunks' }],
-      },
-    }),
+    chunkFileNames,
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ name: chunkOf, debugName: 'chunks' }],
+    },
   })
   await bundle.close()
   const data = path.join(root, 'data')

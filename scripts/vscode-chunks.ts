@@ -23,7 +23,7 @@ export function roomChunks(root: string): CodeSplittingNameFunction {
     const loadedWith = (...files: string[]) =>
       files.some((file) => {
         const known =
-          closures.get(file) ?? closureOf(at(file), (each) => graph.getModuleInfo(each)?.importedIds ?? [])
+          closures.get(file) ?? closureOf([at(file)], (each) => graph.getModuleInfo(each)?.importedIds ?? [])
         closures.set(file, known)
         return known.has(id)
       })
@@ -47,13 +47,17 @@ export function askingForEditor(dist: string, entry: string): string[] {
   const textOf = (file: string) => fs.readFileSync(path.join(dist, file), 'utf8')
   const imported = (file: string) =>
     [...textOf(file).matchAll(/\b(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g)].map(([, name]) => name!)
-  return [...closureOf(entry, imported)].filter((file) =>
+  return [...closureOf([entry], imported)].filter((file) =>
     /\b(?:from|import)\s*["']vscode["']/.test(textOf(file)),
   )
 }
 
-function closureOf(entry: string, imported: (id: string) => readonly string[]): Set<string> {
-  const found = new Set([entry])
+/** Files and all that is loaded with them. */
+export function closureOf(
+  files: readonly string[],
+  imported: (id: string) => readonly string[],
+): Set<string> {
+  const found = new Set(files)
   for (const id of found) for (const each of imported(id)) found.add(each)
   return found
 }

@@ -6,6 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import readline from 'node:readline'
 import { after, before, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { machine, root, runCommand } from './run-cli.ts'
 
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-package-'))
@@ -99,6 +100,47 @@ test('installed, it serves the page and sets up a client', async () => {
     server.kill()
     await once(server, 'exit')
   }
+})
+
+test('installed, a server answers its first search with few files loaded', async () => {
+  const list = path.join(temp, 'loaded.txt')
+  const noted = path.join(temp, 'noted.mjs')
+  fs.writeFileSync(
+    noted,
+    `import fs from 'node:fs'
+    import { registerHooks } from 'node:module'
+    import { isMainThread } from 'node:worker_threads'
+    const load = (url, context, next) => {
+      if (url.startsWith('file:')) fs.appendFileSync(${JSON.stringify(list)}, url + '\\n')
+      return next(url, context)
+    }
+    if (isMainThread) registerHooks({ load })`,
+  )
+  const server = spawn(process.execPath, ['--import', pathToFileURL(noted).href, command, 'mcp'], {
+    env: { PATH: process.env.PATH, HOME: user.home, USERPROFILE: user.home, RECOLLECT_HOME: user.archive },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  const ask = (message: object) => server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const answers = readline.createInterface({ input: server.stdout })[Symbol.asyncIterator]()
+  try {
+    const clientInfo = { name: 'test', version: '1' }
+    const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+    ask({ id: 1, method: 'initialize', params: hello })
+    await answers.next()
+    ask({ method: 'notifications/initialized' })
+    const params = { name: 'search_conversations', arguments: { query: 'deadlock' } }
+    ask({ id: 2, method: 'tools/call', params })
+    assert.match((await answers.next()).value ?? '', /Deadlock between checkout/)
+  } finally {
+    server.kill()
+    await once(server, 'exit')
+  }
+  const loaded = fs.readFileSync(list, 'utf8').trim().split('\n')
+  // Some 25, and 10 for what comes after the answer: see scripts/stage-chunks.ts.
+  assert.ok(
+    loaded.length < 45,
+    `${loaded.length} files: ${loaded.map((url) => path.basename(url)).join(' ')}`,
+  )
 })
 
 test('npx finds the command', async () => {
