@@ -17,7 +17,7 @@ interface Options {
   /** Files to be taken in place of others, by their paths from the root. */
   instead?: Record<string, string>
   /** The chunk that a module is put into, where it is not left to the bundler: each file takes its while to load, and its bytes in a package. */
-  chunkOf: CodeSplittingNameFunction
+  chunkOf?: CodeSplittingNameFunction
   /** How chunks are named. */
   chunkFileNames?: string
 }
@@ -46,7 +46,7 @@ export async function bundled({
   input,
   external = [],
   instead = {},
-  chunkOf,
+  chunkOf = () => null,
   chunkFileNames = '[name]-[hash].js',
 }: Options): Promise<void> {
   const bundle = await rolldown({
