@@ -6,7 +6,8 @@ import fs from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 const file = process.env.BLOCKS_FILE
-if (isMainThread && file && process.threadCpuUsage) {
+// Not the processes that it starts for long calls.
+if (isMainThread && !process.send && file && process.threadCpuUsage) {
   const used = () => {
     const { user, system } = process.threadCpuUsage()
     return (user + system) / 1000

@@ -1,6 +1,6 @@
 /**
  * What servers cost that nobody asks anything: `node bench/idle.ts [--servers 4] [--seconds 60] [--messages 3000] [--keep FOLDER]`.
- * Several on one archive, of which one keeps it up to date. CPU time of all their threads, as a share of one core. First until
+ * Several on one archive, of which one keeps it up to date. CPU time of all their threads and processes, as a share of one core. First until
  * all chats were looked through for secrets, which happens once after they came.
  */
 import { execFileSync } from 'node:child_process'
@@ -45,7 +45,11 @@ try {
   const before = servers.map((server) => server.cpuMs())
   await sleep(Number(values.seconds) * 1000)
   const shares = servers.map((server, at) => (server.cpuMs() - before[at]!) / Number(values.seconds) / 10)
-  const memory = servers.map((server) => `${server.rssMB().toFixed(0)} (own ${server.ownMB().toFixed(0)})`)
+  const memory = servers.map((server) => {
+    const { processes, ownMB } = server.beside()
+    const beside = processes > 0 ? `, ${processes} beside it ${ownMB.toFixed(0)}` : ''
+    return `${server.rssMB().toFixed(0)} (own ${server.ownMB().toFixed(0)}${beside})`
+  })
   console.log(`CPU of each while idle, % of a core: ${shares.map((share) => share.toFixed(2)).join(', ')}`)
   console.log(`all together: ${shares.reduce((sum, share) => sum + share, 0).toFixed(2)} %`)
   console.log(`memory of each, MB: ${memory.join(', ')}`)

@@ -14,6 +14,9 @@ export interface Running {
   /** As Linux tells them; `ownMB` is without the pages of files, as Node's own, which all servers share. */
   rssMB(): number
   ownMB(): number
+  /** Of the processes that it has started for long calls and that are still there. */
+  beside(): { processes: number; rssMB: number; ownMB: number }
+  /** With all of these, those that have ended too. */
   cpuMs(): number
   /** Of the thread that answers: what it worked, and what it waited for a core. */
   served(): { workMs: number; waitMs: number }
@@ -53,7 +56,14 @@ export function started(bin: string, env: Record<string, string>): Running {
     send({ id: own, method, params })
     return (await answered).result
   }
-  const stat = (file: string) => fs.readFileSync(`/proc/${child.pid}/${file}`, 'utf8')
+  const stat = (file: string, pid = child.pid) => fs.readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  const memory = (of: string, pid = child.pid) =>
+    Number(new RegExp(`${of}:\\s+(\\d+)`).exec(stat('status', pid))?.[1] ?? 0) / 1_000
+  /** Of the process, and of children that have ended. */
+  const cpuMs = (pid = child.pid) => {
+    const fields = stat('stat', pid).split(') ')[1]!.split(' ')
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * 10
+  }
   return {
     ask,
     heard,
@@ -65,12 +75,14 @@ export function started(bin: string, env: Record<string, string>): Running {
       await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
       send({ method: 'notifications/initialized' })
     },
-    rssMB: () => Number(/VmRSS:\s+(\d+)/.exec(stat('status'))?.[1]) / 1_000,
-    ownMB: () => Number(/RssAnon:\s+(\d+)/.exec(stat('status'))?.[1]) / 1_000,
-    cpuMs: () => {
-      const fields = stat('stat').split(') ')[1]!.split(' ')
-      return (Number(fields[11]) + Number(fields[12])) * 10
+    rssMB: () => memory('VmRSS'),
+    ownMB: () => memory('RssAnon'),
+    beside() {
+      const pids = childrenOf(child.pid!)
+      const sum = (of: string) => pids.reduce((all, pid) => all + memory(of, pid), 0)
+      return { processes: pids.length, rssMB: sum('VmRSS'), ownMB: sum('RssAnon') }
     },
+    cpuMs: () => childrenOf(child.pid!).reduce((sum, pid) => sum + cpuMs(pid), cpuMs()),
     served() {
       const [work, wait] = stat(`task/${child.pid}/schedstat`).split(' ')
       return { workMs: Number(work) / 1e6, waitMs: Number(wait) / 1e6 }
@@ -81,4 +93,16 @@ export function started(bin: string, env: Record<string, string>): Running {
         child.stdin.end()
       }),
   }
+}
+
+function childrenOf(parent: number): number[] {
+  return fs
+    .readdirSync(`/proc/${parent}/task`)
+    .flatMap((thread) =>
+      fs
+        .readFileSync(`/proc/${parent}/task/${thread}/children`, 'utf8')
+        .split(' ')
+        .filter(Boolean)
+        .map(Number),
+    )
 }

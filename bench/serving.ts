@@ -99,6 +99,7 @@ try {
     }
   }
   console.table(rows)
+  console.log(`after all kinds of calls ${memory(server)}`)
   const began = Date.now()
   const calls = Number(values.calls)
   for (let turn = 0; turn < calls; turn++) {
@@ -137,7 +138,10 @@ async function lookedThrough(archive: string): Promise<void> {
 }
 
 function memory(server: Running): string {
-  return `${server.rssMB().toFixed(0)} MB, ${server.ownMB().toFixed(0)} of them its own`
+  const { processes, rssMB, ownMB } = server.beside()
+  const beside =
+    processes > 0 ? `; ${processes} beside it ${rssMB.toFixed(0)} MB, ${ownMB.toFixed(0)} their own` : ''
+  return `${server.rssMB().toFixed(0)} MB, ${server.ownMB().toFixed(0)} of them its own${beside}`
 }
 
 async function timed(server: Running, tool: string, args: object): Promise<Took> {

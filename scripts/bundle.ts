@@ -52,7 +52,7 @@ export async function bundled({
   const bundle = await rolldown({
     input: {
       ...input,
-      // A thread is started from a file of its own: see src/sync/background.ts and read-in-threads.ts.
+      // A thread or a process is started from a file of its own: see src/sync/background.ts, read-in-threads.ts and aside-start.ts.
       'background-worker': 'src/sync/background-worker.ts',
       'reader-worker': 'src/sync/reader-worker.ts',
       'regex-worker': 'src/search/regex-worker.ts',

@@ -93,7 +93,7 @@ export function openGuestBackend(options: BackendOptions, spaces: readonly strin
       capabilities: async () =>
         (await import('../capabilities/index.ts')).capabilities.filter(({ set }) => set !== 'context'),
       syncing: () => undefined,
-      // No threads beside: they would open all of the archive.
+      // No helpers beside: they would open all of the archive.
       aside: undefined,
       news,
     },

@@ -1,14 +1,15 @@
 import os from 'node:os'
+import { isMainThread } from 'node:worker_threads'
 
-/** How nice a thread is to those that answer: it gets about a tenth of the time where both want the same core. */
+/** How nice it is to who answers: it gets about a tenth of the time where both want the same core. */
 const NICE = 10
 
 /**
- * For a thread that works behind others. Only Linux knows the priority of a single thread; elsewhere this would be that of
- * the whole process.
+ * For a process or a thread that works behind others. Only Linux knows the priority of a single thread; elsewhere this would
+ * be that of the whole process.
  */
 export function stepBack(): void {
-  if (process.platform !== 'linux') return
+  if (process.platform !== 'linux' && !isMainThread) return
   try {
     os.setPriority(0, Math.max(NICE, os.getPriority(0)))
   } catch {

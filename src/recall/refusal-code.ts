@@ -11,7 +11,7 @@ export function keepRefusalCode(of: object, answer: object): void {
   if (code !== undefined) codes.set(answer, code)
 }
 
-/** For an answer that came from another thread. */
+/** For an answer that came from a helper: see `asideFor`. */
 export function noteRefusalCode(answer: object, code: string | undefined): void {
   if (code !== undefined) codes.set(answer, code)
 }

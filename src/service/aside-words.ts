@@ -4,8 +4,9 @@ import type { Caller } from './caller.ts'
 import type { Failure } from './failure.ts'
 
 /**
- * Threads for what may take longer than 20 ms, so that other callers do not wait for it. Each reads the archive by a
- * connection of its own and asks the same gate for the same caller. Started when first needed, ended when idle.
+ * Helpers for what may take longer than 20 ms, so that other callers do not wait for it: processes, or threads where there
+ * may be none. Each reads the archive by a connection of its own and asks the same gate for the same caller. Started when
+ * first needed, ended when idle.
  */
 export interface Aside {
   /** The answer; what goes wrong is thrown, in the words of this caller. */
@@ -13,7 +14,7 @@ export interface Aside {
   /** What `reader.download` gives. */
   download(input: object, caller: Caller): Promise<Download>
   /** How many there are. */
-  threads(): number
+  helpers(): number
   close(): Promise<void>
 }
 
@@ -22,7 +23,7 @@ export interface Download {
   pieces: AsyncGenerator<string>
 }
 
-/** What the thread that serves and those beside it say to each other. */
+/** What the server and its helpers say to each other. */
 
 /** What a reader does that may take long. */
 export type LongReading = 'find' | 'steps' | 'facets' | 'whole' | 'vanishing' | 'checkContext'
@@ -56,7 +57,7 @@ export interface Order {
   caller: Omit<Caller, 'progress' | 'signal'>
 }
 
-export type ToThread = { id: number; order: Order } | { cancelled: number } | { dropped: number } | 'end'
+export type ToHelper = { id: number; order: Order } | { cancelled: number } | { dropped: number } | 'end'
 
 export type Answered = { id: number } & (
   | { answer: unknown }

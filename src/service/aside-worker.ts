@@ -1,24 +1,24 @@
-import { parentPort } from 'node:worker_threads'
 import type { Archive } from '../archive/archive.ts'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
 import { capabilities } from '../capabilities/index.ts'
 import { stepBack } from '../platform/step-back.ts'
 import { refusalCode } from '../recall/refusal-code.ts'
 import type { Service } from './answering.ts'
-import type { Answered, CallAnswer, Order, ToThread } from './aside-words.ts'
+import { onTold, tell } from './aside-line.ts'
+import type { CallAnswer, Order } from './aside-words.ts'
 import type { Caller } from './caller.ts'
 import { failureOf, orThrow } from './failure.ts'
 import { type Reader, readerFor } from './reader.ts'
 import { call } from './service.ts'
 
-/** A thread of `asideFor`: answers through the same gate, from a connection that only reads. */
+/** Runs beside, for `asideFor`: answers through the same gate, from a connection that only reads. */
 stepBack()
 const archives = new Map<string, Archive>()
 const downloads = new Map<number, AsyncGenerator<string>>()
 const running = new Map<number, AbortController>()
 let lastDownload = 0
 
-parentPort?.on('message', (told: ToThread) => {
+onTold((told) => {
   if (told === 'end') void end()
   else if ('cancelled' in told) running.get(told.cancelled)?.abort()
   else if ('dropped' in told) void drop(told.dropped)
@@ -26,7 +26,6 @@ parentPort?.on('message', (told: ToThread) => {
 })
 
 async function answer(id: number, order: Order): Promise<void> {
-  const tell = (answered: Answered) => parentPort?.postMessage(answered)
   const stop = new AbortController()
   running.set(id, stop)
   const caller: Caller = {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import type { Archive } from '../archive/archive.ts'
 import { capabilities } from '../capabilities/index.ts'
 import { RecollectError } from '../model/errors.ts'
@@ -19,6 +23,7 @@ const LONG = 400
 let at: Bench
 let here: Service
 const opened: Aside[] = []
+const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-aside-'))
 
 before(async () => {
   at = bench()
@@ -43,27 +48,43 @@ before(async () => {
 after(async () => {
   await Promise.all(opened.map((aside) => aside.close()))
   await at.close()
+  fs.rmSync(temp, { recursive: true })
 })
 
-/** The same service with threads, which reads no message of a chat itself. */
-function beside(plan: Partial<AsidePlan> = {}): Service & { threads: Aside } {
+/** The same service with helpers, which reads no message of a chat itself. */
+function beside(plan: Partial<AsidePlan> = {}): Service & { helpers: Aside } {
   const { readable, syncing } = here
-  const threads = asideFor({ folder: () => at.archive.folder(), readable, syncing, ...plan })
-  opened.push(threads)
+  const helpers = asideFor({ folder: () => at.archive.folder(), readable, syncing, ...plan })
+  opened.push(helpers)
   const archive = new Proxy(at.archive, {
     get(own, name) {
       const isAllowed = name !== 'messages' && name !== 'usage'
       return isAllowed ? own[name as keyof Archive] : () => assert.fail(`${String(name)} was read here`)
     },
   })
-  return { ...here, archive, aside: async () => threads, threads }
+  return { ...here, archive, aside: async () => helpers, helpers }
 }
 
-/** For what one service can be asked after the other: a thread takes longer to start than to answer. */
-let kept: ReturnType<typeof beside> | undefined
-const shared = () => {
-  kept ??= beside()
-  return kept
+/** For what one service can be asked after the other: a helper takes longer to start than to answer. */
+const kept = new Map<boolean, ReturnType<typeof beside>>()
+const shared = (isProcess = true) => {
+  const service = kept.get(isProcess) ?? beside({ isProcess })
+  kept.set(isProcess, service)
+  return service
+}
+
+/** Asked of a process, as a server has it, and of a thread, as an editor has it. */
+function both(name: string, work: (isProcess: boolean) => Promise<void>): void {
+  test(`${name} (process)`, () => work(true))
+  test(`${name} (thread)`, () => work(false))
+}
+
+/** A helper that does this with whatever it is told. */
+function doing(work: string): URL {
+  const file = path.join(temp, `${fs.readdirSync(temp).length}.mjs`)
+  const line = pathToFileURL(path.join(import.meta.dirname, 'aside-line.ts'))
+  fs.writeFileSync(file, `import { onTold } from '${line}'; onTold(() => { ${work} })`)
+  return pathToFileURL(file)
 }
 
 const LONG_CALLS: [string, Record<string, unknown>][] = [
@@ -80,16 +101,19 @@ const CALLERS: Caller[] = [
   { kind: 'program', scopes: ['read'] },
 ]
 
-test('what takes long is answered by a thread as it would be here, for every kind of caller', async () => {
-  const service = shared()
-  for (const caller of CALLERS)
-    for (const [name, given] of LONG_CALLS) {
-      const there = await call(service, name, given, caller)
-      assert.deepEqual(there, await call(here, name, given, caller), `${name} by ${caller.kind}`)
-      assert.ok(there.answer, JSON.stringify(there.failure))
-      assert.ok(!JSON.stringify(there).includes(SECRET))
-    }
-})
+both(
+  'what takes long is answered beside as it would be here, for every kind of caller',
+  async (isProcess) => {
+    const service = shared(isProcess)
+    for (const caller of CALLERS)
+      for (const [name, given] of LONG_CALLS) {
+        const there = await call(service, name, given, caller)
+        assert.deepEqual(there, await call(here, name, given, caller), `${name} by ${caller.kind}`)
+        assert.ok(there.answer, JSON.stringify(there.failure))
+        assert.ok(!JSON.stringify(there).includes(SECRET))
+      }
+  },
+)
 
 test('the owner sees secrets where they asked to, and nobody else does', async () => {
   const service = shared()
@@ -100,8 +124,8 @@ test('the owner sees secrets where they asked to, and nobody else does', async (
   assert.equal(failure?.code, 'FORBIDDEN')
 })
 
-test('failures are those of a call here', async () => {
-  const service = shared()
+both('failures are those of a call here', async (isProcess) => {
+  const service = shared(isProcess)
   for (const [name, given] of [
     ['gather_chats', { chatIds: ['nowhere', 'nobody'] }],
     ['export_chats', { chatIds: ['nowhere'], format: 'markdown' }],
@@ -130,7 +154,7 @@ test('a refusal of the secretary keeps its code', async () => {
   assert.ok(refusalCode(answer ?? {}))
 })
 
-test('short work stays here: no thread is started for it', async () => {
+test('short work stays here: no helper is started for it', async () => {
   const service = beside()
   for (const [name, given] of [
     ['search_conversations', { query: 'deadlock' }],
@@ -138,11 +162,11 @@ test('short work stays here: no thread is started for it', async () => {
     ['usage_metrics', {}],
   ] as const)
     await call({ ...service, archive: at.archive }, name, given, { kind: 'owner' })
-  assert.equal(service.threads.threads(), 0)
+  assert.equal(service.helpers.helpers(), 0)
 })
 
-test('a call that is cancelled is over, and the next one is answered', async () => {
-  const service = shared()
+both('a call that is cancelled is over, and the next one is answered', async (isProcess) => {
+  const service = shared(isProcess)
   const stop = new AbortController()
   const given = { query: 'deadlock' }
   const calls = Array.from({ length: 5 }, () =>
@@ -154,57 +178,61 @@ test('a call that is cancelled is over, and the next one is answered', async () 
   assert.ok(answer)
 })
 
-test('a call that never ends is ended with its thread, when nobody wants it or its time is up', async () => {
-  // Does not even hear that it is cancelled.
-  const code = new URL(
-    "data:text/javascript,import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { for (;;); })",
-  )
-  const late = beside({ limitMs: 50, code })
-  const given = { query: 'deadlock' }
-  const { failure } = await call(late, 'collect_evidence', given, { kind: 'agent' })
-  assert.equal(failure?.code, 'TOO_LONG')
-  assert.ok(failure?.hint)
-  assert.equal(late.threads.threads(), 0)
-  const stop = new AbortController()
-  const service = beside({ code })
-  const going = call(service, 'collect_evidence', given, { kind: 'agent', signal: stop.signal })
-  while (service.threads.threads() === 0) await sleep(10)
-  stop.abort()
-  assert.equal((await going).failure?.code, 'CANCELLED')
-  assert.equal(service.threads.threads(), 0)
-})
+both(
+  'a call that never ends is ended with its helper, when nobody wants it or its time is up',
+  async (isProcess) => {
+    // Does not even hear that it is cancelled.
+    const code = doing('for (;;);')
+    const late = beside({ isProcess, limitMs: 50, code })
+    const given = { query: 'deadlock' }
+    const { failure } = await call(late, 'collect_evidence', given, { kind: 'agent' })
+    assert.equal(failure?.code, 'TOO_LONG')
+    assert.ok(failure?.hint)
+    assert.equal(late.helpers.helpers(), 0)
+    const stop = new AbortController()
+    const service = beside({ isProcess, code })
+    const going = call(service, 'collect_evidence', given, { kind: 'agent', signal: stop.signal })
+    while (service.helpers.helpers() === 0) await sleep(10)
+    stop.abort()
+    assert.equal((await going).failure?.code, 'CANCELLED')
+    assert.equal(service.helpers.helpers(), 0)
+  },
+)
 
-test('a thread that dies fails its call alone', async () => {
-  const code = new URL(
-    "data:text/javascript,import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { throw new Error('no more') })",
+both('a helper that dies fails its call alone', async (isProcess) => {
+  const code = doing("throw new Error('no more')")
+  const { failure } = await call(
+    beside({ isProcess, code }),
+    'collect_evidence',
+    { query: 'x' },
+    { kind: 'agent' },
   )
-  const { failure } = await call(beside({ code }), 'collect_evidence', { query: 'x' }, { kind: 'agent' })
   assert.equal(failure?.code, 'UNEXPECTED')
   assert.match(failure?.message ?? '', /no more/)
 })
 
-test('more calls than threads wait for their turn', async () => {
+test('more calls than helpers wait for their turn', async () => {
   const service = beside()
   const calls = Array.from({ length: 9 }, (_, n) =>
     call(service, 'gather_chats', { chatIds: ['chat-0', `chat-${1 + (n % 5)}`] }, { kind: 'owner' }),
   )
   for (const { answer } of await Promise.all(calls)) assert.ok(answer)
-  assert.ok(service.threads.threads() <= 2)
+  assert.ok(service.helpers.helpers() <= 2)
 })
 
-test('a thread that nobody needs ends, and is started again', async () => {
-  const service = beside({ keptMs: 50 })
+both('a helper that nobody needs ends, and is started again', async (isProcess) => {
+  const service = beside({ isProcess, keptMs: 50 })
   const given = { query: 'deadlock' }
   await call(service, 'collect_evidence', given, { kind: 'owner' })
-  while (service.threads.threads() > 0) await sleep(20)
+  while (service.helpers.helpers() > 0) await sleep(20)
   assert.ok((await call(service, 'collect_evidence', given, { kind: 'owner' })).answer)
 })
 
-test('who asked hears how far it has come', async () => {
+both('who asked hears how far it has come', async (isProcess) => {
   const heard: [number, number][] = []
   const progress = (done: number, of: number) => void heard.push([done, of])
   const given = { chatIds: ['chat-1', 'chat-2', 'chat-3'], format: 'jsonl' }
-  await call(shared(), 'export_chats', given, { kind: 'owner', progress })
+  await call(shared(isProcess), 'export_chats', given, { kind: 'owner', progress })
   assert.deepEqual(heard, [
     [1, 3],
     [2, 3],
@@ -212,8 +240,8 @@ test('who asked hears how far it has come', async () => {
   ])
 })
 
-test('a download comes piece by piece from a thread, which outlives a slow reader', async () => {
-  const service = beside({ keptMs: 20 })
+both('a download comes piece by piece from a helper, which outlives a slow reader', async (isProcess) => {
+  const service = beside({ isProcess, keptMs: 20 })
   const input = { chatIds: ['chat-0', 'chat-1'], format: 'markdown' as const }
   const text = async (of: Service, isSlow = false) => {
     const { pieces } = await readerFor(of, { kind: 'owner' }).download(input)
@@ -228,7 +256,7 @@ test('a download comes piece by piece from a thread, which outlives a slow reade
   const { pieces } = await readerFor(service, { kind: 'owner' }).download(input)
   await pieces.next()
   await pieces.return(undefined)
-  while (service.threads.threads() > 0) await sleep(20)
+  while (service.helpers.helpers() > 0) await sleep(20)
   const unknown = await readerFor(service, { kind: 'owner' }).download({ ...input, chatIds: ['nowhere'] })
   await assert.rejects(
     async () => {
@@ -238,7 +266,7 @@ test('a download comes piece by piece from a thread, which outlives a slow reade
   )
 })
 
-test('a long chat is read whole and searched by a thread', async () => {
+test('a long chat is read whole and searched beside', async () => {
   const service = shared()
   for (const caller of [CALLERS[0]!, CALLERS[1]!]) {
     const there = readerFor(service, caller)
@@ -248,10 +276,10 @@ test('a long chat is read whole and searched by a thread', async () => {
   }
 })
 
-test('the end of the server ends what is asked', async () => {
-  const service = beside()
+both('the end of the server ends what is asked', async (isProcess) => {
+  const service = beside({ isProcess })
   const going = call(service, 'collect_evidence', { query: 'deadlock' }, { kind: 'owner' })
-  await service.threads.close()
+  await service.helpers.close()
   const { failure } = await going
   assert.ok(failure === undefined || failure.code === 'CANCELLED')
   const { failure: refused } = await call(

@@ -1,43 +1,44 @@
 import type { Machine } from '../platform/machine.ts'
 import type { BackgroundState } from '../sync/background.ts'
 import type { Service } from './answering.ts'
+import { AsideHelper, ending } from './aside-helper.ts'
 import { type Stop, stopOf } from './aside-stop.ts'
-import { AsideThread, ending } from './aside-thread.ts'
 import type { Aside, Download, Order, Task } from './aside-words.ts'
 import type { Caller } from './caller.ts'
 import { failureOf, orThrow } from './failure.ts'
 
 export interface AsidePlan extends Pick<Service, 'readable'> {
   folder(): Promise<string>
-  /** Where it is known, a thread finds out what is read: the assistants' formats are not loaded here for that. */
+  /** Where it is known, a helper finds out what is read: the assistants' formats are not loaded here for that. */
   machine?(): Promise<Machine>
   syncing(): BackgroundState | undefined
   keptMs?: number
   limitMs?: number
-  /** What a thread runs. */
+  /** What a helper runs, and where. */
   code?: URL
+  isProcess?: boolean
 }
 
-/** Calls that compute have a thread for themselves, which can be ended; those that mostly wait share one more. */
+/** Calls that compute have a helper for themselves, which can be ended; those that mostly wait share one more. */
 const MOST = 2
-/** Starting a thread takes longer than most of the calls. */
+/** Starting one takes longer than most of the calls. */
 const KEPT_MS = 15_000
 const LIMIT_MS = 180_000
 
 export function asideFor(plan: AsidePlan): Aside {
   const { keptMs = KEPT_MS, limitMs = LIMIT_MS } = plan
-  const free: AsideThread[] = []
-  const busy = new Set<AsideThread>()
-  const waiting: { take(thread: AsideThread): void; refuse(error: unknown): void }[] = []
-  let shared: AsideThread | undefined
+  const free: AsideHelper[] = []
+  const busy = new Set<AsideHelper>()
+  const waiting: { take(helper: AsideHelper): void; refuse(error: unknown): void }[] = []
+  let shared: AsideHelper | undefined
   let isClosed = false
 
   const everyone = () => [...free, ...busy, ...(shared ? [shared] : [])]
-  const started = (): AsideThread => new AsideThread(keptMs, plan.code)
-  const taken = async (stop: Stop): Promise<AsideThread> => {
+  const started = (): AsideHelper => new AsideHelper(keptMs, plan)
+  const taken = async (stop: Stop): Promise<AsideHelper> => {
     const known = nextFree()
     if (known) return known
-    const { promise, resolve, reject } = Promise.withResolvers<AsideThread>()
+    const { promise, resolve, reject } = Promise.withResolvers<AsideHelper>()
     const place = { take: resolve, refuse: reject }
     waiting.push(place)
     stop.signal.addEventListener('abort', () => {
@@ -47,21 +48,21 @@ export function asideFor(plan: AsidePlan): Aside {
     })
     return await promise
   }
-  const nextFree = (): AsideThread | undefined => {
-    let thread = free.pop()
-    while (thread?.isGone) thread = free.pop()
-    if (!thread && busy.size < MOST) thread = started()
-    if (thread) busy.add(thread)
-    return thread
+  const nextFree = (): AsideHelper | undefined => {
+    let helper = free.pop()
+    while (helper?.isGone) helper = free.pop()
+    if (!helper && busy.size < MOST) helper = started()
+    if (helper) busy.add(helper)
+    return helper
   }
-  const back = (thread: AsideThread): void => {
-    busy.delete(thread)
-    if (!thread.isGone) free.push(thread)
+  const back = (helper: AsideHelper): void => {
+    busy.delete(helper)
+    if (!helper.isGone) free.push(helper)
     if (waiting.length === 0) return
     const next = nextFree()
     if (next) waiting.shift()!.take(next)
   }
-  const sharedOne = (): AsideThread => {
+  const sharedOne = (): AsideHelper => {
     if (!shared || shared.isGone) shared = started()
     return shared
   }
@@ -94,13 +95,13 @@ export function asideFor(plan: AsidePlan): Aside {
     run: (task, caller) =>
       guarded(caller, limitMs, async (stop) => {
         const order = await orderOf(task, caller)
-        const thread = task.isWaiting ? sharedOne() : await taken(stop)
+        const helper = task.isWaiting ? sharedOne() : await taken(stop)
         try {
           const asked = { progress: caller.progress, isAlone: !task.isWaiting }
-          return orThrow(await thread.ask(order, stop.signal, asked))
+          return orThrow(await helper.ask(order, stop.signal, asked))
         } finally {
           stop.over()
-          if (!task.isWaiting) back(thread)
+          if (!task.isWaiting) back(helper)
         }
       }),
     // Whoever reads it may take as long as they like.
@@ -109,25 +110,25 @@ export function asideFor(plan: AsidePlan): Aside {
         const order = await orderOf({ kind: 'download', input }, caller)
         return await downloaded(sharedOne(), order, stop)
       }),
-    threads: () => everyone().filter(({ isGone }) => !isGone).length,
+    helpers: () => everyone().filter(({ isGone }) => !isGone).length,
     async close() {
       isClosed = true
       for (const { refuse } of waiting.splice(0)) refuse(ending())
-      await Promise.all(everyone().map((thread) => thread.end()))
+      await Promise.all(everyone().map((helper) => helper.end()))
     },
   }
 }
 
 /** Pieces are made one at a time, as they are asked for. */
-async function downloaded(thread: AsideThread, order: Order, stop: Stop): Promise<Download> {
-  const letGo = thread.hold()
+async function downloaded(helper: AsideHelper, order: Order, stop: Stop): Promise<Download> {
+  const letGo = helper.hold()
   const over = (number?: number) => {
-    if (number !== undefined) thread.send({ dropped: number })
+    if (number !== undefined) helper.send({ dropped: number })
     letGo()
     stop.over()
   }
   try {
-    const begun = orThrow(await thread.ask(order, stop.signal)) as { extension: string; number: number }
+    const begun = orThrow(await helper.ask(order, stop.signal)) as { extension: string; number: number }
     return { extension: begun.extension, pieces: pieces(begun.number) }
   } catch (error) {
     over()
@@ -137,7 +138,7 @@ async function downloaded(thread: AsideThread, order: Order, stop: Stop): Promis
     try {
       for (;;) {
         const asked = { ...order, task: { kind: 'piece' as const, number } }
-        const piece = orThrow(await thread.ask(asked, stop.signal))
+        const piece = orThrow(await helper.ask(asked, stop.signal))
         if (piece === undefined) return
         yield piece as string
       }

@@ -1,14 +1,12 @@
-import { Worker } from 'node:worker_threads'
 import { RecollectError } from '../model/errors.ts'
 import { log } from '../platform/log.ts'
-import type { Answered, Order, ToThread } from './aside-words.ts'
+import { type Started, start } from './aside-start.ts'
+import type { Answered, Order, ToHelper } from './aside-words.ts'
 import type { Caller } from './caller.ts'
 import type { Failure } from './failure.ts'
 
 /** A call that was cancelled may end by itself for so long. */
 const GRACE_MS = 250
-/** As `spendLittleMemory` does it: what is new is cleaned up often. */
-const LIMITS = { maxYoungGenerationSizeMb: 8 }
 
 type Outcome = { answer: unknown; failure?: undefined } | { failure: Failure; answer?: undefined }
 
@@ -18,11 +16,11 @@ interface Asked {
   progress?: Caller['progress']
 }
 
-/** A thread beside the one that serves, and the calls that wait for it. */
-export class AsideThread {
+/** A process, or a thread, beside what serves, and the calls that wait for it. */
+export class AsideHelper {
   /** It takes no more calls. */
   isGone = false
-  readonly #worker: Worker
+  readonly #started: Started
   readonly #over: Promise<void>
   readonly #keptMs: number
   readonly #asked = new Map<number, Asked>()
@@ -30,21 +28,24 @@ export class AsideThread {
   #held = 0
   #last = 0
 
-  constructor(keptMs: number, code = threadCode()) {
+  constructor(keptMs: number, { code = helperCode(), isProcess }: { code?: URL; isProcess?: boolean } = {}) {
     this.#keptMs = keptMs
-    // Nothing of it may reach stdout, and what Node 22 says of its SQLite nobody; what fails is answered.
-    this.#worker = new Worker(code, { stdout: true, stderr: true, resourceLimits: LIMITS })
-    this.#worker.on('message', (answered: Answered) => this.#heard(answered))
-    this.#worker.on('error', (error) => this.#fail(error))
-    this.#over = new Promise((resolve) =>
-      this.#worker.once('exit', () => {
-        this.#fail(new Error('the thread ended'))
-        resolve()
-      }),
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#over = promise
+    this.#started = start(
+      code,
+      {
+        heard: (answered) => this.#heard(answered),
+        over: (why) => {
+          this.#fail(why)
+          resolve()
+        },
+      },
+      isProcess,
     )
   }
 
-  /** `isAlone`: nobody else waits for this thread, so that it can be ended where the call does not end by itself. */
+  /** `isAlone`: nobody else waits for this one, so that it can be ended where the call does not end by itself. */
   async ask(
     order: Order,
     stop: AbortSignal,
@@ -76,18 +77,18 @@ export class AsideThread {
     }
   }
 
-  send(message: ToThread): void {
-    if (!this.isGone) this.#worker.postMessage(message)
+  send(message: ToHelper): void {
+    if (!this.isGone) this.#started.send(message)
   }
 
-  /** Keeps the thread, and the process with it, until it is let go; a while later it ends. */
+  /** Keeps it, and this process with it, until it is let go; a while later it ends. */
   hold(): () => void {
     this.#held++
     clearTimeout(this.#timer)
-    this.#worker.ref()
+    this.#started.ref()
     return () => {
       if (--this.#held > 0 || this.isGone) return
-      this.#worker.unref()
+      this.#started.unref()
       this.#timer = setTimeout(() => void this.end(), this.#keptMs).unref()
     }
   }
@@ -95,7 +96,7 @@ export class AsideThread {
   async end(): Promise<void> {
     clearTimeout(this.#timer)
     this.send('end')
-    const patience = setTimeout(() => void this.#worker.terminate(), GRACE_MS)
+    const patience = setTimeout(() => this.#started.kill(), GRACE_MS)
     this.#fail(ending())
     await this.#over
     clearTimeout(patience)
@@ -110,33 +111,24 @@ export class AsideThread {
 
   #kill(reason: unknown): void {
     this.#fail(reason)
-    void this.#worker.terminate()
+    this.#started.kill()
   }
 
   #fail(error: unknown): void {
     if (this.isGone) return
     this.isGone = true
     clearTimeout(this.#timer)
-    if (!(error instanceof RecollectError)) log('warn', `a thread for long calls: ${error}`)
-    const isFull = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
-    for (const { reject } of this.#asked.values()) reject(isFull ? tooLarge() : error)
+    if (!(error instanceof RecollectError)) log('warn', `beside, for long calls: ${error}`)
+    for (const { reject } of this.#asked.values()) reject(error)
   }
 }
 
-/** A bundle holds the thread's code beside this one. */
-function threadCode(): URL {
+/** A bundle holds its code beside this one. */
+function helperCode(): URL {
   const file = import.meta.url.endsWith('.ts') ? './aside-worker.ts' : './aside-worker.js'
   return new URL(file, import.meta.url)
 }
 
 export function ending(): RecollectError {
   return new RecollectError('CANCELLED', 'The server is ending.')
-}
-
-function tooLarge(): RecollectError {
-  return new RecollectError(
-    'TOO_LARGE',
-    'This takes more memory than there is.',
-    'Ask for fewer chats at once.',
-  )
 }
