@@ -36,8 +36,8 @@ export class AsideHelper {
       code,
       {
         heard: (answered) => this.#heard(answered),
-        over: (why) => {
-          this.#fail(why)
+        over: (why, isFull) => {
+          this.#fail(why, isFull)
           resolve()
         },
       },
@@ -114,12 +114,12 @@ export class AsideHelper {
     this.#started.kill()
   }
 
-  #fail(error: unknown): void {
+  #fail(error: unknown, isFull = false): void {
     if (this.isGone) return
     this.isGone = true
     clearTimeout(this.#timer)
     if (!(error instanceof RecollectError)) log('warn', `beside, for long calls: ${error}`)
-    for (const { reject } of this.#asked.values()) reject(error)
+    for (const { reject } of this.#asked.values()) reject(isFull ? tooLarge() : error)
   }
 }
 
@@ -131,4 +131,12 @@ function helperCode(): URL {
 
 export function ending(): RecollectError {
   return new RecollectError('CANCELLED', 'The server is ending.')
+}
+
+function tooLarge(): RecollectError {
+  return new RecollectError(
+    'TOO_LARGE',
+    'This takes more memory than there is.',
+    'Ask for fewer chats at once.',
+  )
 }

@@ -42,7 +42,7 @@ function server(work: string, env: Record<string, string> = {}): Server {
      function helper() {
        const one = start(new URL('${pathToFileURL(helper)}'), {
          heard: ({ pid }) => { console.log(pid); one.unref() },
-         over: (why) => console.log(why.code ?? why.message),
+         over: (why, isFull) => console.log(isFull ? 'full' : why.message),
        })
        return one
      }
@@ -102,7 +102,7 @@ test('a helper without memory says so', async () => {
     NODE_OPTIONS: '--max-old-space-size=40',
   })
   await over
-  assert.deepEqual(said, ['TOO_LARGE'])
+  assert.deepEqual(said, ['full'])
 })
 
 test('where no process can be started there are threads, and one line that says so', async () => {

@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process'
 import module from 'node:module'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { RecollectError } from '../model/errors.ts'
 import { LITTLE_MEMORY } from '../platform/little-memory.ts'
 import { log } from '../platform/log.ts'
 import type { Answered, ToHelper } from './aside-words.ts'
@@ -18,8 +17,8 @@ export interface Started {
 
 export interface Hearing {
   heard(answered: Answered): void
-  /** Once, when it is gone. */
-  over(why: Error): void
+  /** Once, when it is gone; `isFull`: for want of memory. */
+  over(why: Error, isFull: boolean): void
 }
 
 /** As `LITTLE_MEMORY` does it: what is new is cleaned up often. */
@@ -47,14 +46,14 @@ function inProcess(code: URL, { heard, over }: Hearing): Started | undefined {
     if ('died' in said) why = said.died
     else heard(said)
   })
+  // Who is gone says so by its exit.
   child.on('error', () => {})
   child.once('exit', (code, signal) => {
-    // The system ends who takes too much with the same signal as we do, and then it is over already.
+    // A system ends who takes too much with the signal that `kill` sends: after that nobody waits for an answer.
     const isFull = signal === 'SIGABRT' || signal === 'SIGKILL' || code === ABORTED
-    over(isFull ? tooLarge() : new Error(why ?? `the process ended (${signal ?? code})`))
+    over(new Error(why ?? `the process ended (${signal ?? code})`), isFull)
   })
   return {
-    // Who is gone says so itself.
     send: (message) => void child.send(message, () => {}),
     ref() {
       child.ref()
@@ -93,25 +92,17 @@ function forked(code: URL): ChildProcess | undefined {
 }
 
 function inThread(code: URL, { heard, over }: Hearing): Started {
-  let why: Error | undefined
+  let why: NodeJS.ErrnoException = new Error('the thread ended')
   const thread = new Worker(code, { stdout: true, stderr: true, resourceLimits: LIMITS })
   thread.on('message', heard)
-  thread.on('error', (error: NodeJS.ErrnoException) => {
-    why = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : error
+  thread.on('error', (error: Error) => {
+    why = error
   })
-  thread.once('exit', () => over(why ?? new Error('the thread ended')))
+  thread.once('exit', () => over(why, why.code === 'ERR_WORKER_OUT_OF_MEMORY'))
   return {
     send: (message) => thread.postMessage(message),
     ref: () => thread.ref(),
     unref: () => thread.unref(),
     kill: () => void thread.terminate(),
   }
-}
-
-function tooLarge(): RecollectError {
-  return new RecollectError(
-    'TOO_LARGE',
-    'This takes more memory than there is.',
-    'Ask for fewer chats at once.',
-  )
 }
