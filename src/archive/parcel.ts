@@ -12,7 +12,7 @@ export interface Parcel {
   ids: string
   /** A row of numbers for each message: FACT says which. */
   facts: Float64Array
-  /** Texts and details as UTF-8. */
+  /** Facts, texts and details as UTF-8: as they are hashed, which is left to the thread that writes, as it waits for the other. */
   bodies: Uint8Array
   /** What the numbers in `facts` and `tools` stand for. */
   names: { chats: string[]; models: string[]; tools: string[] }
@@ -40,7 +40,8 @@ export const FACT = {
   createdAt: 3,
   order: 4,
   undone: 5,
-  hash: 6,
+  /** In `bodies`: what is hashed of it ends here, and begins where that of the message before ends. */
+  bodyEnd: 6,
   model: 7,
   input: 8,
   output: 9,

@@ -37,19 +37,6 @@ export class ByteWriter {
     }
   }
 
-  text(text: string): void {
-    const { length } = text
-    if (this.length + length * 3 > this.bytes.length) this.#grow(length * 3)
-    for (let i = 0; i < length; i++) {
-      const code = text.charCodeAt(i)
-      if (code > 127) {
-        this.length += encoder.encodeInto(text.slice(i), this.bytes.subarray(this.length)).written
-        return
-      }
-      this.bytes[this.length++] = code
-    }
-  }
-
   /** A copy of what was written; the writer starts anew. */
   take(): Uint8Array {
     const taken = this.bytes.slice(0, this.length)
@@ -92,8 +79,6 @@ export class ByteReader {
     return value % 2 === 1 ? -(value + 1) / 2 : value / 2
   }
 }
-
-const encoder = new TextEncoder()
 
 /** A term so that SQLite orders it as JavaScript does. */
 export function sortable(term: string): Uint8Array {

@@ -1,7 +1,7 @@
 import type { Message } from '../../model/chat.ts'
 import { Lexicon } from '../../model/lexicon.ts'
 import { label } from '../../model/limits.ts'
-import { factsOf, hashOfBytes } from '../body.ts'
+import { factsOf } from '../body.ts'
 import { FACT, FACTS, type Parcel, type ParcelReading } from '../parcel.ts'
 import { KINDS, ROLES, SEARCHABLE } from '../search-shapes.ts'
 import type { UnitReading } from '../unit-shapes.ts'
@@ -63,7 +63,7 @@ export class ParcelWriter {
   #message(chatId: string, given: Message): void {
     const parts = this.#parts
     const { message, detail } = tidied(given)
-    const { hash, textStart, textEnd, detailEnd } = this.#body(message, detail)
+    const { bodyEnd, textStart, textEnd, detailEnd } = this.#body(message, detail)
     for (const { hash: call, tool } of toolRows(message))
       parts.tools.push(call, tool === undefined ? -1 : parts.toolNames.numberOf(tool))
     const words = SEARCHABLE.has(message.kind) ? wordsOf(message) : undefined
@@ -79,7 +79,7 @@ export class ParcelWriter {
     facts[row + FACT.createdAt] = message.createdAt ?? Number.NaN
     facts[row + FACT.order] = message.order
     facts[row + FACT.undone] = Number(message.undone ?? false)
-    facts[row + FACT.hash] = hash
+    facts[row + FACT.bodyEnd] = bodyEnd
     facts[row + FACT.model] = message.model === undefined ? -1 : parts.models.numberOf(message.model)
     const usage = usageRow(message)
     for (let i = 0; i < usage.length; i++) facts[row + FACT.input + i] = usage[i] ?? Number.NaN
@@ -103,17 +103,16 @@ export class ParcelWriter {
       parts.bodies = larger
     }
     const { bodies } = parts
-    const start = parts.length
-    let at = start + bodies.write(facts, start)
+    let at = parts.length
+    at += bodies.write(facts, at)
     bodies[at++] = 0
     const textStart = at
     at += bodies.write(message.text, at)
     const textEnd = at
     bodies[at++] = 0
-    const end = at + bodies.write(detail ?? 'null', at)
-    const detailEnd = detail === null ? at : end
-    parts.length = detailEnd
-    return { hash: hashOfBytes(bodies.subarray(start, end)), textStart, textEnd, detailEnd }
+    const bodyEnd = at + bodies.write(detail ?? 'null', at)
+    parts.length = bodyEnd
+    return { bodyEnd, textStart, textEnd, detailEnd: detail === null ? at : bodyEnd }
   }
 }
 

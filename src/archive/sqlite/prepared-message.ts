@@ -1,7 +1,7 @@
 import type { Message, MessageKind, Role } from '../../model/chat.ts'
 import { bounded, isBounded } from '../../model/limits.ts'
 import { knownTime } from '../../model/merge.ts'
-import { detailOf, hashOf } from '../body.ts'
+import { detailOf, hashOf, hashOfBytes } from '../body.ts'
 import { FACT, FACTS, type Parcel } from '../parcel.ts'
 import { KINDS, ROLES } from '../search-shapes.ts'
 
@@ -208,7 +208,8 @@ class ParcelMessage implements PreparedMessage {
   }
 
   get hash(): number {
-    return this.fact(FACT.hash)
+    const start = this.ordinal === 0 ? 0 : this.#parcel.facts[this.#row - FACTS + FACT.bodyEnd]!
+    return hashOfBytes(this.#parcel.bodies.subarray(start, this.fact(FACT.bodyEnd)))
   }
 
   get text(): string {
@@ -220,7 +221,9 @@ class ParcelMessage implements PreparedMessage {
   }
 
   get detailBytes(): Uint8Array {
-    return this.#parcel.bodies.subarray(this.fact(FACT.textEnd) + 1, this.fact(FACT.detailEnd))
+    const start = this.fact(FACT.textEnd) + 1
+    const end = this.fact(FACT.detailEnd)
+    return start === end ? NOTHING : this.#parcel.bodies.subarray(start, end)
   }
 
   get usage(): UsageRow {
