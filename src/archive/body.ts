@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import type { Message } from '../model/chat.ts'
+import { nodeCrypto } from '../platform/node-crypto.ts'
 
 /** What a message has beside its text and the facts about it, as JSON; null where it is only text. */
 export function detailOf(message: Message): string | null {
@@ -46,7 +46,7 @@ function numeral(value: number | undefined): string {
 /** Of facts, text and details with a NUL between each two. */
 export function hashOfBytes(written: string | Uint8Array): number {
   // As a string of bytes: a buffer would take longer to make than the hash.
-  const bytes = hash('sha1', written, 'binary')
+  const bytes = nodeCrypto().hash('sha1', written, 'binary')
   return threeBytes(bytes, 0) * 2 ** 24 + threeBytes(bytes, 3)
 }
 

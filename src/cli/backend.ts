@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import os from 'node:os'
 import path from 'node:path'
 import { openedWhenNeeded } from '../archive/opened.ts'
@@ -6,6 +5,7 @@ import type { Backend } from '../http/backend.ts'
 import type { HubBehind } from '../hub/background.ts'
 import { RecollectError } from '../model/errors.ts'
 import { log } from '../platform/log.ts'
+import { nodeCrypto } from '../platform/node-crypto.ts'
 import { News } from '../server/change-feed.ts'
 import { openedAside } from '../service/aside-opened.ts'
 import { chosenCapabilities, setsNamed } from '../service/sets.ts'
@@ -74,7 +74,7 @@ export function openGuestBackend(options: BackendOptions, spaces: readonly strin
   })
   const news = new News(archive)
   // No file of this machine is read for them, neither an assistant's nor a context.md.
-  const nowhere = path.join(os.tmpdir(), `recollect-nowhere-${randomUUID()}`)
+  const nowhere = path.join(os.tmpdir(), `recollect-nowhere-${nodeCrypto().randomUUID()}`)
   const env = { WORKSPACE: nowhere, HOME: nowhere, RECOLLECT_HOME: nowhere }
   const readable = async (): Promise<Readable> => ({
     sources: [],

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { nodeCrypto } from '../platform/node-crypto.ts'
 
 type Output = NodeJS.WriteStream
 
@@ -8,8 +8,8 @@ type Output = NodeJS.WriteStream
  * the writing around is taken out. What is ours to say is marked by `own`, which nobody can guess.
  */
 export function forTerminal(text: string): string {
-  if (!text.includes(BEGIN)) return printable(text)
-  const [first = '', ...rest] = text.split(BEGIN)
+  if (!text.includes(begin())) return printable(text)
+  const [first = '', ...rest] = text.split(begin())
   return rest.reduce((said, part) => {
     const end = part.indexOf(END)
     return end < 0 ? said + printable(part) : said + part.slice(0, end) + printable(part.slice(end + 1))
@@ -18,13 +18,13 @@ export function forTerminal(text: string): string {
 
 /** The text as it is read, without sequences of ours or anybody's. */
 export function plainText(text: string): string {
-  const [first = '', ...rest] = text.split(BEGIN)
+  const [first = '', ...rest] = text.split(begin())
   return printable(rest.reduce((said, part) => said + part.slice(part.indexOf(END) + 1), first))
 }
 
 /** A sequence of ours: colours, the progress bar. */
 export function own(sequence: string, stream: Output): string {
-  return marked.has(stream) ? `${BEGIN}${sequence}${END}` : sequence
+  return marked.has(stream) ? `${begin()}${sequence}${END}` : sequence
 }
 
 /** Text without control characters, escape sequences and direction marks. Lines and tabs stay. */
@@ -77,7 +77,11 @@ const filtered = new Map<Output, Output['write']>()
 const marked = new Set<Output>()
 
 // Signs that stand for nothing and are set aside for use inside of a program.
-const BEGIN = `\ufdd0${randomBytes(9).toString('hex')}`
+const begin = () => {
+  mark ??= `\ufdd0${nodeCrypto().randomBytes(9).toString('hex')}`
+  return mark
+}
+let mark: string | undefined
 const END = '\ufdd1'
 
 const PLAIN = /^[\n\t\x20-\x7e\u00a0-\u061b\u061d-\u1fff]*$/

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { dateTime } from '../model/day.ts'
 import { fenceAfter } from '../model/markdown.ts'
+import { nodeCrypto } from '../platform/node-crypto.ts'
 
 /**
  * The grammar of a context file: whatever stands before the first entry, then entries, each from
@@ -78,7 +78,7 @@ export function isAsWritten(entry: Entry): boolean {
 }
 
 export function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+  return nodeCrypto().createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
 /** The byte positions of all entry headings in a part of a file that begins at a line's start. */

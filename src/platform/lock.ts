@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RecollectError } from '../model/errors.ts'
+import { nodeCrypto } from './node-crypto.ts'
 import { removeParts } from './parts.ts'
 import { isInUse, sleepSync } from './patience.ts'
 
@@ -201,7 +201,7 @@ function scratch({ folder, name }: LockPlace, token: string, kind: 'tmp' | 'clai
 }
 
 function newToken(): string {
-  return randomBytes(8).toString('hex')
+  return nodeCrypto().randomBytes(8).toString('hex')
 }
 
 function note(token: string): string {

@@ -49,9 +49,9 @@ async function lastKnown<T>(
   if (known && age < (between ?? Math.max(BETWEEN_MS, known.took * SHARE))) return known.counts
   const { mark } = await archive.changes()
   if (known && known.mark === mark && age < STALE_MS) return known.counts
-  const began = performance.now()
+  const began = process.uptime()
   const counts = await count()
-  kept.set(archive, { at: Date.now(), took: performance.now() - began, mark, counts })
+  kept.set(archive, { at: Date.now(), took: (process.uptime() - began) * 1_000, mark, counts })
   return counts
 }
 

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import type { KnownUnit } from '../archive/archive.ts'
+import { nodeCrypto } from '../platform/node-crypto.ts'
 import type { Checkpoint } from '../sources/source.ts'
 import type { FoundUnit } from './discover.ts'
 import { statOf } from './look.ts'
@@ -59,5 +59,5 @@ const scratch = Buffer.allocUnsafeSlow(HEAD_BYTES)
 
 function hashOf(fd: number, from: number, to: number): string {
   const read = fs.readSync(fd, scratch, 0, to - from, from)
-  return hash('sha1', scratch.subarray(0, read), 'base64')
+  return nodeCrypto().hash('sha1', scratch.subarray(0, read), 'base64')
 }

@@ -1,7 +1,7 @@
-import { hash, randomBytes } from 'node:crypto'
 import type { Chat, Message } from '../../model/chat.ts'
 import { bounded, label } from '../../model/limits.ts'
 import { knownTime } from '../../model/merge.ts'
+import { nodeCrypto } from '../../platform/node-crypto.ts'
 import type { Connection } from './connection.ts'
 
 /**
@@ -174,7 +174,7 @@ interface Hidden {
 export function makeSalt(connection: Connection): string {
   connection
     .prepare(`INSERT OR IGNORE INTO setting (name, value) VALUES ('forgetSalt', ?)`)
-    .run(randomBytes(24).toString('base64'))
+    .run(nodeCrypto().randomBytes(24).toString('base64'))
   return saltOf(connection)!
 }
 
@@ -245,5 +245,7 @@ function textOf({ text }: Markable): string {
 }
 
 function markOf(salt: string, facts: unknown[]): Uint8Array {
-  return hash('sha256', `${salt}\0${JSON.stringify(facts)}`, 'buffer').subarray(0, MARK_BYTES)
+  return nodeCrypto()
+    .hash('sha256', `${salt}\0${JSON.stringify(facts)}`, 'buffer')
+    .subarray(0, MARK_BYTES)
 }

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { RecollectError } from '../../model/errors.ts'
 import { hostName } from '../../platform/lock.ts'
+import { nodeCrypto } from '../../platform/node-crypto.ts'
 import { isAlive } from '../../platform/parts.ts'
 import type { Lease, LeaseHolder, Right } from '../archive.ts'
 import type { Connection } from './connection.ts'
@@ -28,7 +28,7 @@ export function takeLease(
     const now = Date.now()
     const current = leaseHolder(connection, right)
     if (current) return current
-    const lease = { holder: randomUUID() }
+    const lease = { holder: nodeCrypto().randomUUID() }
     connection
       .prepare(
         `INSERT OR REPLACE INTO lease (name, holder, pid, host, purpose, since, expires_at)
