@@ -115,10 +115,6 @@ export class Lexicon {
     this.starts[number + 1] = end
   }
 
-  term(number: number): string {
-    return decoder.decode(this.letters.subarray(this.starts[number], this.starts[number + 1]))
-  }
-
   /** A number for every term, all 0: for whoever counts or sorts terms. To be left as it was found. */
   places(): Int32Array {
     while (this.#places.length < this.size) this.#places = new Int32Array(this.#places.length * 2)
@@ -244,7 +240,6 @@ function rehashed(table: Int32Array, mark: number) {
 }
 
 const encoder = new TextEncoder()
-const decoder = new TextDecoder()
 
 const LOWER = 1
 const DIGIT = 2

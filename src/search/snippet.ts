@@ -37,6 +37,7 @@ const MOST_HITS = 400
 
 export function marker(terms: Iterable<string>, prefixes: string[] = []): Marker {
   const wanted = new Set(terms)
+  const beginnings = prefixes.map((prefix) => ({ prefix, bytes: Buffer.from(prefix) }))
   return (text) => {
     const hits: Hit[] = []
     const words = seenWords()
@@ -47,7 +48,7 @@ export function marker(terms: Iterable<string>, prefixes: string[] = []): Marker
         const count = words.readWord(text, start, end)
         const term =
           wantedOf(words, count, numbers) ??
-          (count > 0 && prefixes.length > 0 ? prefixOf(words.term(words.found[0]!), prefixes) : undefined)
+          (count > 0 && beginnings.length > 0 ? beginningOf(words, words.found[0]!, beginnings) : undefined)
         if (term !== undefined) hits.push({ start, end, term })
       },
       run(start, end) {
@@ -67,8 +68,20 @@ function wantedOf({ found }: Lexicon, count: number, wanted: Map<number, string>
   return undefined
 }
 
-function prefixOf(term: string, prefixes: string[]): string | undefined {
-  return prefixes.find((prefix) => term.startsWith(prefix))
+/** The first of these that a term begins with. */
+function beginningOf(
+  { letters, starts }: Lexicon,
+  term: number,
+  beginnings: { prefix: string; bytes: Buffer }[],
+): string | undefined {
+  const start = starts[term]!
+  const length = starts[term + 1]! - start
+  for (const { prefix, bytes } of beginnings) {
+    let same = 0
+    while (same < bytes.length && same < length && letters[start + same] === bytes[same]) same++
+    if (same === bytes.length) return prefix
+  }
+  return undefined
 }
 
 /** Characters that stand for themselves in the query are marked only where no pair is. */
