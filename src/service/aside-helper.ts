@@ -95,6 +95,8 @@ export class AsideHelper {
 
   async end(): Promise<void> {
     clearTimeout(this.#timer)
+    // Else this process would be over before it, and before whatever comes after.
+    this.#started.ref()
     this.send('end')
     const patience = setTimeout(() => this.#started.kill(), GRACE_MS)
     this.#fail(ending())

@@ -89,6 +89,18 @@ test('a helper ends when its server is killed', async () => {
   while (isThere(pid)) await sleep(10)
 })
 
+test('the end of a helper is waited for, also where it has to be made', async () => {
+  // Ours does not end when it is told to, and nothing else keeps the server.
+  const { said, over } = server(`
+    const { AsideHelper } = await import('${here('aside-helper.ts')}')
+    const one = new AsideHelper(1000, { code: new URL('${pathToFileURL(helper)}') })
+    one.hold()()
+    await one.end()
+    console.log('over')`)
+  await over
+  assert.deepEqual(said, ['over'])
+})
+
 test('what a terminal tells everyone does not end a helper', {
   skip: os.platform() === 'win32',
 }, async () => {
