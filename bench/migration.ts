@@ -18,7 +18,7 @@ import {
   writeTitles,
 } from '../src/archive/sqlite/index-docs.ts'
 import { createTables } from '../src/archive/sqlite/migrate.ts'
-import { spendLessMemory } from '../src/platform/little-memory.ts'
+import { LESS_MEMORY, setFlags } from '../src/platform/little-memory.ts'
 import { sources } from '../src/sources/index.ts'
 import { syncOnce } from '../src/sync/once.ts'
 import { writeCorpus } from './corpus.ts'
@@ -47,7 +47,7 @@ else {
 
 /** As the first sync of this version does it, with nothing to read. */
 async function migrate(folder: string): Promise<void> {
-  spendLessMemory()
+  setFlags(LESS_MEMORY)
   const archive = await timed('opened, with a copy of it beside it', async () => openSqliteArchive(folder))
   const lease = (await archive.takeLease('bench')) as Lease
   let steps = 0

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
-import { spendLittleMemory } from '../src/platform/little-memory.ts'
+import { LITTLE_MEMORY, setFlags } from '../src/platform/little-memory.ts'
 import { searchConversations } from '../src/search/search.ts'
 import { fts5, makeQueries } from './search-queries.ts'
 
@@ -15,7 +15,7 @@ export interface Outcome {
   mostRss: number
 }
 
-spendLittleMemory()
+setFlags(LITTLE_MEMORY)
 const [folder, engine] = process.argv.slice(2) as [string, 'search' | 'fts5']
 const QUERIES = path.join(folder, 'queries.json')
 const REPEATS = 3

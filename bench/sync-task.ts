@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Lease } from '../src/archive/archive.ts'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
-import { spendLessMemory } from '../src/platform/little-memory.ts'
+import { LESS_MEMORY, setFlags } from '../src/platform/little-memory.ts'
 import type { Machine } from '../src/platform/machine.ts'
 import { sources } from '../src/sources/index.ts'
 import { discover, existingRoots } from '../src/sync/discover.ts'
@@ -32,7 +32,7 @@ const tasks: Record<string, () => Promise<Record<string, number>>> = {
 
   async full() {
     // As `recollect sync` does.
-    spendLessMemory()
+    setFlags(LESS_MEMORY)
     const { syncer, close } = await open()
     const { bytes, added } = await syncer.syncAll()
     await close()

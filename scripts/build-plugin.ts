@@ -6,8 +6,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { capabilities } from '../src/capabilities/index.ts'
-import { bundled } from './bundle.ts'
-import { stageChunks } from './stage-chunks.ts'
+import { bundledProgram } from './bundle.ts'
 import { toolBin } from './tools.ts'
 
 const root = path.join(import.meta.dirname, '..')
@@ -37,11 +36,7 @@ console.log(`${path.relative(root, marketplace)}, ${path.relative(root, packed)}
 
 /** The server alone, laid out like the package, so that its start-up file serves here too. */
 async function buildServer(to: string): Promise<void> {
-  await bundled({
-    dir: path.join(to, 'dist'),
-    input: { 'mcp-server': 'src/cli/mcp-server.ts' },
-    chunkOf: stageChunks(root),
-  })
+  await bundledProgram(path.join(to, 'dist'), { 'mcp-server': 'src/cli/mcp-server.ts' })
   copy(path.join(root, 'bin'), path.join(to, 'bin'))
   copy(path.join(root, 'LICENSE'), path.join(to, 'LICENSE'))
   const { name, version, license, type } = JSON.parse(

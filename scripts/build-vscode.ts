@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { bundled } from './bundle.ts'
+import { bundledModules } from './bundle.ts'
 import { toolBin } from './tools.ts'
 import { askingForEditor, roomChunks } from './vscode-chunks.ts'
 
@@ -15,7 +15,7 @@ const extension = path.join(root, 'vscode')
 const dist = path.join(extension, 'dist')
 
 fs.rmSync(dist, { recursive: true, force: true })
-await bundled({
+await bundledModules({
   dir: dist,
   input: { extension: 'vscode/src/extension.ts', 'mcp-server': 'vscode/src/mcp-server.ts' },
   external: ['vscode'],

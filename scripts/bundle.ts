@@ -1,8 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { type CodeSplittingNameFunction, type Plugin, rolldown } from 'rolldown'
+import { type CodeSplittingNameFunction, type OutputOptions, type Plugin, rolldown } from 'rolldown'
+import { asFunctions } from './as-functions.ts'
 import { licencesOf, packagesOf } from './licences.ts'
 import { stageChunks } from './stage-chunks.ts'
+import { terminalLibrary } from './terminal-library.ts'
 import { withoutFacades } from './without-facades.ts'
 
 const root = path.join(import.meta.dirname, '..')
@@ -16,39 +18,83 @@ interface Options {
   external?: string[]
   /** Files to be taken in place of others, by their paths from the root. */
   instead?: Record<string, string>
+  plugins?: Plugin[]
+  /** How its files are named and made. */
+  output: OutputOptions
   /** The chunk that a module is put into, where it is not left to the bundler: each file takes its while to load, and its bytes in a package. */
   chunkOf?: CodeSplittingNameFunction
-  /** How chunks are named. */
-  chunkFileNames?: string
 }
 
 /** The command line, and what is loaded by other programs and threads. */
 export async function bundleCommand(dir: string): Promise<void> {
-  await bundled({
-    dir,
-    input: {
-      recollect: 'src/cli/main.ts',
-      'mcp-server': 'src/cli/mcp-server.ts',
-      client: 'src/client/client.ts',
-      // A thread of its own: see src/hub/background.ts.
-      'hub-worker': 'src/hub/hub-worker.ts',
-    },
-    chunkOf: stageChunks(root),
+  await bundledProgram(dir, {
+    recollect: 'src/cli/main.ts',
+    'mcp-server': 'src/cli/mcp-server.ts',
+    // A thread of its own: see src/hub/background.ts.
+    'hub-worker': 'src/hub/hub-worker.ts',
   })
+  await bundledAlone('src/client/client.ts', path.join(dir, 'client.js'), 'esm')
+}
+
+/**
+ * A program that `src/platform/built/start.ts` runs: its code in `code/`, and beside it a file for each that is started, which says so, the tables that it
+ * looks up in place and the licences of the packages inside.
+ */
+export async function bundledProgram(dir: string, input: Record<string, string>): Promise<void> {
+  const { output } = await bundled({
+    dir,
+    input,
+    chunkOf: stageChunks(root),
+    plugins: [terminalLibrary, asFunctions],
+    output: {
+      format: 'cjs',
+      // What V8 has compiled of a file is known by the file's name.
+      entryFileNames: 'code/[name]-[hash].cjs',
+      chunkFileNames: 'code/[name]-[hash].cjs',
+    },
+  })
+  for (const file of output) {
+    if (file.type !== 'chunk' || !file.isEntry) continue
+    // What is kept of a command's code is known by the command.
+    const kept = file.name === 'mcp-server' ? 'mcp' : file.name
+    const name = file.name === 'recollect' ? 'process.argv[2]' : JSON.stringify(kept)
+    const code = JSON.stringify(path.basename(file.fileName))
+    fs.writeFileSync(
+      path.join(dir, `${file.name}.cjs`),
+      `require("./start.cjs").start(__dirname,${code},${name})\n`,
+    )
+  }
+  await bundledAlone('src/platform/built/start.ts', path.join(dir, 'start.cjs'), 'cjs')
+}
+
+/** One file with all that it needs. */
+async function bundledAlone(input: string, file: string, format: 'esm' | 'cjs'): Promise<void> {
+  const bundle = await rolldown({ input, platform: 'node', cwd: root })
+  await bundle.write({ file, format, minify: true, comments: false })
+  await bundle.close()
+}
+
+/** A program as modules, for who has a way to load them. */
+export async function bundledModules({
+  chunkFileNames,
+  ...options
+}: Omit<Options, 'output' | 'plugins'> & { chunkFileNames?: string }): Promise<void> {
+  await bundled({ ...options, plugins: [withoutFacades], output: { format: 'esm', chunkFileNames } })
 }
 
 /**
  * Bundles code for Node with all that it needs: a file for each input, chunks for what is loaded
  * later, and the licences of the packages inside.
  */
-export async function bundled({
+async function bundled({
   dir,
   input,
   external = [],
   instead = {},
+  plugins = [],
+  output: form,
   chunkOf = () => null,
-  chunkFileNames = '[name]-[hash].js',
-}: Options): Promise<void> {
+}: Options) {
   const bundle = await rolldown({
     input: {
       ...input,
@@ -78,25 +124,25 @@ export async function bundled({
     platform: 'node',
     // It only defines, and does not say so.
     treeshake: { moduleSideEffects: [{ test: /node_modules.yaml/, sideEffects: false }] },
-    plugins: [taking(instead), withoutFacades],
+    plugins: [taking(instead), ...plugins],
     preserveEntrySignatures: 'allow-extension',
     // What is loaded later may be in one chunk with what loads it, on purpose.
     checks: { ineffectiveDynamicImport: false },
     cwd: root,
   })
-  const { output } = await bundle.write({
+  const written = await bundle.write({
     dir,
-    format: 'esm',
     minify: true,
     // Licences are in a file of their own.
     comments: false,
-    chunkFileNames,
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [{ name: chunkOf, debugName: 'chunks' }],
     },
+    ...form,
   })
   await bundle.close()
+  const { output } = written
   const data = path.join(root, 'data')
   // Tables that are looked up in place: see src/platform/data-file.ts.
   if (fs.existsSync(data)) fs.cpSync(data, dir, { recursive: true })
@@ -107,6 +153,7 @@ export async function bundled({
   console.log(
     `${name}: ${output.length} files, ${(bytes / 1000).toFixed(0)} kB, ${packages.length} packages inside`,
   )
+  return written
 }
 
 function taking(instead: Record<string, string>): Plugin {

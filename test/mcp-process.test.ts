@@ -19,7 +19,7 @@ import {
   sampleMachine,
   until,
 } from './mcp-kit.ts'
-import { BREAK_KEY, recollect } from './run-cli.ts'
+import { BREAK_KEY, recollect, root } from './run-cli.ts'
 
 const alex = sampleMachine()
 before(async () => {
@@ -227,18 +227,19 @@ test('what was asked before the client closed its side is answered', async () =>
   }
 })
 
-test('compiled code that a server keeps is not in the way of that of commands', async () => {
+test('in a checkout, compiled code that a server keeps is not in the way of that of commands', async () => {
+  const command = path.join(root, 'bin', 'recollect')
   const folder = fs.mkdtempSync(path.join(alex.home, 'compiled-'))
   const kept = { TMPDIR: folder, TEMP: folder }
   const serve = async (env: Record<string, string>) => {
-    const { child, greet, err, ended } = started({ ...kept, ...env })
+    const { child, greet, err, ended } = started({ ...kept, ...env }, command)
     await greet()
     child.stdin.end()
     await ended
     return err()
   }
   const list = async (env: Record<string, string>) =>
-    (await alex.run(['list'], { env: { ...kept, ...env } })).err
+    (await alex.run(['list'], { command, env: { ...kept, ...env } })).err
   const told = { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
   await serve({})
   await list({})
@@ -249,8 +250,8 @@ test('compiled code that a server keeps is not in the way of that of commands', 
 })
 
 /** The server as a client starts it, with all that it writes. */
-function started(env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [recollect, 'mcp'], {
+function started(env: Record<string, string> = {}, command = recollect) {
+  const child = spawn(process.execPath, [command, 'mcp'], {
     cwd: alex.project,
     env: environment(alex, env),
   })

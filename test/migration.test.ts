@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
-import { bundled } from '../scripts/bundle.ts'
+import { bundledModules } from '../scripts/bundle.ts'
 import type { Archive, Lease } from '../src/archive/archive.ts'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
 import { searchConversations } from '../src/search/search.ts'
@@ -26,7 +26,7 @@ after(() => fs.rmSync(temp, { recursive: true, force: true }))
 /** As it is shipped, in one file: half of the time of a killed process would be spent loading it. */
 const SCRIPT = path.join(temp, 'bundle', 'pack.js')
 before(async () => {
-  await bundled({ dir: path.dirname(SCRIPT), input: { pack: 'test/pack-process.ts' } })
+  await bundledModules({ dir: path.dirname(SCRIPT), input: { pack: 'test/pack-process.ts' } })
 })
 
 /** A folder with an archive as version 0.1.0 left it. */

@@ -6,7 +6,6 @@ import os from 'node:os'
 import path from 'node:path'
 import readline from 'node:readline'
 import { after, before, test } from 'node:test'
-import { pathToFileURL } from 'node:url'
 import { machine, root, runCommand } from './run-cli.ts'
 
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-package-'))
@@ -38,12 +37,12 @@ test('the package holds the bundle and the sample, and nothing that is only for 
   const files = packed.files.map((file) => file.path)
   for (const needed of [
     'bin/recollect',
-    'dist/recollect.js',
+    'dist/recollect.cjs',
     'dist/meaning.bin',
     'dist/lexicon.bin',
-    'dist/reader-worker.js',
-    'dist/regex-worker.js',
-    'dist/aside-worker.js',
+    'dist/reader-worker.cjs',
+    'dist/regex-worker.cjs',
+    'dist/aside-worker.cjs',
     'dist/page/index.html',
     'dist/recollect.1',
     'dist/THIRD-PARTY-LICENCES.txt',
@@ -102,22 +101,33 @@ test('installed, it serves the page and sets up a client', async () => {
   }
 })
 
+/** What was compiled of a program that begins with some file, as a run with this folder for temporary files kept it. */
+function kept(folder: string, beginning: string): { folder: string; file: string; files: string[] } {
+  const own = path.join(folder, fs.readdirSync(folder)[0]!)
+  for (const name of fs.readdirSync(own)) {
+    const file = path.join(own, name)
+    const [heading] = fs.readFileSync(file, 'latin1').split('\n', 1)
+    const files: string[] = JSON.parse(heading!).files.map(([each]: [string]) => each)
+    if (files[0]!.startsWith(beginning)) return { folder: own, file, files }
+  }
+  throw new Error(`nothing of ${beginning} is kept`)
+}
+
+function temporaryFolder(): string {
+  return fs.mkdtempSync(path.join(temp, 'kept-'))
+}
+
 test('installed, a server answers its first search with few files loaded', async () => {
-  const list = path.join(temp, 'loaded.txt')
-  const noted = path.join(temp, 'noted.mjs')
-  fs.writeFileSync(
-    noted,
-    `import fs from 'node:fs'
-    import { registerHooks } from 'node:module'
-    import { isMainThread } from 'node:worker_threads'
-    const load = (url, context, next) => {
-      if (url.startsWith('file:')) fs.appendFileSync(${JSON.stringify(list)}, url + '\\n')
-      return next(url, context)
-    }
-    if (isMainThread) registerHooks({ load })`,
-  )
-  const server = spawn(process.execPath, ['--import', pathToFileURL(noted).href, command, 'mcp'], {
-    env: { PATH: process.env.PATH, HOME: user.home, USERPROFILE: user.home, RECOLLECT_HOME: user.archive },
+  const folder = temporaryFolder()
+  const server = spawn(process.execPath, [command, 'mcp'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: user.home,
+      USERPROFILE: user.home,
+      RECOLLECT_HOME: user.archive,
+      TMPDIR: folder,
+      TEMP: folder,
+    },
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   const ask = (message: object) => server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
@@ -132,15 +142,43 @@ test('installed, a server answers its first search with few files loaded', async
     ask({ id: 2, method: 'tools/call', params })
     assert.match((await answers.next()).value ?? '', /Deadlock between checkout/)
   } finally {
-    server.kill()
+    server.stdin.end()
     await once(server, 'exit')
   }
-  const loaded = fs.readFileSync(list, 'utf8').trim().split('\n')
+  const { files } = kept(folder, 'mcp-server-')
   // Some 25, and 10 for what comes after the answer: see scripts/stage-chunks.ts.
-  assert.ok(
-    loaded.length < 45,
-    `${loaded.length} files: ${loaded.map((url) => path.basename(url)).join(' ')}`,
-  )
+  assert.ok(files.length > 5 && files.length < 45, `${files.length} files: ${files.join(' ')}`)
+})
+
+test("installed, what is compiled is kept for the next run, in a folder that is the user's alone", async () => {
+  const folder = temporaryFolder()
+  const list = async () => {
+    const { out, err } = await user.run(['list'], { command, env: { TMPDIR: folder, TEMP: folder } })
+    assert.match(out, /Deadlock between checkout/)
+    assert.equal(err, '')
+  }
+  await list()
+  const { file, folder: own } = kept(folder, 'recollect-')
+  const written = () => fs.statSync(file).mtimeMs
+  const first = written()
+  await list()
+  assert.equal(written(), first, 'V8 takes all of it: nothing is kept again')
+  // A part of it is lost.
+  const bytes = fs.readFileSync(file)
+  fs.writeFileSync(file, bytes.fill(0, bytes.length - 2_000))
+  fs.utimesSync(file, 1, 1)
+  await list()
+  assert.ok(written() >= first, 'it is made anew')
+  fs.writeFileSync(file, 'no heading')
+  await list()
+  assert.ok(fs.statSync(file).size > 100_000)
+  if (process.platform === 'win32') return
+  assert.deepEqual([fs.statSync(own).mode & 0o777, fs.statSync(file).mode & 0o777], [0o700, 0o600])
+  // Code that somebody else may have put there is neither taken nor replaced.
+  fs.chmodSync(own, 0o777)
+  fs.utimesSync(file, 1, 1)
+  await list()
+  assert.equal(written(), 1_000)
 })
 
 test('npx finds the command', async () => {

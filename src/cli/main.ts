@@ -38,4 +38,4 @@ async function main(): Promise<void> {
   }
 }
 
-await main()
+void main()

@@ -9,21 +9,25 @@ import { recollectHome, thisMachine } from '../platform/machine.ts'
 
 const { env } = process
 
-try {
-  // What is set may be a reason not to begin.
-  const hasSettings =
-    env.CONTEXT_FILE_NAME !== undefined ||
-    fs.existsSync(path.join(recollectHome(thisMachine()), 'config.json'))
-  if (hasSettings) (await import('./check-settings.ts')).checkSettings({})
-  const greeter = env.MCP_PORT ? undefined : greeted()
-  await greeter?.first
-  const [{ mcp }, { guardTerminal }] = await Promise.all([
-    import('./commands/mcp.ts'),
-    import('./terminal.ts'),
-  ])
-  guardTerminal(process.stderr)
-  await mcp({}, greeter)
-} catch (error) {
-  const { fail } = await import('./errors.ts')
-  fail(error)
+void serve()
+
+async function serve(): Promise<void> {
+  try {
+    // What is set may be a reason not to begin.
+    const hasSettings =
+      env.CONTEXT_FILE_NAME !== undefined ||
+      fs.existsSync(path.join(recollectHome(thisMachine()), 'config.json'))
+    if (hasSettings) (await import('./check-settings.ts')).checkSettings({})
+    const greeter = env.MCP_PORT ? undefined : greeted()
+    await greeter?.first
+    const [{ mcp }, { guardTerminal }] = await Promise.all([
+      import('./commands/mcp.ts'),
+      import('./terminal.ts'),
+    ])
+    guardTerminal(process.stderr)
+    await mcp({}, greeter)
+  } catch (error) {
+    const { fail } = await import('./errors.ts')
+    fail(error)
+  }
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { codeBeside } from '../platform/code-beside.ts'
 import { hasHub } from './settings.ts'
 
 /** What the thread tells of itself. */
@@ -24,7 +25,11 @@ export function hubBehind(folder: string, onNews: (news: HubNews) => void = () =
   let gone = Promise.resolve()
   const look = () => {
     if (worker || Date.now() < notBefore || !hasHub(folder)) return
-    const thread = new Worker(threadCode(), { workerData: { folder }, stdout: true, stderr: true })
+    const thread = new Worker(codeBeside('hub-worker', import.meta.url), {
+      workerData: { folder },
+      stdout: true,
+      stderr: true,
+    })
     worker = thread
     thread.unref()
     thread.on('message', onNews)
@@ -50,9 +55,4 @@ export function hubBehind(folder: string, onNews: (news: HubNews) => void = () =
       clearTimeout(patience)
     },
   }
-}
-
-/** A bundle holds the thread's code beside this one. */
-function threadCode(): URL {
-  return new URL(import.meta.url.endsWith('.ts') ? './hub-worker.ts' : './hub-worker.js', import.meta.url)
 }

@@ -11,23 +11,27 @@ const tell = (news: HubNews) => parentPort?.postMessage(news)
 
 const archive = openSqliteArchive(folder)
 let told = ''
-try {
-  await keepExchanging({
-    archive,
-    folder,
-    signal: stop.signal,
-    onExchanged(exchanged) {
-      told = ''
-      const pushed = exchanged.reduce((sum, each) => sum + each.pushed, 0)
-      const pulled = exchanged.reduce((sum, each) => sum + each.pulled, 0)
-      if (pushed + pulled > 0) tell({ exchanged: { pushed, pulled } })
-    },
-    onTrouble({ code, message }) {
-      if (told !== code) tell({ trouble: message })
-      told = code
-    },
-  })
-} finally {
-  await archive.close()
-  parentPort?.close()
+void exchange()
+
+async function exchange(): Promise<void> {
+  try {
+    await keepExchanging({
+      archive,
+      folder,
+      signal: stop.signal,
+      onExchanged(exchanged) {
+        told = ''
+        const pushed = exchanged.reduce((sum, each) => sum + each.pushed, 0)
+        const pulled = exchanged.reduce((sum, each) => sum + each.pulled, 0)
+        if (pushed + pulled > 0) tell({ exchanged: { pushed, pulled } })
+      },
+      onTrouble({ code, message }) {
+        if (told !== code) tell({ trouble: message })
+        told = code
+      },
+    })
+  } finally {
+    await archive.close()
+    parentPort?.close()
+  }
 }

@@ -1,6 +1,7 @@
 import { finished } from 'node:stream/promises'
 import { setImmediate as others, setTimeout as sleep } from 'node:timers/promises'
-import { spendLittleMemoryLater } from '../platform/little-memory.ts'
+import { keepCompiled } from '../platform/kept-code.ts'
+import { LITTLE_MEMORY, LITTLE_MEMORY_LATER, setFlags } from '../platform/little-memory.ts'
 import { log } from '../platform/log.ts'
 import type { Shared } from '../server/shared.ts'
 import { firstCall } from './first-call.ts'
@@ -23,7 +24,12 @@ export async function serveOverStdio(
   ready: () => Promise<void>,
   greeter: Greeter = greeted(),
 ): Promise<void> {
-  const spendLittle = spendLittleMemoryLater()
+  setFlags(LITTLE_MEMORY_LATER)
+  const spendLittle = () => {
+    // What the first search has compiled, before flags change.
+    keepCompiled()
+    setFlags(LITTLE_MEMORY)
+  }
   // Whatever else writes to the console must not end up between the messages.
   console.log = console.info = console.debug = (...said: unknown[]) => log('debug', said.join(' '))
   const gone = new Promise<void>((resolve) => {

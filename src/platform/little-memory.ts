@@ -14,7 +14,7 @@ const LITTLE_ROOM = '--max-semi-space-size=2'
  * For processes that wait and answer, of which many may run at once: V8 cleans up sooner instead of
  * letting its heap grow. Measured on searches: 105 MB instead of 150, at the same speed.
  */
-export const LITTLE_MEMORY = [
+export const LITTLE_MEMORY: readonly string[] = [
   LOOPS_APART,
   '--optimize-for-size',
   SAME_ROOM,
@@ -23,18 +23,11 @@ export const LITTLE_MEMORY = [
   '--heap-growing-percent=60',
 ]
 
-export function spendLittleMemory(): void {
-  for (const flag of LITTLE_MEMORY) v8.setFlagsFromString(flag)
-}
-
 /**
- * The same for one whose first answer is waited for: while code is loaded for it nothing is to be cleaned up, and V8 would do so
- * four times, a fifth of what the first search takes. Gives what is to be called when that is over.
+ * The beginning of it, for one whose first answer is waited for: while code is loaded nothing is to be cleaned up, and V8 would do so
+ * four times, a fifth of what the first search takes. The rest of it, when that is over.
  */
-export function spendLittleMemoryLater(): () => void {
-  for (const flag of [LOOPS_APART, LITTLE_ROOM, SAME_ROOM]) v8.setFlagsFromString(flag)
-  return spendLittleMemory
-}
+export const LITTLE_MEMORY_LATER: readonly string[] = [LOOPS_APART, LITTLE_ROOM, SAME_ROOM]
 
 /**
  * For a process that reads much and ends: the room for new objects does not grow, as V8 takes several times what it fills.
@@ -43,13 +36,17 @@ export function spendLittleMemoryLater(): () => void {
  * cleaned up 1,700 times. One thread does that: the others have work of their own. What outlives the first cleaning mostly ends
  * with its parcel, and V8 let three times what is in use pile up of it: 120 MB less, and no slower.
  */
-export function spendLessMemory(): void {
-  v8.setFlagsFromString(SAME_ROOM)
-  v8.setFlagsFromString('--min-semi-space-size=4')
-  v8.setFlagsFromString('--no-parallel-scavenge')
-  v8.setFlagsFromString('--heap-growing-percent=40')
+export const LESS_MEMORY: readonly string[] = [
+  SAME_ROOM,
+  '--min-semi-space-size=4',
+  '--no-parallel-scavenge',
+  '--heap-growing-percent=40',
   // A text has one of six shapes, and V8 tells at most four apart before it looks up each by name.
-  v8.setFlagsFromString('--max-valid-polymorphic-map-count=8')
+  '--max-valid-polymorphic-map-count=8',
   // V8's thorough compiler took a twelfth of all CPU time, most of it for functions that are not called often enough to make up for it.
-  v8.setFlagsFromString('--invocation-count-for-turbofan=20000')
+  '--invocation-count-for-turbofan=20000',
+]
+
+export function setFlags(flags: readonly string[]): void {
+  for (const flag of flags) v8.setFlagsFromString(flag)
 }

@@ -3,6 +3,7 @@ import os from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { WordField } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
+import { codeBeside } from '../platform/code-beside.ts'
 
 export interface Pattern {
   source: string
@@ -72,9 +73,9 @@ function taken(folder: string): Worker {
     thread.ref()
     return thread
   }
-  const file = import.meta.url.endsWith('.ts') ? './regex-worker.ts' : './regex-worker.js'
+  const code = codeBeside('regex-worker', import.meta.url)
   // What Node says there, as that its SQLite is experimental, is nothing for who searches; what fails is answered.
-  return new Worker(new URL(file, import.meta.url), { workerData: { folder }, stdout: true, stderr: true })
+  return new Worker(code, { workerData: { folder }, stdout: true, stderr: true })
 }
 
 function keep(thread: Worker, folder: string): void {

@@ -1,4 +1,5 @@
 import { RecollectError } from '../model/errors.ts'
+import { codeBeside } from '../platform/code-beside.ts'
 import { log } from '../platform/log.ts'
 import { type Started, start } from './aside-start.ts'
 import type { Answered, Order, ToHelper } from './aside-words.ts'
@@ -28,7 +29,13 @@ export class AsideHelper {
   #held = 0
   #last = 0
 
-  constructor(keptMs: number, { code = helperCode(), isProcess }: { code?: URL; isProcess?: boolean } = {}) {
+  constructor(
+    keptMs: number,
+    {
+      code = codeBeside('aside-worker', import.meta.url),
+      isProcess,
+    }: { code?: URL; isProcess?: boolean } = {},
+  ) {
     this.#keptMs = keptMs
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#over = promise
@@ -123,12 +130,6 @@ export class AsideHelper {
     if (!(error instanceof RecollectError)) log('warn', `beside, for long calls: ${error}`)
     for (const { reject } of this.#asked.values()) reject(isFull ? tooLarge() : error)
   }
-}
-
-/** A bundle holds its code beside this one. */
-function helperCode(): URL {
-  const file = import.meta.url.endsWith('.ts') ? './aside-worker.ts' : './aside-worker.js'
-  return new URL(file, import.meta.url)
 }
 
 export function ending(): RecollectError {

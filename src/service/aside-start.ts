@@ -79,7 +79,7 @@ function forked(code: URL): ChildProcess | undefined {
       serialization: 'advanced',
       // Nothing of it may reach stdout, and what Node 22 says of its SQLite nobody; what fails is answered.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      execArgv: LITTLE_MEMORY,
+      execArgv: [...LITTLE_MEMORY],
       env: { ...(compiled && { NODE_COMPILE_CACHE: path.dirname(compiled) }), ...process.env },
       windowsHide: true,
     })

@@ -1,6 +1,7 @@
 import type { Archive } from '../archive/archive.ts'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
 import { capabilities } from '../capabilities/index.ts'
+import { keepCompiled } from '../platform/kept-code.ts'
 import { stepBack } from '../platform/step-back.ts'
 import { refusalCode } from '../recall/refusal-code.ts'
 import type { Service } from './answering.ts'
@@ -17,6 +18,8 @@ const archives = new Map<string, Archive>()
 const downloads = new Map<number, AsyncGenerator<string>>()
 const running = new Map<number, AbortController>()
 let lastDownload = 0
+/** Who asks once mostly asks again at once. */
+const ANSWERED_MS = 1_000
 
 onTold((told) => {
   if (told === 'end') void end()
@@ -39,6 +42,7 @@ async function answer(id: number, order: Order): Promise<void> {
   }
   try {
     tell({ id, answer: await done(order, caller) })
+    setTimeout(keepCompiled, ANSWERED_MS).unref()
   } catch (error) {
     tell({ id, failure: failureOf(error, caller) })
   } finally {

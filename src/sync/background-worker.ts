@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
+import { keepCompiled } from '../platform/kept-code.ts'
 import { stepBack } from '../platform/step-back.ts'
 import { sources } from '../sources/index.ts'
 import type { BackgroundOptions, BackgroundState } from './background.ts'
@@ -9,6 +10,8 @@ import { watch } from './watch.ts'
 
 /** The thread of `syncInBackground`. */
 const TRY_AGAIN_MS = 10_000
+/** By then the first look at all files is over, mostly. */
+const LOADED_MS = 2_000
 
 stepBack()
 
@@ -17,15 +20,20 @@ const stop = new AbortController()
 parentPort?.on('message', () => stop.abort())
 const tell = (state: BackgroundState) => parentPort?.postMessage(state)
 
-while (!stop.signal.aborted) {
-  try {
-    await keepInStep()
-  } catch (error) {
-    tell({ state: 'failed', reason: error instanceof Error ? error.message : String(error) })
-    await sleep(TRY_AGAIN_MS, undefined, { signal: stop.signal }).catch(() => {})
+setTimeout(keepCompiled, LOADED_MS).unref()
+void run()
+
+async function run(): Promise<void> {
+  while (!stop.signal.aborted) {
+    try {
+      await keepInStep()
+    } catch (error) {
+      tell({ state: 'failed', reason: error instanceof Error ? error.message : String(error) })
+      await sleep(TRY_AGAIN_MS, undefined, { signal: stop.signal }).catch(() => {})
+    }
   }
+  parentPort?.close()
 }
-parentPort?.close()
 
 function chosen() {
   const { folder, machine, sources: ids, homes = [] } = options

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { type OtherSync, syncedBy } from '../archive/sqlite/lease-sign.ts'
+import { codeBeside } from '../platform/code-beside.ts'
 import type { Machine } from '../platform/machine.ts'
 
 /** What is to be kept in step, in words that can be sent to a thread. */
@@ -43,7 +44,10 @@ const LOOK_MS = 500
 export function syncInBackground(
   options: BackgroundOptions,
   onError: (reason: string) => void,
-  { code = threadCode(), firstMs = RESTART_MS.first }: { code?: URL; firstMs?: number } = {},
+  {
+    code = codeBeside('background-worker', import.meta.url),
+    firstMs = RESTART_MS.first,
+  }: { code?: URL; firstMs?: number } = {},
 ): Background {
   let state: BackgroundState = { state: 'starting' }
   let wait = firstMs
@@ -110,14 +114,6 @@ export function syncInBackground(
       clearTimeout(patience)
     },
   }
-}
-
-/** A bundle holds the thread's code beside this one. */
-function threadCode(): URL {
-  return new URL(
-    import.meta.url.endsWith('.ts') ? './background-worker.ts' : './background-worker.js',
-    import.meta.url,
-  )
 }
 
 function threadOf(code: URL, options: BackgroundOptions): Worker {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Archive } from '../archive/archive.ts'
+import { codeBeside } from '../platform/code-beside.ts'
 import { log } from '../platform/log.ts'
 import type { Machine } from '../platform/machine.ts'
 import type { Job } from './job.ts'
@@ -102,7 +103,7 @@ class Reader {
   #wake = () => {}
 
   constructor() {
-    this.#worker = new Worker(threadCode(), {
+    this.#worker = new Worker(codeBeside('reader-worker', import.meta.url), {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
       // A thread's output goes through ours: nothing of it may reach stdout.
       stdout: true,
@@ -171,12 +172,6 @@ function lotsOf(jobs: Job[]): GivenLot[] {
     bytes += job.unit.stat.size
   }
   return lots
-}
-
-/** A bundle holds the thread's code beside this one. */
-function threadCode(): URL {
-  const file = import.meta.url.endsWith('.ts') ? './reader-worker.ts' : './reader-worker.js'
-  return new URL(file, import.meta.url)
 }
 
 /** `process.env` is no plain object. */

@@ -2,6 +2,7 @@ import { render } from 'ink'
 import { createElement as h } from 'react'
 import { App } from './app.ts'
 import type { Browser, Outcome } from './browser.ts'
+import { libraryIsThere } from './library-is-there.ts'
 import { MOUSE_OFF, MOUSE_ON, withMouse } from './mouse.ts'
 import { themeFor } from './theme.ts'
 
@@ -12,6 +13,7 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGBREAK: 130 } as con
  * terminal is then as it was: its screen, its cursor, its keys.
  */
 export async function show(browser: Browser, { mouse = true } = {}): Promise<Outcome> {
+  await libraryIsThere
   const crash = Promise.withResolvers<never>()
   const signals = Object.entries(SIGNALS).map(([signal, code]) => ({
     signal,

@@ -3,7 +3,8 @@ import { Backends } from '../../http/backend.ts'
 import { type Serving, serve as serveHttp } from '../../http/serve.ts'
 import { mcpEndpoint, refused } from '../../mcp/endpoint.ts'
 import { RecollectError } from '../../model/errors.ts'
-import { spendLittleMemory } from '../../platform/little-memory.ts'
+import { keepCompiled } from '../../platform/kept-code.ts'
+import { LITTLE_MEMORY, setFlags } from '../../platform/little-memory.ts'
 import { ended, type ListenOptions } from '../../server/listen.ts'
 import { archiveFolder, type GlobalOptions } from '../archive.ts'
 import { type BackendOptions, openBackend, openGuestBackend, wholeNumber } from '../backend.ts'
@@ -24,13 +25,17 @@ export interface ServeOptions extends GlobalOptions, BackendOptions {
   open?: boolean
 }
 
+/** By then the page was opened, and its code is compiled. */
+const LOADED_MS = 10_000
+
 /** Serves the page, REST and MCP until Ctrl-C. */
 export async function serve(options: ServeOptions): Promise<void> {
   checkSettings(options)
   await checkConfig(options)
   // Without a hub there is nothing to answer with.
   if (options.hub) (await import('../../hub/settings.ts')).joinedHub(archiveFolder(options))
-  spendLittleMemory()
+  setFlags(LITTLE_MEMORY)
+  setTimeout(keepCompiled, LOADED_MS).unref()
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const)
     process.on(signal, () => ending.abort())

@@ -1,7 +1,7 @@
 import type { Archive } from '../../archive/archive.ts'
 import { type HubNews, hubBehind } from '../../hub/background.ts'
 import { RecollectError } from '../../model/errors.ts'
-import { spendLessMemory } from '../../platform/little-memory.ts'
+import { LESS_MEMORY, setFlags } from '../../platform/little-memory.ts'
 import { sources } from '../../sources/index.ts'
 import { sourceHint } from '../../sources/names.ts'
 import type { Source } from '../../sources/source.ts'
@@ -38,7 +38,7 @@ export async function syncWithProgress(
   chosen: Source[],
   options: GlobalOptions,
 ): Promise<void> {
-  spendLessMemory()
+  setFlags(LESS_MEMORY)
   const bar = progressBar()
   const { signal, done } = onInterrupt()
   const started = performance.now()
