@@ -39,6 +39,7 @@ import type {
   CheckOptions,
   Counts,
   FileChat,
+  FileOfChat,
   Forgotten,
   ForgottenChat,
   KnownUnit,
@@ -129,6 +130,8 @@ export interface Archive {
   problems(): Promise<ArchivedProblem[]>
   /** For each file of a source, the chats it tells of. */
   chatsByFile(source: string): Promise<FileChat[]>
+  /** The same for all sources at once, by source, and only which file and which chat. */
+  filesOfChats(): Promise<Map<string, FileOfChat[]>>
   /** Records of kinds that no reader knows yet, as sync noticed them. */
   unknownRecords(): Promise<UnknownRecords[]>
   noteUnknown(news: UnknownRecords[], lease: Lease): Promise<void>

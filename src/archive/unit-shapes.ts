@@ -113,10 +113,13 @@ export interface ArchivedProblem {
 }
 
 /** A chat that a file tells of, with all that was asked in it, also what was taken back. */
-export interface FileChat {
+/** A file, and the key of a chat that it tells of. */
+export interface FileOfChat {
   path: string
-  /** Its key. */
   chat: number
+}
+
+export interface FileChat extends FileOfChat {
   format?: string
   requests: number
 }

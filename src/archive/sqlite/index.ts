@@ -8,7 +8,7 @@ import { changes, chatCount, noteChanges, workspaces } from './changes.ts'
 import { check } from './check.ts'
 import { checkSome, foundDamage } from './check-some.ts'
 import { type Connection, connect, explained, giveBack, widen } from './connection.ts'
-import { chatsByFile, noteUnknown, unknownRecords } from './coverage.ts'
+import { chatsByFile, filesOfChats, noteUnknown, unknownRecords } from './coverage.ts'
 import { failedCalls } from './failed-calls.ts'
 import { eraseRuns, forget } from './forget.ts'
 import { Forgotten } from './forgotten.ts'
@@ -171,6 +171,7 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
       ),
     problems: async () => problems(connection),
     chatsByFile: async (source) => chatsByFile(connection, source),
+    filesOfChats: async () => filesOfChats(connection),
     unknownRecords: async () => unknownRecords(connection),
     noteUnknown: async (news, lease) =>
       connection.transaction(() => {
