@@ -69,8 +69,11 @@ export function unitsOf({ machine }: Pick<Asker, 'machine'>, source: Source): Wr
 
 /** Those that have been written to since they were archived. */
 export async function changedUnits(asker: Asker, source: Source): Promise<WrittenUnit[]> {
+  const units = unitsOf(asker, source)
+  // Most assistants have none, and the archive looks at all files for it.
+  if (units.length === 0) return []
   const stamps = await asker.archive.unitStamps(source.id)
-  return unitsOf(asker, source).filter(({ unit }) => stamps.get(unit.path) !== stampOf(unit))
+  return units.filter(({ unit }) => stamps.get(unit.path) !== stampOf(unit))
 }
 
 /** A chat as one file tells it, with what the archive has of it. */
