@@ -9,6 +9,7 @@ import { sources } from '../src/sources/index.ts'
 import { discover, existingRoots } from '../src/sync/discover.ts'
 import { Syncer } from '../src/sync/sync.ts'
 import { appendMessage } from './corpus.ts'
+import { cpuOf } from './small/measured.ts'
 
 const [task, home = '', folder = ''] = process.argv.slice(2)
 const machine: Machine = { platform: 'linux', home, env: {} }
@@ -21,13 +22,7 @@ const tasks: Record<string, () => Promise<Record<string, number>>> = {
 
   /** The same by code that is compiled: the median of many turns, which varies little. */
   async 'parse, warm'() {
-    const times = Array.from({ length: 15 }, () => {
-      const began = process.cpuUsage()
-      parseAll()
-      const { user, system } = process.cpuUsage(began)
-      return (user + system) / 1000
-    })
-    return { medianMs: times.sort((a, b) => a - b)[7]! }
+    return { medianMs: await medianOfMany(parseAll) }
   },
 
   async full() {
@@ -40,11 +35,11 @@ const tasks: Record<string, () => Promise<Record<string, number>>> = {
   },
 
   async unchanged() {
-    const { syncer, close } = await open()
-    const { unchanged, read } = await syncer.syncAll()
-    await close()
-    if (read > 0) throw new Error(`${read} files were read again`)
-    return { files: unchanged }
+    return { files: await syncUnchanged() }
+  },
+
+  async 'unchanged, warm'() {
+    return { medianMs: await medianOfMany(syncUnchanged) }
   },
 
   /** What one more line costs a process that watches: from the event to the commit. */
@@ -58,19 +53,35 @@ const tasks: Record<string, () => Promise<Record<string, number>>> = {
     for (let n = 0; n < 20; n++) {
       const unit = units[Math.floor((n / 20) * units.length)]!
       appendMessage(home, unit.path)
-      const began = process.cpuUsage()
-      const changed = await syncer.changed([
-        { source: claude, machine, unit: { ...unit, stat: fs.statSync(unit.path) } },
-      ])
-      const { added } = await syncer.syncUnits(changed)
-      const { user, system } = process.cpuUsage(began)
-      if (added !== 1) throw new Error(`${added} messages were added, not one`)
-      times.push((user + system) / 1000)
+      const cpuMs = await cpuOf(async () => {
+        const changed = await syncer.changed([
+          { source: claude, machine, unit: { ...unit, stat: fs.statSync(unit.path) } },
+        ])
+        const { added } = await syncer.syncUnits(changed)
+        if (added !== 1) throw new Error(`${added} messages were added, not one`)
+      })
+      times.push(cpuMs)
     }
     await close()
     times.sort((a, b) => a - b)
     return { medianMs: times[10]!, worstMs: times[19]! }
   },
+}
+
+/** CPU milliseconds of one turn of many: the code is compiled after the first few. */
+async function medianOfMany(work: () => unknown): Promise<number> {
+  const times: number[] = []
+  for (let turn = 0; turn < 15; turn++) times.push(await cpuOf(work))
+  return times.sort((a, b) => a - b)[7]!
+}
+
+/** A sync by a process that has just opened the archive, when there is nothing new; the files that were looked at. */
+async function syncUnchanged(): Promise<number> {
+  const { syncer, close } = await open()
+  const { unchanged, read } = await syncer.syncAll()
+  await close()
+  if (read > 0) throw new Error(`${read} files were read again`)
+  return unchanged
 }
 
 function parseAll(): number {
