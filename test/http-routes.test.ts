@@ -67,6 +67,10 @@ describe('the archive', () => {
     assert.ok(overview.workspaces.some((each: { path: string }) => each.path === '/home/alex/shop'))
     assert.match(overview.version, /^\d+\.\d+\.\d+/)
     assert.equal(typeof overview.agent.ready, 'boolean')
+    const { workspaces, origins, ...rest } = overview
+    assert.deepEqual(await get('/api/v1/places'), { workspaces, origins })
+    const none = { workspaces: [], origins: { repository: [], author: [], machine: [] } }
+    assert.deepEqual(await get('/api/v1/overview?places=false'), { ...rest, ...none })
     assert.ok(Object.values(await get('/api/v1/states')).every((chats) => Number(chats) > 0))
   })
 

@@ -26,6 +26,7 @@ const message = 'hello'
 /** What is asked, and with which scopes alone it is let in; `never` where no token may. */
 const ROUTES: [method: string, at: string, body: object | undefined, scopes: string[]][] = [
   ['GET', '/api/v1/overview', undefined, ['read']],
+  ['GET', '/api/v1/places', undefined, ['read']],
   ['GET', '/api/v1/sources', undefined, ['read']],
   ['POST', '/api/v1/list_chats', {}, ['read']],
   ['POST', '/api/v1/search_conversations', { query: 'deadlock' }, ['read']],

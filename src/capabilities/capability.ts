@@ -66,13 +66,16 @@ interface Size {
 export const MANY_MESSAGES = 300
 /** For this many chats, files are looked at for so long. */
 export const MANY_CHATS = 500
+/** The rows of so many are looked at in as much time. */
+export const MANY_ROWS = 5_000
+/** So many messages are read in as much time where few of them are told. */
+const LONG_CHAT = 1_500
 
-/** Which chat asks shows in the assistants' files, where it may be written a moment later. */
-export function waitsForCurrent(
-  { sessionId = 'current' }: { sessionId?: unknown },
-  { chats }: { chats: number },
-): 'waits' | false {
-  return sessionId === 'current' && chats > MANY_CHATS && 'waits'
+/** Whether reading one chat takes long, which it does from so many messages on. */
+export async function longChat(chat: unknown, { chats, messagesOf }: Size, most = LONG_CHAT): Promise<Long> {
+  // Which chat asks shows in the assistants' files, where it may be written a moment later.
+  if (chat === 'current') return chats > MANY_CHATS && 'waits'
+  return (await messagesOf(String(chat))) > most
 }
 
 interface Brief<Input, Output> {

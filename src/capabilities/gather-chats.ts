@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { capability, MANY_MESSAGES } from './capability.ts'
+import { capability, longChat, MANY_MESSAGES } from './capability.ts'
 import { chatIds, cursor, maxChars } from './fields.ts'
 import { agentMessage, chatHeader, notes, notFound, ORIGIN, timeRange } from './shapes.ts'
 
@@ -74,8 +74,8 @@ export const gatherChats = capability({
         .optional(),
       notes,
     }),
-  long: async ({ chatIds: [first = '', ...others] }, { messages, messagesOf }) =>
-    messages > MANY_MESSAGES && (others.length > 0 || (await messagesOf(first)) > MANY_MESSAGES),
+  long: ({ chatIds: [first = '', ...others] }, size) =>
+    others.length > 0 ? size.messages > MANY_MESSAGES : longChat(first, size, MANY_MESSAGES),
   handle: async (deps, input) => {
     const { gatherChats: gathered } = await import('../recall/gather.ts')
     const max_chars = input.max_chars ?? deps.room

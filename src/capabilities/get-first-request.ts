@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { capability, waitsForCurrent } from './capability.ts'
+import { capability, longChat } from './capability.ts'
 import { sessionId } from './fields.ts'
 import { askedChat, notes } from './shapes.ts'
 
@@ -19,7 +19,7 @@ export const getFirstRequest = capability({
       requestsCount: z.number().optional(),
       notes,
     }),
-  long: waitsForCurrent,
+  long: ({ sessionId = 'current' }, size) => longChat(sessionId, size),
   async handle(deps, input) {
     const { firstRequest } = await import('../recall/requests.ts')
     return await firstRequest(deps, input, deps.clean)

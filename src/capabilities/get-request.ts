@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { capability, waitsForCurrent } from './capability.ts'
+import { capability, longChat } from './capability.ts'
 import { checkedByHandler, sessionId } from './fields.ts'
 import { askedChat, notes, via } from './shapes.ts'
 
@@ -33,7 +33,7 @@ export const getRequest = capability({
       leftOut: z.object({ characters: z.number(), how: z.string() }).optional(),
       notes,
     }),
-  long: waitsForCurrent,
+  long: ({ sessionId = 'current' }, size) => longChat(sessionId, size),
   async handle(deps, input) {
     const { oneRequest } = await import('../recall/requests.ts')
     return await oneRequest(deps, input, deps)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { capability, waitsForCurrent } from './capability.ts'
+import { capability, longChat } from './capability.ts'
 import { checkedByHandler, sessionId } from './fields.ts'
 import { askedChat, notes, via } from './shapes.ts'
 
@@ -25,7 +25,7 @@ export const listRequests = capability({
         .optional(),
       notes,
     }),
-  long: waitsForCurrent,
+  long: ({ sessionId = 'current' }, size) => longChat(sessionId, size),
   async handle(deps, input) {
     const { listRequests: requestsIn } = await import('../recall/requests.ts')
     return await requestsIn(deps, input, deps)

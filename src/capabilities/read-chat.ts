@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ArchivedChat } from '../archive/archive.ts'
 import { isOnDisk } from '../recall/on-disk.ts'
 import { originOf } from '../recall/origin.ts'
-import { capability } from './capability.ts'
+import { capability, longChat, MANY_MESSAGES } from './capability.ts'
 import { chatHeader, notes, readMessage } from './shapes.ts'
 
 /** For people who read a chat from top to bottom. Models gather it: that keeps to their budget. */
@@ -20,6 +20,7 @@ export const readChat = capability({
       to: z.int().min(0).optional().describe('Last message index'),
     }),
   output: () => z.object({ chat: chatHeader, messages: z.array(readMessage), notes }),
+  long: ({ chatId }, size) => longChat(chatId, size, MANY_MESSAGES),
   async handle(deps, { chatId, from = 0, to = Number.MAX_SAFE_INTEGER }) {
     const [{ openChat }, { saidIn }] = await Promise.all([
       import('../recall/current.ts'),

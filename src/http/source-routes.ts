@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { passing } from '../service/passing.ts'
-import { sourceReports } from '../sync/source-report.ts'
-import { callerOf } from './caller.ts'
+import { readerOf } from './caller.ts'
 import { type Route, route } from './route.ts'
 
 const sourceOverview = z.object({
@@ -66,9 +64,6 @@ export const sourceRoutes: Route[] = [
         }),
       ),
     }),
-    handle: async ({ backend, entry }) =>
-      await passing(backend.shared, callerOf(entry, backend), ['read'], async ({ archive, clean }) =>
-        clean({ sources: await sourceReports(await backend.readable(), archive) }),
-      ),
+    handle: async ({ backend, entry }) => ({ sources: await readerOf(entry, backend).sourceReports() }),
   }),
 ]

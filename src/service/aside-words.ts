@@ -26,7 +26,18 @@ export interface Download {
 /** What the server and its helpers say to each other. */
 
 /** What a reader does that may take long. */
-export type LongReading = 'find' | 'steps' | 'facets' | 'whole' | 'vanishing' | 'checkContext'
+export type LongReading =
+  | 'find'
+  | 'steps'
+  | 'whole'
+  | 'facets'
+  | 'states'
+  | 'workspaces'
+  | 'origins'
+  | 'groups'
+  | 'vanishing'
+  | 'sourceReports'
+  | 'checkContext'
 
 export type Task = (
   | { kind: 'call'; name: string; given: Record<string, unknown> }
@@ -52,6 +63,7 @@ export interface Order {
   /** Ids of the sources that are read, as the archive is configured where there are none; and of which machine. */
   sources: string[] | undefined
   machine: Machine
+  homes: Machine[] | undefined
   syncing: BackgroundState | undefined
   task: Task
   caller: Omit<Caller, 'progress' | 'signal'>

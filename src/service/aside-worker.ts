@@ -69,7 +69,7 @@ async function done(order: Order, caller: Caller): Promise<unknown> {
   return { extension, number }
 }
 
-function serviceOf({ folder, sources: ids, machine, syncing }: Order): Service {
+function serviceOf({ folder, sources: ids, machine, homes = [], syncing }: Order): Service {
   const archive = archives.get(folder) ?? openSqliteArchive(folder, { isReading: true })
   archives.set(folder, archive)
   return {
@@ -80,7 +80,7 @@ function serviceOf({ folder, sources: ids, machine, syncing }: Order): Service {
     readable: async () => {
       if (!ids) return (await import('../sync/readable.ts')).readableBy(folder, machine)
       const { sources } = await import('../sources/index.ts')
-      return { sources: sources.filter(({ id }) => ids.includes(id)), machine }
+      return { sources: sources.filter(({ id }) => ids.includes(id)), machine, homes }
     },
     capabilities: async () => capabilities,
     syncing: () => syncing,

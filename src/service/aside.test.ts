@@ -115,6 +115,44 @@ both(
   },
 )
 
+test('in an archive of many chats, what looks at all of them or at a long one is read beside', async () => {
+  const service = beside()
+  const all = ['countChats', 'formats', 'filesOfChats', 'groupChats', 'origins', 'overview', 'workspaces']
+  const archive = new Proxy(service.archive, {
+    get(own, name) {
+      if (name === 'counts') return async () => ({ ...(await own.counts()), chats: 30_000 })
+      if (name === 'resolveChat')
+        return async (id: string) => ({ ...(await own.resolveChat(id)), messageCount: 2_000 })
+      if (all.includes(String(name))) return () => assert.fail(`${String(name)} was asked here`)
+      return own[name as keyof Archive]
+    },
+  })
+  const many = { ...service, archive }
+  for (const caller of CALLERS) {
+    const [there, own] = [readerFor(many, caller), readerFor(here, caller)]
+    assert.deepEqual(await there.states(), await own.states())
+    assert.deepEqual(await there.workspaces(), await own.workspaces())
+    assert.deepEqual(await there.origins(), await own.origins())
+    assert.deepEqual(await there.groups({}, 'source'), await own.groups({}, 'source'))
+    assert.deepEqual(plain(await there.sourceReports()), plain(await own.sourceReports()))
+    for (const [name, given] of [
+      ['get_request', { index: 2, sessionId: 'chat-1' }],
+      ['list_requests', { sessionId: 'chat-1' }],
+      ['get_first_request', { sessionId: 'chat-1' }],
+      ['get_resume_command', { sessionId: 'chat-1' }],
+      ['get_resume_command', {}],
+    ] as const)
+      assert.deepEqual(
+        plain(await call(many, name, given, caller)),
+        plain(await call(here, name, given, caller)),
+        name,
+      )
+  }
+})
+
+/** As it is sent. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
 test('the owner sees secrets where they asked to, and nobody else does', async () => {
   const service = shared()
   const given = { chatIds: ['chat-1'], format: 'json', redact: false }

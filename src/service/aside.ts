@@ -67,14 +67,14 @@ export function asideFor(plan: AsidePlan): Aside {
     return shared
   }
   const orderOf = async (task: Task, { progress: _, signal: __, ...caller }: Caller): Promise<Order> => {
-    const { sources, machine } = plan.machine
-      ? { sources: undefined, machine: await plan.machine() }
+    const { sources, machine, homes } = plan.machine
+      ? { machine: await plan.machine() }
       : await plan.readable()
     return {
       folder: await plan.folder(),
       sources: sources?.map(({ id }) => id),
-      // `process.env` is no plain object.
-      machine: { ...machine, env: { ...machine.env } },
+      machine: sendable(machine),
+      homes: homes?.map(sendable),
       syncing: plan.syncing(),
       task,
       caller,
@@ -117,6 +117,11 @@ export function asideFor(plan: AsidePlan): Aside {
       await Promise.all(everyone().map((helper) => helper.end()))
     },
   }
+}
+
+/** `process.env` is no plain object. */
+function sendable(machine: Machine): Machine {
+  return { ...machine, env: { ...machine.env } }
 }
 
 /** Pieces are made one at a time, as they are asked for. */

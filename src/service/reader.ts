@@ -9,11 +9,12 @@ import type {
   UnknownRecords,
   WorkspaceOverview,
 } from '../archive/archive.ts'
-import { type Deps, MANY_CHATS, MANY_MESSAGES } from '../capabilities/capability.ts'
+import { type Deps, MANY_CHATS, MANY_MESSAGES, MANY_ROWS } from '../capabilities/capability.ts'
 import type { CheckedEntry } from '../context/check.ts'
 import type { ContextDocument } from '../context/document.ts'
 import type { Place } from '../context/place.ts'
 import { type ContextRead, type ReadOptions, readContext } from '../context/read.ts'
+import { type ChatStatus, STATUSES } from '../model/chat.ts'
 import type { ChatCitation } from '../recall/citations.ts'
 import type { ExportInput } from '../recall/export/export.ts'
 import type { Family } from '../recall/family.ts'
@@ -24,6 +25,7 @@ import type { Step } from '../recall/steps.ts'
 import type { Facets } from '../search/facets.ts'
 import type { SearchInput } from '../search/input.ts'
 import type { Taken } from '../search/seeker.ts'
+import type { SourceReport } from '../sync/source-report.ts'
 import type { Vanishing } from '../sync/vanishing.ts'
 import type { Service } from './answering.ts'
 import type { LongReading } from './aside-words.ts'
@@ -124,8 +126,18 @@ export function readerFor(service: Service, caller: Caller) {
     overview: (between = 0): Promise<Overview> => read(({ archive }) => overviewOf(archive, between)),
     /** Chats counted by what they have in common, the most recently used first. */
     groups: (filter: ChatFilter, by: 'source' | 'folder'): Promise<ChatGroup[]> =>
-      read(async ({ archive, clean }) => clean(await archive.groupChats(filter, by))),
+      readLong('groups', [filter, by], async ({ archive, clean }) =>
+        clean(await archive.groupChats(filter, by)),
+      ),
     count: (filter: ChatFilter): Promise<number> => read(({ archive }) => archive.countChats(filter)),
+    /** Chats by the state of their last turn. */
+    states: (): Promise<Partial<Record<ChatStatus, number>>> =>
+      readLong('states', [], async ({ archive }) => {
+        const counted = await Promise.all(
+          STATUSES.map(async (status) => [status, await archive.countChats({ statuses: [status] })] as const),
+        )
+        return Object.fromEntries(counted.filter(([, chats]) => chats > 0))
+      }),
     chatCount: (): Promise<number> => read(({ archive }) => archive.chatCount()),
     /** The chat of the message whose id begins so; nothing where there is none, or more than one has such. */
     chatOfMessage: (id: string): Promise<ArchivedChat | undefined> =>
@@ -141,13 +153,20 @@ export function readerFor(service: Service, caller: Caller) {
         const { vanishing } = await import('../sync/vanishing.ts')
         return await vanishing(archive, sources, machine)
       }),
+    /** Every assistant: where it was looked for, what was found, and what prevents reading it. */
+    sourceReports: (): Promise<SourceReport[]> =>
+      readLong('sourceReports', [], async ({ archive, clean }) => {
+        const { sourceReports } = await import('../sync/source-report.ts')
+        return clean(await sourceReports({ homes: [], ...(await service.readable()) }, archive))
+      }),
     /** Ids of the assistants that something is known of. */
     sources: (): Promise<string[]> =>
       read(async ({ archive }) => (await overviewOf(archive)).sources.map(({ source }) => source)),
     /** Repositories, people and machines that there are chats of. */
-    origins: (): Promise<Origins> => read(async ({ archive, clean }) => clean(await archive.origins())),
+    origins: (): Promise<Origins> =>
+      readLong('origins', [], async ({ archive, clean }) => clean(await archive.origins())),
     workspaces: (): Promise<WorkspaceOverview[]> =>
-      read(async ({ archive, clean }) => clean(await archive.workspaces())),
+      readLong('workspaces', [], async ({ archive, clean }) => clean(await archive.workspaces())),
     /** Chats as a file, a piece at a time: it may be larger than memory. */
     download: (
       input: Omit<ExportInput, 'path' | 'force'>,
@@ -186,6 +205,18 @@ export function readerFor(service: Service, caller: Caller) {
   }
 }
 
+/** Where all of them are looked at. */
+const MOST_CHATS: Partial<Record<LongReading, number>> = {
+  facets: MANY_CHATS,
+  vanishing: MANY_CHATS,
+  sourceReports: MANY_CHATS,
+  checkContext: MANY_CHATS,
+  states: MANY_ROWS,
+  workspaces: MANY_ROWS,
+  origins: MANY_ROWS,
+  groups: MANY_ROWS,
+}
+
 /** Of a chat, by its length; of all, by how many there are. */
 async function isLongReading(
   { archive }: Service,
@@ -194,8 +225,8 @@ async function isLongReading(
 ): Promise<boolean> {
   // A pattern may take for ever.
   if (method === 'find' && /^\s*\/.*\/\s*$/s.test(String(words))) return true
-  if (method === 'vanishing' || method === 'checkContext' || method === 'facets')
-    return (await countsOf(archive)).chats > MANY_CHATS
+  const most = MOST_CHATS[method]
+  if (most !== undefined) return (await countsOf(archive)).chats > most
   const found = await archive.resolveChat(String(chat)).catch(() => undefined)
   return (found?.messageCount ?? 0) > MANY_MESSAGES
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { capability } from '../capability.ts'
+import { capability, longChat, MANY_MESSAGES } from '../capability.ts'
 import { placeOf, workspace } from './where.ts'
 
 export const exportConversation = capability({
@@ -23,6 +23,7 @@ export const exportConversation = capability({
       note: z.string(),
       path: z.string(),
     }),
+  long: ({ sessionId }, size) => longChat(sessionId, size, MANY_MESSAGES),
   async handle(deps, { sessionId, workspace, format }) {
     const place = placeOf(deps, workspace, 'EXPORT_ERROR')
     const [{ exportConversation: exported }, { withWorkspace }, { openChat }] = await Promise.all([

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { capability } from '../capability.ts'
+import { capability, longChat, MANY_CHATS } from '../capability.ts'
 import { placeOf, workspace } from './where.ts'
 
 export const getResumeCommand = capability({
@@ -18,6 +18,7 @@ export const getResumeCommand = capability({
       updatedAt: z.number().optional(),
       workspace: z.string().optional(),
     }),
+  long: ({ sessionId }, size) => (sessionId ? longChat(sessionId, size) : size.chats > MANY_CHATS),
   async handle(deps, { workspace, sessionId }) {
     const { resumeCommand } = await import('../../context/resume.ts')
     return resumeCommand(deps, placeOf(deps, workspace, 'READ_ERROR'), sessionId)

@@ -1,5 +1,5 @@
 // Written by scripts/client-types.ts from the schemas of src/capabilities and src/http.
-import type { Search } from './route-shapes.ts'
+import type { Workspace, Origins, Search } from './route-shapes.ts'
 
 export interface ArchiveRoutes {
   'GET /api/v1/overview': {
@@ -39,26 +39,9 @@ export interface ArchiveRoutes {
       state: "failed"
       reason: string
     }
-    workspaces: {
-      path: string
-      chats: number
-      newestAt?: number
-    }[]
+    workspaces: Workspace[]
     /** What chats can be narrowed to by where they come from, the most used first */
-    origins: {
-      repository: {
-        name: string
-        chats: number
-      }[]
-      author: {
-        name: string
-        chats: number
-      }[]
-      machine: {
-        name: string
-        chats: number
-      }[]
-    }
+    origins: Origins
     agent: {
       ready: boolean
     }
@@ -66,6 +49,11 @@ export interface ArchiveRoutes {
     guest?: {
       spaces: string[]
     }
+  }
+  'GET /api/v1/places': {
+    workspaces: Workspace[]
+    /** What chats can be narrowed to by where they come from, the most used first */
+    origins: Origins
   }
   'GET /api/v1/states': { [name in "running" | "waiting" | "done" | "failed" | "cancelled"]?: number }
   'GET /api/v1/sources': {

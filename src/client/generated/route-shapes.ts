@@ -1,6 +1,27 @@
 // Written by scripts/client-types.ts from the schemas of src/capabilities and src/http.
 import type { Json, Usage, SearchConversationsInput } from './shapes.ts'
 
+export type Workspace = {
+  path: string
+  chats: number
+  newestAt?: number
+}
+
+export type Origins = {
+  repository: {
+    name: string
+    chats: number
+  }[]
+  author: {
+    name: string
+    chats: number
+  }[]
+  machine: {
+    name: string
+    chats: number
+  }[]
+}
+
 export type CitationsAnswerCitation = {
   /** As it is written */
   uri: string

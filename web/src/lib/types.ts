@@ -20,7 +20,8 @@ export type EvidenceAnswer = Answers['collect_evidence']
 export type Evidence = EvidenceAnswer['evidence'][number]
 export type EvidenceKind = Evidence['kind']
 
-export type Overview = Routes['GET /api/v1/overview']
+export type Places = Routes['GET /api/v1/places']
+export type Overview = Omit<Routes['GET /api/v1/overview'], keyof Places>
 export type SyncState = Overview['sync']
 export type SourceReport = Routes['GET /api/v1/sources']['sources'][number]
 export type SettingsAnswer = Routes['GET /api/v1/settings']

@@ -28,7 +28,7 @@ export function useArchiveNews(): void {
 
 /** What is on the page stays there until the new answer is in. */
 function askAgain(): void {
-  for (const name of ['overview', 'list', 'search', 'sources'])
+  for (const name of ['overview', 'places', 'list', 'search', 'sources'])
     void answers.invalidateQueries({ queryKey: [name] })
 }
 

@@ -1,5 +1,5 @@
 import { createContext } from 'react'
-import { useOverview } from '../lib/overview.ts'
+import { usePlaces } from '../lib/overview.ts'
 import { dictionary, useWords } from '../lib/words.ts'
 import { Choice } from './field.tsx'
 
@@ -54,7 +54,7 @@ interface OriginChoiceProps {
 /** Only where there is something to choose from. */
 export function OriginChoice({ name, value, onChange }: OriginChoiceProps) {
   const w = useWords(words)
-  const listed = (useOverview()?.origins[name] ?? []).map((each) => each.name)
+  const listed = usePlaces().origins[name].map((each) => each.name)
   if (listed.length === 0 && !value) return null
   const own = OWN[name] ? [{ value: OWN[name], label: name === 'author' ? w.me : w.here }] : []
   const isKnown = value === '' || value === OWN[name] || listed.includes(value)

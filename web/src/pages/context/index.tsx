@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { get, post } from '../../lib/api.ts'
-import { folderName, useOverview } from '../../lib/overview.ts'
+import { folderName, usePlaces } from '../../lib/overview.ts'
 import { pathWith, useUrlState } from '../../lib/route.ts'
 import type { ContextFile } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
@@ -40,7 +40,7 @@ const FILTERED_FROM = 12
 
 function Workspaces({ now }: { now: string | null }) {
   const say = useWords(words)
-  const workspaces = useOverview()?.workspaces ?? []
+  const { workspaces } = usePlaces()
   const [filter, setFilter] = useState('')
   const shown = workspaces.filter(({ path }) => path.toLowerCase().includes(filter.toLowerCase()))
   return (

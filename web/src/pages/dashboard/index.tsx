@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { dayOf } from '../../../../src/model/day.ts'
 import { useFormat } from '../../lib/format.ts'
-import { folderName, useOverview } from '../../lib/overview.ts'
+import { folderName, useOverview, usePlaces } from '../../lib/overview.ts'
 import { useUrlState } from '../../lib/route.ts'
 import { useWords } from '../../lib/words.ts'
 import { Choice, Field } from '../../ui/field.tsx'
@@ -88,6 +88,7 @@ function Filters({ chosen }: { chosen: Chosen }) {
   const say = useWords(words)
   const { date } = useFormat()
   const overview = useOverview()
+  const { workspaces } = usePlaces()
   const { change } = useUrlState()
   const custom = typeof range === 'object'
   const monthAgo = () => {
@@ -141,7 +142,7 @@ function Filters({ chosen }: { chosen: Chosen }) {
         value={workspace}
         options={[
           { value: '', label: say.everyWorkspace },
-          ...(overview?.workspaces ?? []).map(({ path, newestAt }) => ({
+          ...workspaces.map(({ path, newestAt }) => ({
             value: path,
             label: newestAt ? `${folderName(path)} · ${date(newestAt)}` : folderName(path),
           })),

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { get, post } from '../../lib/api.ts'
-import { folderName, useOverview } from '../../lib/overview.ts'
+import { folderName, usePlaces } from '../../lib/overview.ts'
 import type { HubSpace, HubState, ShareAnswer } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -132,15 +132,15 @@ interface ShareDialogProps {
 function ShareDialog({ space, open, onClose }: ShareDialogProps) {
   const w = useWords(words)
   const client = useQueryClient()
-  const overview = useOverview()
+  const { workspaces, origins } = usePlaces()
   const [chosen, setChosen] = useState('')
   const choices = [
     ...(space.kind === 'own' ? [{ value: JSON.stringify({ all: true }), label: w.everything }] : []),
-    ...(overview?.origins.repository ?? []).map(({ name }) => ({
+    ...origins.repository.map(({ name }) => ({
       value: JSON.stringify({ repository: name }),
       label: name,
     })),
-    ...(overview?.workspaces ?? []).map(({ path }) => ({
+    ...workspaces.map(({ path }) => ({
       value: JSON.stringify({ workspace: path }),
       label: `${folderName(path)} (${path})`,
     })),

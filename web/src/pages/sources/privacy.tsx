@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { post } from '../../lib/api.ts'
-import { folderName, useOverview } from '../../lib/overview.ts'
+import { folderName, usePlaces } from '../../lib/overview.ts'
 import { setReveal, useReveal } from '../../lib/reveal.ts'
 import type { Forgotten } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
@@ -37,7 +37,7 @@ type Which = { before: string } | { workspace: string }
 function Forget() {
   const say = useWords(words)
   const client = useQueryClient()
-  const workspaces = useOverview()?.workspaces ?? []
+  const { workspaces } = usePlaces()
   const [before, setBefore] = useState('')
   const [workspace, setWorkspace] = useState('')
   const [asked, setAsked] = useState<{ which: Which; chats: number; messages: number }>()
