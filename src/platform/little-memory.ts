@@ -7,6 +7,8 @@ import v8 from 'node:v8'
 const LOOPS_APART = '--no-maglev-inlining'
 /** The room for new objects stays as it is: it would grow to 17 MB, and searches are no quicker by that. */
 const SAME_ROOM = '--semi-space-growth-factor=1'
+/** Compilers are held back, and memory is cleaned up sooner. */
+const SMALL_CODE = '--optimize-for-size'
 /** Of threads that are started from now on. */
 const LITTLE_ROOM = '--max-semi-space-size=2'
 
@@ -16,12 +18,17 @@ const LITTLE_ROOM = '--max-semi-space-size=2'
  */
 export const LITTLE_MEMORY: readonly string[] = [
   LOOPS_APART,
-  '--optimize-for-size',
+  SMALL_CODE,
   SAME_ROOM,
   LITTLE_ROOM,
   // Left to itself it then cleans up all of it every few searches, which takes a tenth of their time; for 7 MB half as often.
   '--heap-growing-percent=60',
 ]
+
+/** For one that ends when it has answered: with compilers that are not held back it takes a fifth less time, and 10 MB more. */
+export const LITTLE_MEMORY_FOR_A_WHILE: readonly string[] = LITTLE_MEMORY.filter(
+  (flag) => flag !== SMALL_CODE,
+)
 
 /**
  * The beginning of it, for one whose first answer is waited for: while code is loaded nothing is to be cleaned up, and V8 would do so

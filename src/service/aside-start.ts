@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import module from 'node:module'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { LITTLE_MEMORY } from '../platform/little-memory.ts'
+import { LITTLE_MEMORY_FOR_A_WHILE } from '../platform/little-memory.ts'
 import { log } from '../platform/log.ts'
 import type { Answered, ToHelper } from './aside-words.ts'
 
@@ -79,7 +79,7 @@ function forked(code: URL): ChildProcess | undefined {
       serialization: 'advanced',
       // Nothing of it may reach stdout, and what Node 22 says of its SQLite nobody; what fails is answered.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      execArgv: [...LITTLE_MEMORY],
+      execArgv: [...LITTLE_MEMORY_FOR_A_WHILE],
       env: { ...(compiled && { NODE_COMPILE_CACHE: path.dirname(compiled) }), ...process.env },
       windowsHide: true,
     })
