@@ -22,6 +22,17 @@ await bundledModules({
   instead: {
     // VS Code asks its server over stdio.
     'src/mcp/http.ts': 'vscode/src/no-http.ts',
+    // Only the page and the command line read these.
+    ...Object.fromEntries(
+      [
+        'recall/citations',
+        'recall/find-in-chat',
+        'recall/steps',
+        'search/facets',
+        'sync/source-report',
+        'sync/vanishing',
+      ].map((name) => [`src/${name}.ts`, 'vscode/src/no-reading.ts']),
+    ),
     // Only the command line writes chats back for their assistants.
     ...Object.fromEntries(
       ['claude-code', 'codex', 'copilot-cli'].map((id) => [
