@@ -143,7 +143,12 @@ export class Syncer {
     }
     const sizes = new Map(jobs.map((job) => [job, this.bytesToRead(job)]))
     const total = sizes.values().reduce((sum, bytes) => sum + bytes, 0)
-    const pending = new Map(jobs.map((job) => [nameOf(job), job]))
+    const pending = new Set(jobs)
+    const jobNamed = byName(jobs)
+    const pendingNamed = (name: string) => {
+      const job = jobNamed(name)
+      return job && pending.has(job) ? job : undefined
+    }
     /** Units that are read in part. */
     const begun = new Set<string>()
     /** Units whose pieces could not be archived: the rest of them is not read. */
@@ -155,17 +160,17 @@ export class Syncer {
     const finish = (job: Job): void => {
       result.read++
       result.bytes += sizes.get(job) ?? 0
-      pending.delete(nameOf(job))
+      pending.delete(job)
     }
     const urgent = async (): Promise<void> => {
       const waits = (name: string) => {
-        const job = pending.get(name)
+        const job = pendingNamed(name)
         return begun.has(name) || (job !== undefined && !mayOvertake(job, sizes.get(job) ?? 0))
       }
       const { jobs: read, result: ofUrgent } = await this.syncUrgent(waits)
       if (ofUrgent) addTo(result, ofUrgent)
       for (const name of read.map(nameOf)) {
-        const job = pending.get(name)
+        const job = pendingNamed(name)
         if (!job) continue
         overtaken.add(name)
         finish(job)
@@ -272,6 +277,15 @@ export class Syncer {
 /** What a job is known by. */
 export function nameOf({ source, unit }: { source: Source; unit: { path: string } }): string {
   return nameIn(source.id, unit.path)
+}
+
+/** Names are made when somebody asks for one: a first sync may have tens of thousands of jobs, and nobody does. */
+function byName(jobs: Job[]): (name: string) => Job | undefined {
+  let known: Map<string, Job> | undefined
+  return (name) => {
+    known ??= new Map(jobs.map((job) => [nameOf(job), job]))
+    return known.get(name)
+  }
 }
 
 function nameIn(source: string, path: string): string {
