@@ -11,7 +11,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { longestBlock, withBlocks } from './blocks.ts'
 import { at, built } from './built.ts'
@@ -58,7 +58,7 @@ try {
   await server.greet()
   await server.call('search_conversations', { query: QUERIES[0] })
   // What the first one took is a block of its own, which is noted after its answer.
-  await setTimeout(100)
+  await sleep(100)
   const began = Date.now()
   const loaded = await underLoad(server)
   const longest = longestBlock(blocks, began)

@@ -15,6 +15,11 @@ export function thisMachine(): Machine {
   return { platform: process.platform, home: realHome(process.env) ?? os.homedir(), env: process.env }
 }
 
+/** The same for another thread or process: `process.env` is no plain object. */
+export function sendable(machine: Machine): Machine {
+  return { ...machine, env: { ...machine.env } }
+}
+
 /** How paths are put together by whoever reads this machine's files. */
 export function pathsOf({ platform, reader = platform }: Machine): path.PlatformPath {
   return reader === 'win32' ? path.win32 : path.posix

@@ -115,7 +115,8 @@ both(
   },
 )
 
-test('in an archive of many chats, what looks at all of them or at a long one is read beside', async () => {
+/** One that says it had very many chats, each of them long. */
+function large(): Service {
   const service = beside()
   const all = ['countChats', 'formats', 'filesOfChats', 'groupChats', 'origins', 'overview', 'workspaces']
   const archive = new Proxy(service.archive, {
@@ -127,7 +128,11 @@ test('in an archive of many chats, what looks at all of them or at a long one is
       return own[name as keyof Archive]
     },
   })
-  const many = { ...service, archive }
+  return { ...service, archive }
+}
+
+test('in an archive of many chats, what looks at all of them or at a long one is read beside', async () => {
+  const many = large()
   for (const caller of CALLERS) {
     const [there, own] = [readerFor(many, caller), readerFor(here, caller)]
     assert.deepEqual(await there.states(), await own.states())
@@ -148,6 +153,21 @@ test('in an archive of many chats, what looks at all of them or at a long one is
         name,
       )
   }
+})
+
+test('a long chat is handed over by a helper, and once', async () => {
+  const service = large()
+  const workspace = fs.mkdtempSync(path.join(temp, 'workspace-'))
+  const file = path.join(workspace, 'context.md')
+  fs.writeFileSync(file, '# Notes\n')
+  const given = { sessionId: 'chat-1', workspace }
+  for (const entry of ['added', 'unchanged']) {
+    const { answer, failure } = await call(service, 'export_conversation', given, { kind: 'owner' })
+    assert.equal(answer?.entry, entry, failure?.message)
+  }
+  const text = fs.readFileSync(file, 'utf8')
+  assert.match(text, /deadlock 1 in pool/)
+  assert.ok(!text.includes(SECRET))
 })
 
 /** As it is sent. */

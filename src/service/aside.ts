@@ -1,4 +1,4 @@
-import type { Machine } from '../platform/machine.ts'
+import { type Machine, sendable } from '../platform/machine.ts'
 import type { BackgroundState } from '../sync/background.ts'
 import type { Service } from './answering.ts'
 import { AsideHelper, ending } from './aside-helper.ts'
@@ -117,11 +117,6 @@ export function asideFor(plan: AsidePlan): Aside {
       await Promise.all(everyone().map((helper) => helper.end()))
     },
   }
-}
-
-/** `process.env` is no plain object. */
-function sendable(machine: Machine): Machine {
-  return { ...machine, env: { ...machine.env } }
 }
 
 /** Pieces are made one at a time, as they are asked for. */

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { type OtherSync, syncedBy } from '../archive/sqlite/lease-sign.ts'
 import { codeBeside } from '../platform/code-beside.ts'
-import type { Machine } from '../platform/machine.ts'
+import { type Machine, sendable } from '../platform/machine.ts'
 
 /** What is to be kept in step, in words that can be sent to a thread. */
 export interface BackgroundOptions {
@@ -126,9 +126,4 @@ function threadOf(code: URL, options: BackgroundOptions): Worker {
   })
   worker.unref()
   return worker
-}
-
-/** `process.env` is no plain object. */
-function sendable(machine: Machine): Machine {
-  return { ...machine, env: { ...machine.env } }
 }

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { Archive } from '../archive/archive.ts'
 import { codeBeside } from '../platform/code-beside.ts'
 import { log } from '../platform/log.ts'
-import type { Machine } from '../platform/machine.ts'
+import { sendable } from '../platform/machine.ts'
 import type { Job } from './job.ts'
 import type { Delivery, GoOn, Order } from './reader-thread.ts'
 
@@ -172,9 +172,4 @@ function lotsOf(jobs: Job[]): GivenLot[] {
     bytes += job.unit.stat.size
   }
   return lots
-}
-
-/** `process.env` is no plain object. */
-function sendable(machine: Machine): Machine {
-  return { ...machine, env: { ...machine.env } }
 }
