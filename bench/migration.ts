@@ -11,13 +11,9 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Archive, Lease } from '../src/archive/archive.ts'
 import { detailOf, hashOf } from '../src/archive/body.ts'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
-import {
-  MessageListReader,
-  MessageListWriter,
-  readTitles,
-  writeTitles,
-} from '../src/archive/sqlite/index-docs.ts'
+import { readTitles, writeTitles } from '../src/archive/sqlite/index-docs.ts'
 import { createTables } from '../src/archive/sqlite/migrate.ts'
+import { oldListOf } from '../src/archive/sqlite/old-message-list.ts'
 import { LESS_MEMORY, setFlags } from '../src/platform/little-memory.ts'
 import { sources } from '../src/sources/index.ts'
 import { syncOnce } from '../src/sync/once.ts'
@@ -149,25 +145,14 @@ function addChats(old: DatabaseSync, rows: { chats: Row[]; messages: Row[] }, sh
 function addWords(old: DatabaseSync, index: DatabaseSync, shift: number): void {
   const segments = index.prepare('SELECT * FROM word_segment ORDER BY key').all()
   for (const segment of segments) {
-    const from = new MessageListReader(segment.documents as Uint8Array)
-    const documents = new MessageListWriter()
-    while (from.next())
-      documents.add(
-        from.key + shift,
-        from.chat + shift,
-        from.label,
-        from.at,
-        from.said,
-        from.thought,
-        from.tools,
-      )
+    const documents = oldListOf(segment.documents as Uint8Array, shift)
     const titles = [...readTitles(segment.titles as Uint8Array)]
     const key = Number(segment.key) + shift
     statementOf(
       old,
       'INSERT INTO word_segment (key, newest, messages, base, documents, titles) VALUES (?, ?, ?, ?, ?, ?)',
     ).run(
-      ...[key, key, segment.messages as number, Number(segment.base) + shift, documents.take()],
+      ...[key, key, segment.messages as number, Number(segment.base) + shift, documents],
       writeTitles(titles.map(({ chat, code }) => ({ chat: chat + shift, code }))),
     )
     const blocks = index.prepare('SELECT * FROM word_block WHERE segment = ? ORDER BY key')

@@ -88,7 +88,7 @@ export interface Documents {
   before: Int32Array
   after: Int32Array
   /** Words said in a chat. */
-  chatWords: Float32Array
+  chatWords: Float64Array
   /** Seconds since 1970 of its newest message. */
   chatAt: Uint32Array
   /** How many messages have something in a field, and how many words that is. */

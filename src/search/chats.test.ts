@@ -89,7 +89,7 @@ function madeUp(random: Dice, most: number): Documents {
     lengthOf: (code) => code,
     before,
     after,
-    chatWords: Float32Array.from({ length: chats }, () => 1 + Math.floor(random() * 900)),
+    chatWords: Float64Array.from({ length: chats }, () => 1 + Math.floor(random() * 900)),
     chatAt: Uint32Array.from({ length: chats }, () =>
       random() < 0.1 ? 0 : 1.7e9 + Math.floor(random() * 3e7),
     ),

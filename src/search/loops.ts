@@ -107,7 +107,7 @@ export function addWords(
   foundChats: Int32Array,
   before: number,
   isFound: number,
-  lengths: Float32Array,
+  lengths: Float64Array,
   titles: Uint8Array,
   titleLengths: Float64Array,
   average: number,

@@ -8,6 +8,7 @@ import type { ForgottenChat } from '../archive.ts'
 import { backupFiles } from '../backups.ts'
 import type { Connection } from './connection.ts'
 import { eraseWords } from './index-merge.ts'
+import { columnsOf, oldListOf } from './old-message-list.ts'
 import { Statement } from './statement.ts'
 
 /** What became of the copies beside an archive. */
@@ -96,12 +97,21 @@ function eraseIn(db: DatabaseSync, file: string, forgotten: ForgottenChat[]): vo
 
 function eraseFound(connection: Connection, messages: Set<number>, chats: Set<number>): void {
   const { db } = connection
-  // Those versions have no checksums, which the index is written with by now.
+  // Those versions have no checksums, which the index is written with by now, and their lists no columns.
   for (const table of SUMMED) db.exec(`ALTER TABLE ${table} ADD COLUMN sum INTEGER`)
+  rewriteLists(db, columnsOf)
   eraseWords(connection, messages, chats)
+  rewriteLists(db, oldListOf)
   for (const table of SUMMED) db.exec(`ALTER TABLE ${table} DROP COLUMN sum`)
   // The version that wrote it asks for vectors again.
   if (messages.size > 0) db.exec('DELETE FROM vector')
+}
+
+/** Their sums are void then. */
+function rewriteLists(db: DatabaseSync, rewrite: (list: Uint8Array) => Uint8Array): void {
+  const update = db.prepare('UPDATE word_segment SET documents = ?, sum = NULL WHERE key = ?')
+  for (const { key, documents } of db.prepare('SELECT key, documents FROM word_segment').all())
+    update.run(rewrite((documents as Uint8Array | null) ?? new Uint8Array(0)), Number(key))
 }
 
 /** What held one is not found by its words any more in that version; it is read as before. */

@@ -1,6 +1,7 @@
+import { blockSum } from './checksums.ts'
 import type { Connection } from './connection.ts'
 import { ByteReader, ByteWriter, sortable } from './index-bytes.ts'
-import { BLOCK_ROW, blockSum, soundBlock } from './sums.ts'
+import { BLOCK_ROW, soundBlock } from './sums.ts'
 
 /**
  * A segment's terms of one field stand in order in blocks of some kilobytes. An entry is

@@ -1,11 +1,11 @@
 import type { MessageKind, Role } from '../../model/chat.ts'
 import { Lexicon } from '../../model/lexicon.ts'
+import { segmentSum } from './checksums.ts'
 import type { Connection } from './connection.ts'
 import { BlockWriter } from './index-blocks.ts'
 import { lengthCode } from './index-bytes.ts'
 import { labelOf, MessageListWriter, writeTitles } from './index-docs.ts'
 import { FieldGathering } from './index-invert.ts'
-import { segmentSum } from './sums.ts'
 
 /** The last of the word index's fields (said, thought, tools, title). Titles are known by their chat's key, all others by their message's. */
 export const TITLE = 3

@@ -27,6 +27,15 @@ export class ByteWriter {
     this.bytes[this.length++] = value
   }
 
+  /** In four bytes, the lowest first. */
+  fixed(value: number): void {
+    if (this.length + 4 > this.bytes.length) this.#grow(4)
+    this.bytes[this.length++] = value
+    this.bytes[this.length++] = value >>> 8
+    this.bytes[this.length++] = value >>> 16
+    this.bytes[this.length++] = value >>> 24
+  }
+
   append(bytes: Uint8Array, start: number, end: number): void {
     if (this.length + end - start > this.bytes.length) this.#grow(end - start)
     // Most pieces are a few bytes, for which a loop is faster than a view.
@@ -87,10 +96,11 @@ export function sortable(term: string): Uint8Array {
 
 /**
  * Lengths in one byte: exact to 64, then within 2.5 %. That is all ranking needs, and a process
- * that searches holds the lengths of all messages in memory.
+ * that searches holds the lengths of all messages in memory. They are whole 256ths: sums of them are exact, in whatever
+ * order they are added and taken away.
  */
-const LENGTHS = Float64Array.from({ length: 256 }, (_, code) =>
-  code <= 64 ? code : 64 * 1.05 ** (code - 64),
+export const LENGTHS = Float64Array.from({ length: 256 }, (_, code) =>
+  code <= 64 ? code : Math.round(64 * 1.05 ** (code - 64) * 256) / 256,
 )
 
 export function lengthCode(length: number): number {

@@ -7,12 +7,22 @@ export function labelOf(role: Role, kind: MessageKind): number {
   return ROLES.indexOf(role) * 16 + KINDS.indexOf(kind)
 }
 
-/** One message at a time, so that merging copies without making objects. */
+/**
+ * What ranking needs of a segment's messages stands column by column, so that a process which begins to search copies
+ * most of it as it is:
+ *
+ *   how many messages;
+ *   how many runs of keys in a row, and of each its distance from the end of the run before and its length;
+ *   how many runs of messages of one chat, and of each the difference to the chat before and its length;
+ *   a byte for each message: its label, then the codes of its lengths said, thought and in tools;
+ *   four bytes for each message, the lowest first: its time in seconds since 1970.
+ */
 export class MessageListWriter {
-  readonly #out = new ByteWriter()
-  #key = 0
-  #chat = 0
-  #at = 0
+  readonly #keys = new Runs()
+  readonly #chats = new Runs()
+  readonly #bytes = [new ByteWriter(), new ByteWriter(), new ByteWriter(), new ByteWriter()] as const
+  readonly #times = new ByteWriter()
+  #count = 0
 
   add(
     key: number,
@@ -23,51 +33,140 @@ export class MessageListWriter {
     thought: number,
     tools: number,
   ): void {
-    const out = this.#out
-    out.number(key - this.#key)
-    out.signed(chat - this.#chat)
-    out.byte(label)
-    out.signed(at - this.#at)
-    out.byte(said)
-    out.byte(thought)
-    out.byte(tools)
-    this.#key = key
-    this.#chat = chat
-    this.#at = at
+    const [labels, ofSaid, ofThought, ofTools] = this.#bytes
+    this.#keys.addInRow(key)
+    this.#chats.addSame(chat)
+    labels.byte(label)
+    ofSaid.byte(said)
+    ofThought.byte(thought)
+    ofTools.byte(tools)
+    this.#times.fixed(at)
+    this.#count++
+  }
+
+  /** All of a list; its keys are above those that were added. */
+  addAll({ size, keys, chats, label, said, thought, tools, times }: MessageList): void {
+    for (let i = 0; i < keys.length; i += 2) this.#keys.addInRow(keys[i]!, keys[i + 1]!)
+    for (let i = 0; i < chats.length; i += 2) this.#chats.addSame(chats[i]!, chats[i + 1]!)
+    for (const [i, column] of [label, said, thought, tools].entries()) this.#bytes[i]!.append(column, 0, size)
+    this.#times.append(times, 0, size * TIME_BYTES)
+    this.#count += size
   }
 
   take(): Uint8Array {
-    return this.#out.take()
+    const out = new ByteWriter()
+    out.number(this.#count)
+    this.#keys.write(out, (key, end) => out.number(key - end))
+    this.#chats.write(out, (chat, _end, before) => out.signed(chat - before))
+    for (const column of [...this.#bytes, this.#times]) out.append(column.bytes, 0, column.length)
+    return out.take()
   }
 }
 
-/** Walks over a list of messages; the fields hold the current one. Lengths are codes. */
-export class MessageListReader {
-  key = 0
-  chat = 0
-  label = 0
-  at = 0
-  said = 0
-  thought = 0
-  tools = 0
-  readonly #in: ByteReader
+const TIME_BYTES = 4
 
-  constructor(bytes: Uint8Array) {
-    this.#in = new ByteReader(bytes)
+/** Numbers one after the other, as what each run begins with and how long it is. */
+class Runs {
+  readonly #runs: number[] = []
+
+  /** The next is one more than the one before. */
+  addInRow(first: number, length = 1): void {
+    const runs = this.#runs
+    const last = runs.length - 2
+    if (last >= 0 && runs[last]! + runs[last + 1]! === first) runs[last + 1]! += length
+    else runs.push(first, length)
   }
 
-  next(): boolean {
-    const from = this.#in
-    const { bytes } = from
-    if (from.at >= bytes.length) return false
-    this.key += from.number()
-    this.chat += from.signed()
-    this.label = bytes[from.at++]!
-    this.at += from.signed()
-    this.said = bytes[from.at++]!
-    this.thought = bytes[from.at++]!
-    this.tools = bytes[from.at++]!
-    return true
+  addSame(value: number, length = 1): void {
+    const runs = this.#runs
+    const last = runs.length - 2
+    if (last >= 0 && runs[last] === value) runs[last + 1]! += length
+    else runs.push(value, length)
+  }
+
+  write(out: ByteWriter, writeFirst: (first: number, end: number, before: number) => void): void {
+    const runs = this.#runs
+    out.number(runs.length / 2)
+    for (let i = 0, end = 0, before = 0; i < runs.length; i += 2) {
+      writeFirst(runs[i]!, end, before)
+      out.number(runs[i + 1]!)
+      before = runs[i]!
+      end = before + runs[i + 1]!
+    }
+  }
+}
+
+/** A list of messages by its columns, which are parts of the given bytes. Keys and chats are pairs: the first of a run, and its length. */
+export class MessageList {
+  readonly size: number
+  readonly keys: Int32Array
+  readonly chats: Int32Array
+  readonly label: Uint8Array
+  readonly said: Uint8Array
+  readonly thought: Uint8Array
+  readonly tools: Uint8Array
+  readonly times: Uint8Array
+
+  constructor(bytes: Uint8Array) {
+    const from = new ByteReader(bytes)
+    const size = bytes.length === 0 ? 0 : from.number()
+    this.size = size
+    this.keys = new Int32Array(size === 0 ? 0 : from.number() * 2)
+    for (let i = 0, end = 0; i < this.keys.length; i += 2) {
+      this.keys[i] = end + from.number()
+      this.keys[i + 1] = from.number()
+      end = this.keys[i]! + this.keys[i + 1]!
+    }
+    this.chats = new Int32Array(size === 0 ? 0 : from.number() * 2)
+    for (let i = 0, before = 0; i < this.chats.length; i += 2) {
+      before += from.signed()
+      this.chats[i] = before
+      this.chats[i + 1] = from.number()
+    }
+    const column = (bytesEach = 1) => {
+      const start = from.at
+      from.at += size * bytesEach
+      return bytes.subarray(start, from.at)
+    }
+    this.label = column()
+    this.said = column()
+    this.thought = column()
+    this.tools = column()
+    this.times = column(TIME_BYTES)
+  }
+
+  /** The key of the last message; -1 where there is none. */
+  get last(): number {
+    return this.size === 0 ? -1 : this.keys.at(-2)! + this.keys.at(-1)! - 1
+  }
+
+  at(n: number): number {
+    const { times } = this
+    const i = n * TIME_BYTES
+    return (times[i]! | (times[i + 1]! << 8) | (times[i + 2]! << 16) | (times[i + 3]! << 24)) >>> 0
+  }
+
+  *eachKey(): Generator<number> {
+    const { keys } = this
+    for (let i = 0; i < keys.length; i += 2)
+      for (let key = keys[i]!; key < keys[i]! + keys[i + 1]!; key++) yield key
+  }
+
+  /** Each message by its number in the columns. */
+  each(visit: (n: number, key: number, chat: number) => void): void {
+    const { keys, chats } = this
+    let n = 0
+    let run = 0
+    let left = chats[1] ?? 0
+    for (let i = 0; i < keys.length; i += 2)
+      for (let key = keys[i]!; key < keys[i]! + keys[i + 1]!; key++) {
+        if (left === 0) {
+          run += 2
+          left = chats[run + 1]!
+        }
+        visit(n++, key, chats[run]!)
+        left--
+      }
   }
 }
 

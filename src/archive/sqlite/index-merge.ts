@@ -3,7 +3,7 @@ import { addToList, BlockWriter, type Entry } from './index-blocks.ts'
 import { createSegment, TITLE } from './index-build.ts'
 import { ByteReader, ByteWriter } from './index-bytes.ts'
 import { Cursor, compareTermsOf, Queue } from './index-cursors.ts'
-import { MessageListReader, MessageListWriter, readTitles, writeTitles } from './index-docs.ts'
+import { MessageList, MessageListWriter, readTitles, writeTitles } from './index-docs.ts'
 import { SEGMENT_ROW, soundSegment } from './sums.ts'
 
 const FANOUT = 8
@@ -75,17 +75,23 @@ function dueForMerge(all: Segment[], most: number): Segment[] | undefined {
 /** Takes these messages and titles out of the index for good: the segments that hold them are written anew. */
 export function eraseWords(connection: Connection, messages: Set<number>, chats: Set<number>): void {
   for (const segment of segments(connection)) {
-    const { documents, titles } = load(connection, segment)
-    const list = new MessageListReader(documents)
-    let found = readTitles(titles).some(({ chat }) => chats.has(chat))
-    while (!found && list.next()) found = messages.has(list.key)
+    const { list, titles } = load(connection, segment)
+    const found =
+      readTitles(titles).some(({ chat }) => chats.has(chat)) ||
+      list.eachKey().some((key) => messages.has(key))
     if (found) rewrite(connection, [segment], messages, chats)
   }
 }
 
-function load(connection: Connection, { key }: Segment): { documents: Uint8Array; titles: Uint8Array } {
+interface Loaded {
+  list: MessageList
+  titles: Uint8Array
+}
+
+function load(connection: Connection, { key }: Segment): Loaded {
   const row = connection.prepare(`SELECT ${SEGMENT_ROW} FROM word_segment WHERE key = ?`).get(key)
-  return soundSegment(connection, row)
+  const { documents, titles } = soundSegment(connection, row)
+  return { list: new MessageList(documents), titles }
 }
 
 const NONE: ReadonlySet<number> = new Set()
@@ -95,9 +101,9 @@ function rewrite(connection: Connection, inputs: Segment[], erasedMessages = NON
   const loaded = inputs.map((segment) => load(connection, segment))
   const messages = new Owners(
     loaded.map(
-      ({ documents }) =>
+      ({ list }) =>
         () =>
-          messageKeys(documents),
+          list.eachKey(),
     ),
     erasedMessages,
   )
@@ -163,32 +169,27 @@ class Owners {
   }
 }
 
-function* messageKeys(documents: Uint8Array): Generator<number> {
-  const list = new MessageListReader(documents)
-  while (list.next()) yield list.key
-}
-
 function* titleKeys(titles: Uint8Array): Generator<number> {
   for (const { chat } of readTitles(titles)) yield chat
 }
 
-function mergeMessages(loaded: { documents: Uint8Array }[], owners: Owners): Uint8Array {
+function mergeMessages(loaded: Loaded[], owners: Owners): Uint8Array {
   const out = new MessageListWriter()
-  const later: Parameters<MessageListWriter['add']>[] = []
-  for (const [input, { documents }] of loaded.entries()) {
-    const list = new MessageListReader(documents)
-    while (list.next()) {
-      if (!owners.owns(list.key, input)) continue
-      const row = [list.key, list.chat, list.label, list.at, list.said, list.thought, list.tools] as const
-      if (owners.untouched) out.add(...row)
-      else later.push([...row])
-    }
+  if (owners.untouched) {
+    for (const { list } of loaded) out.addAll(list)
+    return out.take()
   }
-  for (const row of later.sort((a, b) => a[0] - b[0])) out.add(...row)
+  const kept: Parameters<MessageListWriter['add']>[] = []
+  for (const [input, { list }] of loaded.entries())
+    list.each((n, key, chat) => {
+      if (owners.owns(key, input))
+        kept.push([key, chat, list.label[n]!, list.at(n), list.said[n]!, list.thought[n]!, list.tools[n]!])
+    })
+  for (const row of kept.sort((a, b) => a[0] - b[0])) out.add(...row)
   return out.take()
 }
 
-function mergeTitles(loaded: { titles: Uint8Array }[], owners: Owners): Uint8Array {
+function mergeTitles(loaded: Loaded[], owners: Owners): Uint8Array {
   const kept = loaded.flatMap(({ titles }, input) =>
     [...readTitles(titles)].filter(({ chat }) => owners.owns(chat, input)),
   )

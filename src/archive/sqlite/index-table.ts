@@ -1,6 +1,6 @@
 import type { Documents } from '../archive.ts'
-import { lengthOf } from './index-bytes.ts'
-import { MessageListReader, readTitles } from './index-docs.ts'
+import { LENGTHS, lengthOf } from './index-bytes.ts'
+import { MessageList, readTitles } from './index-docs.ts'
 
 /**
  * What ranking needs of every message, by its key, in flat arrays. One message may stand in several
@@ -16,7 +16,7 @@ export class DocumentTable implements Documents {
   before = new Int32Array(1 << 12)
   after = new Int32Array(1 << 12)
   title = new Uint8Array(1 << 8)
-  chatWords = new Float32Array(1 << 8)
+  chatWords = new Float64Array(1 << 8)
   chatAt = new Uint32Array(1 << 8)
   /** Number of the segment plus one; 0 for keys that are not in the index. */
   owner = new Uint16Array(1 << 12)
@@ -33,6 +33,8 @@ export class DocumentTable implements Documents {
   #moved = false
   /** By chat: its last message so far. */
   #last = new Int32Array(1 << 8)
+  /** By field: how many messages have each code of a length. */
+  readonly #codes = { said: new Int32Array(256), thought: new Int32Array(256), tools: new Int32Array(256) }
 
   lengthOf = lengthOf
 
@@ -45,31 +47,10 @@ export class DocumentTable implements Documents {
   /** Takes a segment in and gives it a number. What is of no allowed chat is as if it were not there. */
   add(newest: number, documents: Uint8Array, titles: Uint8Array, allowed?: ReadonlySet<number>): number {
     const slot = this.#slot(newest)
-    const list = new MessageListReader(documents)
-    while (list.next()) {
-      const { key, chat } = list
-      if (allowed && !allowed.has(chat)) continue
-      if (key >= this.owner.length) this.#growMessages(key)
-      const old = this.owner[key]!
-      if (old !== 0 && this.#newest[old]! > newest) continue
-      this.#growChats(chat)
-      if (old === 0) {
-        if (list.said > 0) this.#link(key, chat)
-      } else {
-        this.#count(key, -1)
-        if ((this.said[key] === 0) !== (list.said === 0)) this.#moved = true
-      }
-      this.owner[key] = slot
-      this.chat[key] = chat
-      this.label[key] = list.label
-      this.at[key] = list.at
-      this.said[key] = list.said
-      this.thought[key] = list.thought
-      this.tools[key] = list.tools
-      if (key >= this.end) this.end = key + 1
-      if (list.at > this.chatAt[chat]!) this.chatAt[chat] = list.at
-      this.#count(key, 1)
-    }
+    const list = new MessageList(documents)
+    if (list.last >= this.owner.length) this.#growMessages(list.last)
+    if (allowed || !this.#isFree(list)) this.#addEach(list, slot, allowed)
+    else this.#addAll(list, slot)
     for (const { chat, code } of readTitles(titles)) {
       if (allowed && !allowed.has(chat)) continue
       this.#growChats(chat)
@@ -81,6 +62,64 @@ export class DocumentTable implements Documents {
       this.#countTitle(chat, 1)
     }
     return slot
+  }
+
+  /** Whether no other segment tells of these messages. */
+  #isFree({ keys }: MessageList): boolean {
+    for (let i = 0; i < keys.length; i += 2)
+      if (!isZero(this.owner, keys[i]!, Math.min(this.end, keys[i]! + keys[i + 1]!))) return false
+    return true
+  }
+
+  /** Copies the columns: it runs for every message when a process first searches. */
+  #addAll(list: MessageList, slot: number): void {
+    const { keys, chats, size } = list
+    if (list.last >= this.end) this.end = list.last + 1
+    for (let i = 0; i < chats.length; i += 2) this.#growChats(chats[i]!)
+    const times = new Uint8Array(this.at.buffer)
+    for (let i = 0, n = 0; i < keys.length; i += 2) {
+      const key = keys[i]!
+      const next = n + keys[i + 1]!
+      this.owner.fill(slot, key, key + next - n)
+      this.label.set(list.label.subarray(n, next), key)
+      this.said.set(list.said.subarray(n, next), key)
+      this.thought.set(list.thought.subarray(n, next), key)
+      this.tools.set(list.tools.subarray(n, next), key)
+      times.set(list.times.subarray(n * 4, next * 4), key * 4)
+      n = next
+    }
+    countCodes(this.#codes.said, list.said, size)
+    countCodes(this.#codes.thought, list.thought, size)
+    countCodes(this.#codes.tools, list.tools, size)
+    const { chat, said, at, before, after, chatWords, chatAt } = this
+    if (!takeIn(keys, chats, chat, said, at, before, after, this.#last, chatWords, chatAt)) this.#moved = true
+  }
+
+  #addEach(list: MessageList, slot: number, allowed?: ReadonlySet<number>): void {
+    const newest = this.#newest[slot]!
+    list.each((n, key, chat) => {
+      if (allowed && !allowed.has(chat)) return
+      const old = this.owner[key]!
+      if (old !== 0 && this.#newest[old]! > newest) return
+      const said = list.said[n]!
+      if (key >= this.end) this.end = key + 1
+      this.#growChats(chat)
+      if (old === 0) {
+        if (said > 0) this.#link(key, chat)
+      } else {
+        this.#count(key, -1)
+        if ((this.said[key] === 0) !== (said === 0)) this.#moved = true
+      }
+      this.owner[key] = slot
+      this.chat[key] = chat
+      this.label[key] = list.label[n]!
+      this.at[key] = list.at(n)
+      this.said[key] = said
+      this.thought[key] = list.thought[n]!
+      this.tools[key] = list.tools[n]!
+      if (this.at[key]! > this.chatAt[chat]!) this.chatAt[chat] = this.at[key]!
+      this.#count(key, 1)
+    })
   }
 
   /** The segment is gone. What it owned is another's, or gone too: `settle` finds out. */
@@ -108,8 +147,19 @@ export class DocumentTable implements Documents {
     }
     if (this.#moved) this.#relink()
     this.#moved = false
+    for (const field of ['said', 'thought', 'tools'] as const) this.#sum(field)
     this.chats = 0
     for (let chat = 0; chat < this.endOfChats; chat++) if (this.chatWords[chat]! > 0) this.chats++
+  }
+
+  #sum(field: 'said' | 'thought' | 'tools'): void {
+    const codes = this.#codes[field]
+    this.messages[field] = 0
+    this.words[field] = 0
+    for (let code = 1; code < codes.length; code++) {
+      this.messages[field] += codes[code]!
+      this.words[field] += codes[code]! * lengthOf(code)
+    }
   }
 
   #slot(newest: number): number {
@@ -122,26 +172,11 @@ export class DocumentTable implements Documents {
     return this.#newest.push(newest) - 1
   }
 
-  /** Written out field by field: it runs for every message when a process first searches. */
   #count(key: number, sign: 1 | -1): void {
-    const { messages, words } = this
-    const said = this.said[key]!
-    if (said !== 0) {
-      const length = sign * lengthOf(said)
-      messages.said += sign
-      words.said += length
-      this.chatWords[this.chat[key]!]! += length
-    }
-    const thought = this.thought[key]!
-    if (thought !== 0) {
-      messages.thought += sign
-      words.thought += sign * lengthOf(thought)
-    }
-    const tools = this.tools[key]!
-    if (tools !== 0) {
-      messages.tools += sign
-      words.tools += sign * lengthOf(tools)
-    }
+    this.#codes.said[this.said[key]!]! += sign
+    this.#codes.thought[this.thought[key]!]! += sign
+    this.#codes.tools[this.tools[key]!]! += sign
+    if (this.said[key] !== 0) this.chatWords[this.chat[key]!]! += sign * lengthOf(this.said[key]!)
   }
 
   #countTitle(chat: number, sign: 1 | -1): void {
@@ -193,11 +228,74 @@ export class DocumentTable implements Documents {
   }
 }
 
-function copied<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array>(
+function copied<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array>(
   array: T,
   length: number,
 ): T {
   const larger = new (array.constructor as new (length: number) => T)(length)
   larger.set(array)
   return larger
+}
+
+function isZero(numbers: Uint16Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (numbers[i] !== 0) return false
+  return true
+}
+
+function countCodes(counts: Int32Array, codes: Uint8Array, size: number): void {
+  for (let i = 0; i < size; i++) counts[codes[i]!]!++
+}
+
+/**
+ * What is made of the columns, in one flat loop: whose each message is, what stands before and after it in its chat, and the words and
+ * the newest time of the chat. False where a chat's messages do not come in the order of their keys.
+ */
+function takeIn(
+  keys: Int32Array,
+  chats: Int32Array,
+  chatOf: Int32Array,
+  said: Uint8Array,
+  at: Uint32Array,
+  before: Int32Array,
+  after: Int32Array,
+  lastOf: Int32Array,
+  chatWords: Float64Array,
+  chatAt: Uint32Array,
+): boolean {
+  let isInOrder = true
+  let run = 0
+  let left = chats[1]!
+  for (let i = 0; i < keys.length; i += 2) {
+    let key = keys[i]!
+    const end = key + keys[i + 1]!
+    while (key < end) {
+      if (left === 0) {
+        run += 2
+        left = chats[run + 1]!
+      }
+      const chat = chats[run]!
+      const stop = Math.min(end, key + left)
+      left -= stop - key
+      let last = lastOf[chat]!
+      let words = chatWords[chat]!
+      let newest = chatAt[chat]!
+      if (last > key) isInOrder = false
+      for (; key < stop; key++) {
+        chatOf[key] = chat
+        if (at[key]! > newest) newest = at[key]!
+        const length = said[key]!
+        if (length === 0) continue
+        words += LENGTHS[length]!
+        before[key] = last
+        after[last] = key
+        last = key
+      }
+      lastOf[chat] = last
+      chatWords[chat] = words
+      chatAt[chat] = newest
+    }
+  }
+  // No message has the key 0.
+  after[0] = 0
+  return isInOrder
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { segmentSum } from './checksums.ts'
+import { MessageListWriter } from './index-docs.ts'
 import { createTables } from './migrate.ts'
+import { oldListOf } from './old-message-list.ts'
 import { migrations } from './schema.ts'
 
 /** All that is in a file: how each table, index and trigger is made, and every row. */
@@ -35,4 +38,32 @@ test('tables that are made at once are those that each migration makes of the on
   }
   assert.equal(new Set(keys).size, keys.length, 'each archive draws a key of its own')
   stepwise.close()
+})
+
+test('lists of messages are brought into columns, and one that is damaged stays noticeably so', () => {
+  const BEFORE_COLUMNS = 11
+  const list = new MessageListWriter()
+  for (let key = 5; key < 40; key++) list.add(key, 1 + Math.floor(key / 10), 17, 1_700_000_000 + key, 3, 0, 9)
+  const columns = list.take()
+  const old = oldListOf(columns)
+  const none = new Uint8Array(0)
+  const sum = segmentSum(5, 35, old, none)
+  const db = new DatabaseSync(':memory:')
+  createTables(db, 0, BEFORE_COLUMNS)
+  const add = db.prepare(
+    'INSERT INTO word_segment (newest, messages, base, documents, titles, sum) VALUES (?, 35, 5, ?, ?, ?)',
+  )
+  for (const [newest, told] of [sum, sum ^ 1, null].entries()) add.run(newest, old, none, told)
+  createTables(db, BEFORE_COLUMNS)
+  const rows = db.prepare('SELECT documents, sum FROM word_segment ORDER BY newest').all()
+  assert.deepEqual(
+    rows.map((row) => ({ documents: Buffer.from(row.documents as Uint8Array), sum: row.sum })),
+    [
+      { documents: Buffer.from(columns), sum: null },
+      { documents: Buffer.from(old), sum: sum ^ 1 },
+      { documents: Buffer.from(columns), sum: null },
+    ],
+  )
+  assert.equal(db.prepare(`SELECT value FROM setting WHERE name = 'sumsMissing'`).get()?.value, 1)
+  db.close()
 })

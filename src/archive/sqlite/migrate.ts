@@ -1,12 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { RecollectError } from '../../model/errors.ts'
 import { folderKey } from '../../model/folder-key.ts'
 import { repositoryKey } from '../../model/repository.ts'
 import { removeLeftParts, removeParts } from '../../platform/parts.ts'
 import { renamePatiently } from '../../platform/patience.ts'
 import { pruneCopies } from '../backups.ts'
+import { segmentSum } from './checksums.ts'
+import { columnsOf } from './old-message-list.ts'
 import { DRAW_KEY, migrations } from './schema.ts'
 import { unsealAll } from './seal-tables.ts'
 
@@ -53,6 +55,10 @@ export function assertCurrent(db: DatabaseSync, file: string): void {
 /** All tables of this version, or of an older one, where those of the first `from` migrations are there. */
 export function createTables(db: DatabaseSync, from = 0, to = migrations.length): void {
   db.function('folder_key', (folder) => (folder === null ? null : folderKey(String(folder))))
+  db.function('message_columns', (old) => columnsOf(bytesIn(old)))
+  db.function('segment_sum', (base, messages, documents, titles) =>
+    segmentSum(Number(base), Number(messages), bytesIn(documents), bytesIn(titles)),
+  )
   db.function('repository_key_of', (remote) => repositoryKey(String(remote)) ?? null)
   const isNew = from === 0 && to === migrations.length
   if (isNew && tablesOfNew) db.exec(tablesOfNew)
@@ -61,6 +67,11 @@ export function createTables(db: DatabaseSync, from = 0, to = migrations.length)
   // Other columns make other sums.
   if (to === migrations.length) unsealAll(db)
   db.exec(`PRAGMA user_version = ${to}`)
+}
+
+/** No bytes are nothing to Node 22. */
+function bytesIn(value: SQLOutputValue): Uint8Array {
+  return (value as Uint8Array | null) ?? new Uint8Array(0)
 }
 
 /** What the migrations come to, in a quarter of their time: kept once they were run on an empty file. */

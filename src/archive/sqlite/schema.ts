@@ -382,4 +382,10 @@ export const migrations: string[] = [
   -- What is known of secrets is sealed too.
   ${SEAL_SECRETS}
   `,
+  `
+  -- What ranking needs of a segment's messages stands in columns (index-docs.ts). What is damaged stays so.
+  UPDATE word_segment SET documents = message_columns(documents), sum = NULL
+    WHERE sum IS NULL OR sum = segment_sum(base, messages, documents, titles);
+  INSERT OR REPLACE INTO setting (name, value) SELECT 'sumsMissing', 1 WHERE EXISTS (SELECT 1 FROM word_segment);
+  `,
 ]

@@ -1,29 +1,12 @@
-import { crc32 } from 'node:zlib'
 import { RecollectError } from '../../model/errors.ts'
+import { blockSum, segmentSum, vectorSum } from './checksums.ts'
 import type { Connection } from './connection.ts'
 import { REPAIR } from './next-steps.ts'
 
 /**
- * Checksums of blocks of the word index, of its segments and of vectors, in a column beside them. What an older
+ * Checksums of blocks of the word index, of its segments and of vectors stand in a column beside them. What an older
  * version wrote has none until `sumOld` adds it.
  */
-export function blockSum(segment: number, field: number, first: Uint8Array | null, data: Uint8Array): number {
-  return sumOn(data, sumOn(first ?? NOTHING, segment * 8 + field))
-}
-
-export function segmentSum(
-  base: number,
-  messages: number,
-  documents: Uint8Array,
-  titles: Uint8Array,
-): number {
-  return sumOn(titles, sumOn(documents, sumOn(`${base} ${messages}`)))
-}
-
-export function vectorSum(model: string, messages: Uint8Array, data: Uint8Array): number {
-  return sumOn(data, sumOn(messages, sumOn(model)))
-}
-
 interface BlockRow {
   segment: number
   field: number
@@ -101,11 +84,6 @@ export function sumOld({ prepare }: Connection): boolean {
     )
   prepare(`DELETE FROM setting WHERE name = 'sumsMissing'`).run()
   return false
-}
-
-/** No bytes change nothing. (Node 22 begins again at those that SQLite gave.) */
-function sumOn(data: Uint8Array | string, before = 0): number {
-  return data.length === 0 ? before : crc32(data, before)
 }
 
 function isSound(sum: number | null | undefined, expected: () => number): boolean {

@@ -1,7 +1,8 @@
 import type { MessageText, Nearest } from '../archive.ts'
 import { BODY_COLUMNS, Bodies, type BodyPlace } from './blocks.ts'
+import { vectorSum } from './checksums.ts'
 import type { Connection } from './connection.ts'
-import { soundVectors, VECTOR_ROW, vectorSum } from './sums.ts'
+import { soundVectors, VECTOR_ROW } from './sums.ts'
 
 /**
  * Vectors, some dozens in a row of the table `vector`: a scan reads few rows, and forgetting rewrites

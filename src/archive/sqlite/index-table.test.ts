@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MessageList, MessageListWriter, writeTitles } from './index-docs.ts'
+import { DocumentTable } from './index-table.ts'
+import { columnsOf, oldListOf } from './old-message-list.ts'
+
+type Message = [
+  key: number,
+  chat: number,
+  label: number,
+  at: number,
+  said: number,
+  thought: number,
+  tools: number,
+]
+
+function dice(seed: number): (most: number) => number {
+  let state = seed
+  return (most) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * most)
+  }
+}
+
+/** Messages of some chats, mostly in a row, some keys left out. Whose a message is never changes. */
+function madeUp(
+  roll: (most: number) => number,
+  first: number,
+  most: number,
+  chats = new Map<number, number>(),
+): Message[] {
+  const messages: Message[] = []
+  for (let key = first; key < first + most; key++) {
+    const before = chats.get(key - 1) ?? 1
+    if (!chats.has(key)) chats.set(key, roll(10) === 0 ? 1 + roll(6) : before)
+    const chat = chats.get(key)!
+    if (roll(12) === 0) continue
+    const at = roll(8) === 0 ? 0 : 1_700_000_000 + roll(1_000_000)
+    messages.push([key, chat, roll(64), at, roll(3) === 0 ? 0 : roll(256), roll(256), roll(2) * roll(256)])
+  }
+  return messages
+}
+
+function listOf(messages: Message[]): Uint8Array {
+  const list = new MessageListWriter()
+  for (const message of messages) list.add(...message)
+  return list.take()
+}
+
+function everythingIn(table: DocumentTable): object {
+  const { end, endOfChats, messages, words, chats } = table
+  const ofMessages = ['chat', 'label', 'at', 'said', 'thought', 'tools', 'before', 'after'] as const
+  const present = [...table.owner.subarray(0, end).keys()].filter((key) => table.owner[key] !== 0)
+  return {
+    ...{ present, messages, words, chats, endOfChats },
+    rows: present.map((key) => ofMessages.map((name) => table[name][key])),
+    chatWords: [...table.chatWords.subarray(0, endOfChats)],
+    chatAt: [...table.chatAt.subarray(0, endOfChats)],
+    title: [...table.title.subarray(0, endOfChats)],
+  }
+}
+
+const NO_TITLES = new Uint8Array(0)
+
+test('a list of messages comes back as it was written, also from the form that older versions wrote', () => {
+  for (let seed = 1; seed <= 50; seed++) {
+    const roll = dice(seed)
+    const messages = madeUp(roll, 1 + roll(300), roll(200))
+    const bytes = listOf(messages)
+    const list = new MessageList(bytes)
+    const read: Message[] = []
+    list.each((n, key, chat) =>
+      read.push([key, chat, list.label[n]!, list.at(n), list.said[n]!, list.thought[n]!, list.tools[n]!]),
+    )
+    assert.deepEqual(read, messages)
+    assert.equal(list.size, messages.length)
+    assert.equal(list.last, messages.at(-1)?.[0] ?? -1)
+    assert.deepEqual(
+      [...list.eachKey()],
+      messages.map(([key]) => key),
+    )
+    assert.deepEqual(columnsOf(oldListOf(bytes)), bytes)
+  }
+})
+
+test('lists that are joined are the list of all of it', () => {
+  for (let seed = 1; seed <= 30; seed++) {
+    const roll = dice(seed)
+    const all = madeUp(roll, 1, 150)
+    const cut = roll(all.length)
+    const joined = new MessageListWriter()
+    for (const part of [all.slice(0, cut), all.slice(cut)]) joined.addAll(new MessageList(listOf(part)))
+    assert.deepEqual(joined.take(), listOf(all))
+  }
+})
+
+test('the table holds what the newest segments say, however they came', () => {
+  for (let seed = 1; seed <= 60; seed++) {
+    const roll = dice(seed)
+    const table = new DocumentTable()
+    const newestOf = new Map<number, Message>()
+    const chats = new Map<number, number>()
+    let first = 1
+    for (let segment = 1; segment <= 1 + roll(5); segment++) {
+      // Some are behind all others, some tell of messages again.
+      const messages = madeUp(roll, roll(3) === 0 ? 1 + roll(first) : first, 20 + roll(60), chats)
+      first = Math.max(first, (messages.at(-1)?.[0] ?? 0) + 1)
+      table.add(segment, listOf(messages), NO_TITLES)
+      for (const message of messages) newestOf.set(message[0], message)
+    }
+    table.settle()
+    const atOnce = new DocumentTable()
+    atOnce.add(1, listOf([...newestOf.values()].sort(([a], [b]) => a - b)), NO_TITLES)
+    atOnce.settle()
+    // A chat's newest time is that of all that was ever told of it.
+    assert.deepEqual(
+      { ...everythingIn(table), chatAt: [] },
+      { ...everythingIn(atOnce), chatAt: [] },
+      `seed ${seed}`,
+    )
+  }
+})
+
+test('only chats that may be seen are in the table', () => {
+  const roll = dice(7)
+  const messages = madeUp(roll, 1, 200)
+  const allowed = new Set([2, 4])
+  const table = new DocumentTable()
+  table.add(1, listOf(messages), writeTitles([1, 2, 3, 4].map((chat) => ({ chat, code: 3 }))), allowed)
+  table.settle()
+  const expected = new DocumentTable()
+  expected.add(
+    1,
+    listOf(messages.filter(([, chat]) => allowed.has(chat))),
+    writeTitles([2, 4].map((chat) => ({ chat, code: 3 }))),
+  )
+  expected.settle()
+  assert.deepEqual(everythingIn(table), everythingIn(expected))
+  assert.equal(table.chatWords[1], 0)
+})
