@@ -311,12 +311,12 @@ export function compareTerms(
   return aLength - bLength
 }
 
-/** How many bytes of a term are in its head. */
+/** How many bytes of a term make a number. */
 export const HEAD = 6
 
-/** The first bytes of a term as a number, in the order of `compareTerms`. No term has a zero in it. */
-export function termHead(term: Uint8Array, length: number): number {
-  return headPart(term, length, 0) * 2 ** 24 + headPart(term, length, 3)
+/** Bytes of a term from a place on as a number, in the order of `compareTerms`. No term has a zero in it. */
+export function termHead(term: Uint8Array, length: number, at: number): number {
+  return headPart(term, length, at) * 2 ** 24 + headPart(term, length, at + 3)
 }
 
 function headPart(term: Uint8Array, length: number, at: number): number {

@@ -3,23 +3,14 @@ import { BlockReader, compareTerms, type Entry, HEAD, readBlock, termHead } from
 
 /** The entries of one segment's field, in order, one block in memory at a time. */
 export class Cursor {
-  readonly input: number
   readonly #connection: Connection
   readonly #base: number
   readonly #blocks: number[]
   #at = 0
-  block: BlockReader | undefined
-  entry!: Entry
-  /** The beginning of the term, as a number: most terms are compared by it. */
-  head = 0
+  readonly block: BlockReader
+  readonly entry: Entry
 
-  constructor(
-    connection: Connection,
-    { key, base }: { key: number; base: number },
-    field: number,
-    input: number,
-  ) {
-    this.input = input
+  constructor(connection: Connection, { key, base }: { key: number; base: number }, field: number) {
     this.#connection = connection
     this.#base = base
     this.#blocks = connection
@@ -28,93 +19,115 @@ export class Cursor {
       )
       .all(key, field)
       .map((row) => Number(row.key))
+    this.block = new BlockReader((each) => readBlock(connection, each))
+    this.entry = this.block.entry
   }
 
   next(): boolean {
-    while (!this.block?.next()) {
+    while (!this.block.next()) {
       if (this.#at === this.#blocks.length) return false
-      this.block ??= new BlockReader((key) => readBlock(this.#connection, key))
       this.block.open(readBlock(this.#connection, this.#blocks[this.#at++]!), this.#base)
-      this.entry = this.block.entry
     }
-    this.head = termHead(this.block.termBytes, this.block.termLength)
+    return true
+  }
+}
+
+/**
+ * Which of many cursors has the least term, and of one term the oldest of them: a tournament, in which the one that won
+ * and went on plays only against those that lost to it. Terms are compared by their first bytes as numbers, nearly always.
+ */
+export class Tournament {
+  readonly #cursors: Cursor[]
+  /** By cursor: the beginning of its term, and what follows that; without end where it has none left. */
+  readonly #heads: Float64Array
+  readonly #tails: Float64Array
+  /** By place: the cursor that lost there. */
+  readonly #lost: Int32Array
+  /** The number of the cursor that has the least term. */
+  first = 0
+  /** The term that is being merged. */
+  readonly term = new Uint8Array(256)
+  termLength = 0
+  #head = 0
+  #tail = 0
+
+  constructor(cursors: Cursor[]) {
+    this.#cursors = cursors
+    this.#heads = new Float64Array(cursors.length)
+    this.#tails = new Float64Array(cursors.length)
+    this.#lost = new Int32Array(cursors.length).fill(-1)
+    for (let i = 0; i < cursors.length; i++) {
+      this.#goOn(i)
+      this.#play(i, true)
+    }
+  }
+
+  /** Whether a term is left; it is the one that is merged then. */
+  begin(): boolean {
+    const { first } = this
+    const head = this.#heads[first] ?? Number.POSITIVE_INFINITY
+    if (head === Number.POSITIVE_INFINITY) return false
+    const { termBytes, termLength } = this.#cursors[first]!.block
+    for (let i = 0; i < termLength; i++) this.term[i] = termBytes[i]!
+    this.termLength = termLength
+    this.#head = head
+    this.#tail = this.#tails[first]!
     return true
   }
 
-  list(): void {
-    this.block!.list()
-  }
-}
-
-/** Cursors by their terms, and of one term by their age: a heap, as there may be hundreds. */
-export class Queue {
-  readonly #heap: Cursor[] = []
-
-  constructor(cursors: Cursor[]) {
-    for (const cursor of cursors) this.put(cursor)
+  /** The first goes on to its next term. Says whether the one that is first then has the term that is being merged. */
+  next(): boolean {
+    this.#goOn(this.first)
+    this.#play(this.first, false)
+    const { first } = this
+    if (this.#heads[first] !== this.#head || this.#tails[first] !== this.#tail) return false
+    const { termBytes, termLength } = this.#cursors[first]!.block
+    if (termLength <= HEAD * 2 && this.termLength <= HEAD * 2) return true
+    return compareTerms(termBytes, termLength, this.term, this.termLength, HEAD * 2) === 0
   }
 
-  get least(): Cursor | undefined {
-    return this.#heap[0]
-  }
-
-  put(cursor: Cursor): void {
-    const heap = this.#heap
-    let at = heap.push(cursor) - 1
-    while (at > 0) {
-      const above = (at - 1) >> 1
-      if (!isBefore(cursor, heap[above]!)) break
-      heap[at] = heap[above]!
-      at = above
+  #goOn(i: number): void {
+    const cursor = this.#cursors[i]!
+    if (!cursor.next()) {
+      this.#heads[i] = Number.POSITIVE_INFINITY
+      return
     }
-    heap[at] = cursor
+    const { termBytes, termLength } = cursor.block
+    this.#heads[i] = termHead(termBytes, termLength, 0)
+    this.#tails[i] = termLength > HEAD ? termHead(termBytes, termLength, HEAD) : 0
   }
 
-  /** Whether no other has the term of the least. */
-  isAlone(): boolean {
-    const [least, left, right] = this.#heap
-    if (left && compareTermsOf(left, least!) === 0) return false
-    return !right || compareTermsOf(right, least!) !== 0
-  }
-
-  take(): Cursor {
-    const heap = this.#heap
-    const taken = heap[0]!
-    const last = heap.pop()!
-    if (heap.length > 0) this.#sink(last)
-    return taken
-  }
-
-  /** The least has gone on to its next term. */
-  settle(): void {
-    this.#sink(this.#heap[0]!)
-  }
-
-  /** Puts a cursor where it belongs, from the top on. */
-  #sink(last: Cursor): void {
-    const heap = this.#heap
-    let at = 0
-    for (;;) {
-      let below = at * 2 + 1
-      if (below >= heap.length) break
-      if (below + 1 < heap.length && isBefore(heap[below + 1]!, heap[below]!)) below++
-      if (!isBefore(heap[below]!, last)) break
-      heap[at] = heap[below]!
-      at = below
+  /** From its place upwards. While all come in, one that meets nobody waits there. */
+  #play(i: number, isComingIn: boolean): void {
+    const lost = this.#lost
+    let winner = i
+    for (let place = (i + lost.length) >> 1; place > 0; place >>= 1) {
+      const other = lost[place]!
+      if (other < 0 && isComingIn) {
+        lost[place] = winner
+        return
+      }
+      if (this.#isBefore(other, winner)) {
+        lost[place] = winner
+        winner = other
+      }
     }
-    heap[at] = last
+    this.first = winner
   }
-}
 
-function isBefore(a: Cursor, b: Cursor): boolean {
-  const order = compareTermsOf(a, b)
-  return order < 0 || (order === 0 && a.input < b.input)
-}
-
-export function compareTermsOf(a: Cursor, b: Cursor): number {
-  if (a.head !== b.head) return a.head - b.head
-  const { termBytes, termLength } = a.block!
-  const other = b.block!
-  if (termLength <= HEAD || other.termLength <= HEAD) return termLength - other.termLength
-  return compareTerms(termBytes, termLength, other.termBytes, other.termLength, HEAD)
+  #isBefore(a: number, b: number): boolean {
+    const heads = this.#heads
+    if (heads[a] !== heads[b]) return heads[a]! < heads[b]!
+    const tails = this.#tails
+    if (tails[a] !== tails[b]) return tails[a]! < tails[b]!
+    if (heads[a] !== Number.POSITIVE_INFINITY) {
+      const one = this.#cursors[a]!.block
+      const other = this.#cursors[b]!.block
+      if (one.termLength > HEAD * 2 || other.termLength > HEAD * 2) {
+        const order = compareTerms(one.termBytes, one.termLength, other.termBytes, other.termLength, HEAD * 2)
+        if (order !== 0) return order < 0
+      }
+    }
+    return a < b
+  }
 }

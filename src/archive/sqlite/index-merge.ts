@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts'
 import { addToList, BlockWriter, type Entry } from './index-blocks.ts'
 import { createSegment, TITLE } from './index-build.ts'
 import { ByteReader, ByteWriter } from './index-bytes.ts'
-import { Cursor, compareTermsOf, Queue } from './index-cursors.ts'
+import { Cursor, Tournament } from './index-cursors.ts'
 import { MessageList, MessageListWriter, readTitles, writeTitles } from './index-docs.ts'
 import { SEGMENT_ROW, soundSegment } from './sums.ts'
 
@@ -203,78 +203,111 @@ function mergeField(
   owners: Owners,
   blocks: BlockWriter,
 ): void {
-  const cursors = inputs.map((segment, input) => new Cursor(connection, segment, field, input))
-  const waiting = new Queue(cursors.filter((cursor) => cursor.next()))
-  const list = new ByteWriter()
-  const same: Cursor[] = []
-  const write = () => {
-    for (const cursor of same) cursor.list()
-    list.length = 0
-    if (owners.untouched) join(field, same, list, blocks)
-    else mix(field, same, owners, list, blocks)
-  }
-  while (waiting.least) {
-    same.length = 0
-    if (waiting.isAlone()) {
-      // Most terms are in one segment only.
-      same.push(waiting.least)
-      write()
-      if (waiting.least.next()) waiting.settle()
-      else waiting.take()
-      continue
-    }
-    do same.push(waiting.take())
-    while (waiting.least && compareTermsOf(waiting.least, same[0]!) === 0)
-    write()
-    for (const cursor of same) if (cursor.next()) waiting.put(cursor)
+  const cursors = inputs.map((segment) => new Cursor(connection, segment, field))
+  const waiting = new Tournament(cursors)
+  const merged = owners.untouched ? new JoinedList() : new MixedList(owners)
+  while (waiting.begin()) {
+    merged.clear()
+    do {
+      const { block, entry } = cursors[waiting.first]!
+      block.list()
+      merged.add(entry, waiting.first)
+    } while (waiting.next())
+    merged.finish()
+    const { messages, first, last, list } = merged
+    if (messages > 0)
+      blocks.add(
+        field,
+        waiting.term,
+        0,
+        waiting.termLength,
+        messages,
+        first,
+        last,
+        list.bytes,
+        0,
+        list.length,
+      )
   }
 }
 
+/** The list of a term, made of those of several segments. */
+interface MergedList {
+  readonly list: ByteWriter
+  messages: number
+  first: number
+  last: number
+  clear(): void
+  add(entry: Entry, input: number): void
+  finish(): void
+}
+
 /** One list after the other: only the first distance of each changes. */
-function join(field: number, cursors: Cursor[], list: ByteWriter, blocks: BlockWriter): void {
-  let messages = 0
-  let last = 0
-  for (const { entry } of cursors) {
-    const distance = messages === 0 ? 0 : entry.first - last
-    const reader = new ByteReader(entry.bytes)
+class JoinedList implements MergedList {
+  readonly list = new ByteWriter()
+  messages = 0
+  first = 0
+  last = 0
+  readonly #reader = new ByteReader(new Uint8Array(0))
+
+  clear(): void {
+    this.list.length = 0
+    this.messages = 0
+  }
+
+  add(entry: Entry): void {
+    const { list } = this
+    const reader = this.#reader
+    reader.bytes = entry.bytes
     reader.at = entry.start
+    if (this.messages === 0) this.first = entry.first
+    const distance = this.messages === 0 ? 0 : entry.first - this.last
     if (entry.messages === 1) addToList(list, distance, reader.number())
     else {
       addToList(list, distance, reader.number() === 1 ? reader.number() : 1)
       list.append(entry.bytes, reader.at, entry.end)
     }
-    messages += entry.messages
-    last = entry.last
+    this.messages += entry.messages
+    this.last = entry.last
   }
-  add(field, cursors[0]!, messages, cursors[0]!.entry.first, last, list, blocks)
+
+  finish(): void {}
 }
 
-function mix(field: number, cursors: Cursor[], owners: Owners, list: ByteWriter, blocks: BlockWriter): void {
-  const kept: [key: number, count: number][] = []
-  for (const { entry, input } of cursors)
+/** Without what a newer segment tells of, or what is to be erased; in the order of keys. */
+class MixedList implements MergedList {
+  readonly list = new ByteWriter()
+  messages = 0
+  first = 0
+  last = 0
+  readonly #owners: Owners
+  #kept: [key: number, count: number][] = []
+
+  constructor(owners: Owners) {
+    this.#owners = owners
+  }
+
+  clear(): void {
+    this.#kept = []
+  }
+
+  add(entry: Entry, input: number): void {
     eachInList(entry, (key, count) => {
-      if (owners.owns(key, input)) kept.push([key, count])
+      if (this.#owners.owns(key, input)) this.#kept.push([key, count])
     })
-  if (kept.length === 0) return
-  kept.sort(([a], [b]) => a - b)
-  let before = kept[0]![0]
-  for (const [key, count] of kept) {
-    addToList(list, key - before, count)
-    before = key
   }
-  add(field, cursors[0]!, kept.length, kept[0]![0], before, list, blocks)
-}
 
-function add(
-  field: number,
-  { block }: Cursor,
-  messages: number,
-  first: number,
-  last: number,
-  list: ByteWriter,
-  blocks: BlockWriter,
-): void {
-  blocks.add(field, block!.termBytes, 0, block!.termLength, messages, first, last, list.bytes, 0, list.length)
+  finish(): void {
+    const kept = this.#kept.sort(([a], [b]) => a - b)
+    this.list.length = 0
+    this.messages = kept.length
+    this.first = kept[0]?.[0] ?? 0
+    this.last = this.first
+    for (const [key, count] of kept) {
+      addToList(this.list, key - this.last, count)
+      this.last = key
+    }
+  }
 }
 
 function eachInList(entry: Entry, visit: (key: number, count: number) => void): void {

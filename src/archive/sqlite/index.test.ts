@@ -34,6 +34,9 @@ const VOCABULARY = [
   ...'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu'.split(' '),
   ...'привет мир поиск слово индекс'.split(' '),
   ...Array.from({ length: 400 }, (_, i) => `word${i}x`),
+  // Terms that are compared by six bytes at a time: one is the beginning of the other, and they differ late.
+  ...Array.from({ length: 26 }, (_, i) => 'qwrtpkdfghjkpzxcvbkmqwrtpk'.slice(0, i + 1)),
+  ...['qwrtpkdfghjx', 'qwrtpkdfghjkpzk', 'qwrtpkdfghjkpzxcvbkk', 'бвгджзбвгджз', 'бвгджзбвгджзк', 'бвгджк'],
 ]
 
 for (const seed of [1, 2, 3]) {
