@@ -64,18 +64,16 @@ export const FACT = {
 } as const
 export const FACTS = 23
 
-/** The words of one field in their order, and in which messages of the parcel each of them is. */
+/** The words of one field, message by message: which message each is in is turned round by the thread that writes, as it waits for the other. */
 export interface FieldWords {
-  /** One after the other, as UTF-8. */
-  terms: Uint8Array
-  termEnds: Int32Array
-  /** In how many messages, the first and the last of them. */
-  messages: Int32Array
-  firsts: Int32Array
-  lasts: Int32Array
-  /** As in the word index: see index-blocks.ts. */
-  lists: Uint8Array
-  listEnds: Int32Array
+  /** Of the terms, one after the other, as UTF-8; and where each begins, the one behind the last, too. */
+  letters: Uint8Array
+  starts: Int32Array
+  /** Four numbers for each message that has some: its number in the parcel, its length in words, and its part of `found`. */
+  documents: Int32Array
+  /** Numbers of terms, each once a message, and how often. */
+  found: Int32Array
+  counts: Int32Array
 }
 
 /** The memory that goes along when a parcel is handed over. */

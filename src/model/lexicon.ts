@@ -16,8 +16,6 @@ export class Lexicon {
   starts = new Int32Array(1 << 14)
   /** How many terms there are. */
   size = 0
-  /** The beginning of each term as a number of 48 bits, in two parts: terms are sorted by it. */
-  heads = { high: new Uint32Array(1 << 14), low: new Uint16Array(1 << 14) }
   /** Whether a term is one of a stop word. */
   stops = new Uint8Array(1 << 14)
   /** The terms of the text that was read last. */
@@ -88,13 +86,7 @@ export class Lexicon {
     table[at + 1] = second
     table[at + 2] = number + 1
     if (isCrowded(number, table)) this.#termTable = rehashed(table, 2)
-    if (number >= this.stops.length) {
-      this.stops = grown(this.stops)
-      this.heads = { high: grown(this.heads.high), low: grown(this.heads.low) }
-    }
-    const head = headOf(term)
-    this.heads.high[number] = Math.floor(head / 65_536)
-    this.heads.low[number] = head % 65_536
+    if (number >= this.stops.length) this.stops = grown(this.stops)
     return number
   }
 
@@ -279,24 +271,7 @@ function termsOf(raw: string, plain: string, kind: number, letters: number): str
   return kind === 1 ? characters : pairs
 }
 
-const BEYOND_ASCII = 2 ** 47
-
-/** Numbers in the order of the terms' letters: the first six of ASCII, the first three of others. Equal ones are to be compared. */
-function headOf(term: string): number {
-  const first = term.charCodeAt(0)
-  if (first >= 128)
-    return BEYOND_ASCII + first * 2 ** 31 + (term.charCodeAt(1) || 0) * 2 ** 15 + (term.charCodeAt(2) >> 1)
-  let head = 0
-  let isBeyond = false
-  for (let i = 0; i < 6; i++) {
-    const code: number = i < term.length && !isBeyond ? Math.min(term.charCodeAt(i), 127) : 0
-    isBeyond ||= code === 127
-    head = head * 128 + code
-  }
-  return head
-}
-
-function grown<T extends Int32Array | Uint32Array | Uint16Array | Uint8Array>(array: T): T {
+function grown<T extends Int32Array | Uint8Array>(array: T): T {
   const larger = new (array.constructor as new (length: number) => T)(array.length * 2)
   larger.set(array)
   return larger

@@ -314,16 +314,16 @@ export function compareTerms(
 /** How many bytes of a term make a number. */
 export const HEAD = 6
 
-/** Bytes of a term from a place on as a number, in the order of `compareTerms`. No term has a zero in it. */
-export function termHead(term: Uint8Array, length: number, at: number): number {
-  return headPart(term, length, at) * 2 ** 24 + headPart(term, length, at + 3)
+/** Bytes of a term that ends at a place, from another on, as a number in the order of `compareTerms`. No term has a zero in it. */
+export function termHead(bytes: Uint8Array, end: number, at: number): number {
+  return headPart(bytes, end, at) * 2 ** 24 + headPart(bytes, end, at + 3)
 }
 
-function headPart(term: Uint8Array, length: number, at: number): number {
+function headPart(bytes: Uint8Array, end: number, at: number): number {
   return (
-    (length > at ? orderOf(term[at]!) << 16 : 0) |
-    (length > at + 1 ? orderOf(term[at + 1]!) << 8 : 0) |
-    (length > at + 2 ? orderOf(term[at + 2]!) : 0)
+    (end > at ? orderOf(bytes[at]!) << 16 : 0) |
+    (end > at + 1 ? orderOf(bytes[at + 1]!) << 8 : 0) |
+    (end > at + 2 ? orderOf(bytes[at + 2]!) : 0)
   )
 }
 

@@ -1,11 +1,12 @@
 import type { Lexicon } from '../../model/lexicon.ts'
 import type { FieldWords } from '../parcel.ts'
-import { addToList, type BlockWriter, orderOf } from './index-blocks.ts'
+import { addToList, type BlockWriter, orderOf, termHead } from './index-blocks.ts'
 import { ByteWriter } from './index-bytes.ts'
 
 /** The messages of the term at a place are those from its start to before its end. Holds until the next one is made. */
 interface Inverted {
-  terms: Int32Array
+  /** Numbers of terms. */
+  order: Int32Array
   starts: Int32Array
   ends: Int32Array
   keys: Int32Array
@@ -23,7 +24,6 @@ export class FieldGathering {
   /** Keys were not given in their order, or more than once: the last counts. */
   #isMixed = false
   #names: ByteWriter | undefined
-  #lists: ByteWriter | undefined
 
   /** Starts anew, with the same memory. */
   clear(): void {
@@ -101,97 +101,44 @@ export class FieldGathering {
 
   /** Writes each term's list. */
   write(lexicon: Lexicon, blocks: BlockWriter, field: number): void {
-    const list = new ByteWriter()
-    const { terms, starts, ends, keys, counts } = this.#inverted(lexicon)
-    for (let i = 0; i < terms.length; i++) {
-      const start = starts[i]!
-      const end = ends[i]!
-      list.length = 0
-      addKeys(list, keys, counts, start, end)
-      const from = lexicon.starts[terms[i]!]!
-      blocks.add(
-        field,
-        lexicon.letters,
-        from,
-        lexicon.starts[terms[i]! + 1]! - from,
-        end - start,
-        keys[start]!,
-        keys[end - 1]!,
-        list.bytes,
-        0,
-        list.length,
-      )
-    }
+    const { letters, starts, size } = lexicon
+    const terms = { letters, starts, size, places: lexicon.places() }
+    writeInverted(this.#inOrder(), this.#terms, this.#counts, terms, blocks, field)
   }
 
-  /** The same as bytes and numbers, for another thread to write. */
+  /** All of it, for another thread to write. Terms are numbered anew, as they come. */
   words(lexicon: Lexicon): FieldWords {
-    const { terms, starts, ends, keys, counts } = this.#inverted(lexicon)
     this.#names ??= new ByteWriter()
-    this.#lists ??= new ByteWriter()
-    const { letters, starts: letterStarts } = lexicon
     const names = this.#names
-    const lists = this.#lists
-    const row = () => new Int32Array(terms.length)
-    const [termEnds, messages, firsts, lasts, listEnds] = [row(), row(), row(), row(), row()]
-    for (let i = 0; i < terms.length; i++) {
-      const start = starts[i]!
-      const end = ends[i]!
-      addKeys(lists, keys, counts, start, end)
-      names.append(letters, letterStarts[terms[i]!]!, letterStarts[terms[i]! + 1]!)
-      termEnds[i] = names.length
-      messages[i] = end - start
-      firsts[i] = keys[start]!
-      lasts[i] = keys[end - 1]!
-      listEnds[i] = lists.length
-    }
-    return { terms: names.take(), termEnds, messages, firsts, lasts, lists: lists.take(), listEnds }
-  }
-
-  /** Terms in their order, and of each in which messages it is and how often: a counting sort, with no object per word. */
-  #inverted(lexicon: Lexicon): Inverted {
-    const documents = this.#inOrder()
-    const terms = this.#terms
-    // Terms are numbered anew as they come, so that one appended message does not pay for all words ever seen.
+    const { letters, starts } = lexicon
     const places = lexicon.places()
-    const used = numbers(5, Math.min(this.#size, lexicon.size))
-    let found = 0
-    let total = 0
-    for (let at = 0; at < documents.length; at += DOCUMENT) {
-      const start = documents[at + 2]!
-      const end = documents[at + 3]!
-      for (let i = start; i < end; i++) if (places[terms[i]!]!++ === 0) used[found++] = terms[i]!
-      total += end - start
-    }
-    const starts = numbers(0, found + 1)
-    starts[0] = 0
-    const next = numbers(1, found)
-    for (let i = 0; i < found; i++) {
-      next[i] = starts[i]!
-      starts[i + 1] = starts[i]! + places[used[i]!]!
-      places[used[i]!] = i + 1
-    }
-    const keys = numbers(2, total)
-    const counts = numbers(3, total)
-    for (let at = 0; at < documents.length; at += DOCUMENT) {
-      const key = documents[at]!
-      const start = documents[at + 2]!
-      const end = documents[at + 3]!
-      for (let i = start; i < end; i++) {
-        const place = next[places[terms[i]!]! - 1]!++
-        keys[place] = key
-        counts[place] = this.#counts[i]!
+    const size = this.#size
+    const terms = this.#terms
+    const found = new Int32Array(size)
+    const used = numbers(5, Math.min(size, lexicon.size))
+    const ends = numbers(0, Math.min(size, lexicon.size) + 1)
+    let count = 0
+    ends[0] = 0
+    for (let i = 0; i < size; i++) {
+      const term = terms[i]!
+      let place = places[term]!
+      if (place === 0) {
+        used[count] = term
+        names.append(letters, starts[term]!, starts[term + 1]!)
+        place = ++count
+        places[term] = place
+        ends[place] = names.length
       }
+      found[i] = place - 1
     }
-    const order = inOrder(used.subarray(0, found), lexicon)
-    const sorted = { starts: numbers(1, order.length), ends: numbers(4, order.length) }
-    for (let i = 0; i < order.length; i++) {
-      const place = places[order[i]!]!
-      sorted.starts[i] = starts[place - 1]!
-      sorted.ends[i] = starts[place]!
-      places[order[i]!] = 0
+    for (let i = 0; i < count; i++) places[used[i]!] = 0
+    return {
+      letters: names.take(),
+      starts: ends.slice(0, count + 1),
+      documents: this.#documents.slice(0, this.#added * DOCUMENT),
+      found,
+      counts: this.#counts.slice(0, size),
     }
-    return { terms: order, ...sorted, keys, counts }
   }
 
   #grow(need: number): void {
@@ -199,6 +146,118 @@ export class FieldGathering {
     this.#terms = longer(this.#terms, length)
     this.#counts = longer(this.#counts, length)
   }
+}
+
+/** Terms by number: where their letters are, and a number for each, all 0, that is left as it was found. */
+interface Terms {
+  letters: Uint8Array
+  starts: Int32Array
+  places: Int32Array
+  size: number
+}
+
+/** Writes what another thread gathered. A message has the key at its number; negative ones are left out. Keys may be in any order. */
+export function writeGathered(words: FieldWords, keys: Int32Array, blocks: BlockWriter, field: number): void {
+  const { letters, starts, found, counts } = words
+  const size = starts.length - 1
+  const places = numbers(7, size)
+  const documents = withKeys(words.documents, keys)
+  writeInverted(documents, found, counts, { letters, starts, places, size }, blocks, field)
+}
+
+function withKeys(given: Int32Array, keys: Int32Array): Int32Array {
+  const documents = new Int32Array(given.length)
+  let end = 0
+  let isInOrder = true
+  for (let at = 0; at < given.length; at += DOCUMENT) {
+    const key = keys[given[at]!]!
+    if (key < 0) continue
+    if (end > 0 && key < documents[end - DOCUMENT]!) isInOrder = false
+    documents[end] = key
+    documents[end + 2] = given[at + 2]!
+    documents[end + 3] = given[at + 3]!
+    end += DOCUMENT
+  }
+  const kept = documents.subarray(0, end)
+  if (isInOrder) return kept
+  const rows = Array.from({ length: end / DOCUMENT }, (_, n) => kept.slice(n * DOCUMENT, (n + 1) * DOCUMENT))
+  for (const [n, row] of rows.sort((a, b) => a[0]! - b[0]!).entries()) kept.set(row, n * DOCUMENT)
+  return kept
+}
+
+/** Writes each term's list, of documents by their keys, the terms of each and how often it has them. */
+function writeInverted(
+  documents: Int32Array,
+  found: Int32Array,
+  times: Int32Array,
+  terms: Terms,
+  blocks: BlockWriter,
+  field: number,
+): void {
+  const list = new ByteWriter()
+  const { letters, starts: letterStarts } = terms
+  const { order, starts, ends, keys, counts } = inverted(documents, found, times, terms)
+  for (let i = 0; i < order.length; i++) {
+    const start = starts[i]!
+    const end = ends[i]!
+    list.length = 0
+    addKeys(list, keys, counts, start, end)
+    const from = letterStarts[order[i]!]!
+    blocks.add(
+      field,
+      letters,
+      from,
+      letterStarts[order[i]! + 1]! - from,
+      end - start,
+      keys[start]!,
+      keys[end - 1]!,
+      list.bytes,
+      0,
+      list.length,
+    )
+  }
+}
+
+/** Terms in their order, and of each in which messages it is and how often: a counting sort, with no object per word. */
+function inverted(documents: Int32Array, terms: Int32Array, times: Int32Array, known: Terms): Inverted {
+  // Terms are numbered anew as they come, so that one appended message does not pay for all words ever seen.
+  const { places } = known
+  let total = 0
+  for (let at = 0; at < documents.length; at += DOCUMENT) total += documents[at + 3]! - documents[at + 2]!
+  const used = numbers(5, Math.min(total, known.size))
+  let found = 0
+  for (let at = 0; at < documents.length; at += DOCUMENT) {
+    const end = documents[at + 3]!
+    for (let i = documents[at + 2]!; i < end; i++) if (places[terms[i]!]!++ === 0) used[found++] = terms[i]!
+  }
+  const starts = numbers(0, found + 1)
+  starts[0] = 0
+  const next = numbers(1, found)
+  for (let i = 0; i < found; i++) {
+    next[i] = starts[i]!
+    starts[i + 1] = starts[i]! + places[used[i]!]!
+    places[used[i]!] = i + 1
+  }
+  const keys = numbers(2, total)
+  const counts = numbers(3, total)
+  for (let at = 0; at < documents.length; at += DOCUMENT) {
+    const key = documents[at]!
+    const end = documents[at + 3]!
+    for (let i = documents[at + 2]!; i < end; i++) {
+      const place = next[places[terms[i]!]! - 1]!++
+      keys[place] = key
+      counts[place] = times[i]!
+    }
+  }
+  const order = inOrder(used.subarray(0, found), known)
+  const sorted = { starts: numbers(1, order.length), ends: numbers(4, order.length) }
+  for (let i = 0; i < order.length; i++) {
+    const place = places[order[i]!]!
+    sorted.starts[i] = starts[place - 1]!
+    sorted.ends[i] = starts[place]!
+    places[order[i]!] = 0
+  }
+  return { order, ...sorted, keys, counts }
 }
 
 /** Numbers that are kept of a document. */
@@ -245,7 +304,7 @@ const LOW_FIRST = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
  * Terms in the order of their letters. By comparison that would be a quarter of indexing: so by numbers made of their
  * beginning and their place, which are sorted without asking us, then by comparison where they begin alike.
  */
-function inOrder(terms: Int32Array, { letters, starts, heads }: Lexicon): Int32Array {
+function inOrder(terms: Int32Array, { letters, starts }: Terms): Int32Array {
   const compare = (a: number, b: number): number => {
     const aEnd = starts[a + 1]!
     const bEnd = starts[b + 1]!
@@ -261,11 +320,11 @@ function inOrder(terms: Int32Array, { letters, starts, heads }: Lexicon): Int32A
   if (terms.length < SMALL || terms.length > MOST || !LOW_FIRST) return terms.sort(compare)
   const keys = new BigUint64Array(terms.length)
   const halves = new Uint32Array(keys.buffer)
-  const { high, low } = heads
   for (let i = 0; i < terms.length; i++) {
+    const head = termHead(letters, starts[terms[i]! + 1]!, starts[terms[i]!]!)
     // The lower half comes first in memory.
-    halves[i * 2] = (low[terms[i]!]! << 16) | i
-    halves[i * 2 + 1] = high[terms[i]!]!
+    halves[i * 2] = ((head % 65_536) << 16) | i
+    halves[i * 2 + 1] = Math.floor(head / 65_536)
   }
   keys.sort()
   const sorted = numbers(6, terms.length).subarray(0, terms.length)

@@ -1,10 +1,11 @@
 import { KINDS, ROLES } from '../archive.ts'
-import { FACT, FACTS, type FieldWords, type Parcel } from '../parcel.ts'
+import { FACT, FACTS, type Parcel } from '../parcel.ts'
 import type { Connection } from './connection.ts'
-import { addToList, BlockWriter } from './index-blocks.ts'
+import { BlockWriter } from './index-blocks.ts'
 import { createSegment, type ReadyWords, titleList } from './index-build.ts'
-import { ByteReader, ByteWriter, lengthCode } from './index-bytes.ts'
+import { lengthCode } from './index-bytes.ts'
 import { labelOf, MessageListWriter } from './index-docs.ts'
+import { writeGathered } from './index-invert.ts'
 
 const NONE = -1
 
@@ -51,8 +52,8 @@ export class ParcelWords implements ReadyWords {
     addTitles: (blocks: BlockWriter) => void,
   ): void {
     const taken = [...this.#keys.keys()].filter((n) => this.#keys[n] !== NONE)
-    const shift = this.#shift(taken)
-    if (shift === undefined) taken.sort((a, b) => this.#keys[a]! - this.#keys[b]!)
+    if (taken.some((n, i) => i > 0 && this.#keys[n]! < this.#keys[taken[i - 1]!]!))
+      taken.sort((a, b) => this.#keys[a]! - this.#keys[b]!)
     const base = Math.min(this.#keys[taken[0]!]!, titles[0]?.key ?? Infinity)
     const segment = createSegment(connection, {
       messages: taken.length,
@@ -61,20 +62,9 @@ export class ParcelWords implements ReadyWords {
       titles: titleList(titles),
     })
     const blocks = new BlockWriter(connection, segment, base)
-    for (const [field, words] of this.#parcel.words.entries()) {
-      if (shift === undefined) this.#mapped(blocks, field, words)
-      else shifted(blocks, field, words, shift)
-    }
+    for (const [field, words] of this.#parcel.words.entries()) writeGathered(words, this.#keys, blocks, field)
     addTitles(blocks)
     blocks.finish()
-  }
-
-  /** What is to be added to each number to have its key, where that is the same for all of them. */
-  #shift(taken: number[]): number | undefined {
-    if (taken.length < this.#parcel.count) return undefined
-    const shift = this.#keys[0]!
-    for (let n = 0; n < taken.length; n++) if (this.#keys[n]! - n !== shift) return undefined
-    return shift
   }
 
   #documents(taken: number[]): Uint8Array {
@@ -94,50 +84,5 @@ export class ParcelWords implements ReadyWords {
       )
     }
     return list.take()
-  }
-
-  /** Where keys are not in a row: each list is written anew. */
-  #mapped(blocks: BlockWriter, field: number, words: FieldWords): void {
-    const list = new ByteWriter()
-    const reader = new ByteReader(words.lists)
-    const { terms, termEnds, listEnds } = words
-    for (let i = 0; i < termEnds.length; i++) {
-      const to = listEnds[i]!
-      const kept: [key: number, count: number][] = []
-      reader.at = i === 0 ? 0 : listEnds[i - 1]!
-      let n = words.firsts[i]!
-      while (reader.at < to) {
-        const step = reader.number()
-        n += step >>> 1
-        const count = step & 1 ? reader.number() : 1
-        if (this.#keys[n] !== NONE) kept.push([this.#keys[n]!, count])
-      }
-      if (kept.length === 0) continue
-      kept.sort(([a], [b]) => a - b)
-      list.length = 0
-      let before = kept[0]![0]
-      for (const [key, count] of kept) {
-        addToList(list, key - before, count)
-        before = key
-      }
-      const start = i === 0 ? 0 : termEnds[i - 1]!
-      const length = termEnds[i]! - start
-      blocks.add(field, terms, start, length, kept.length, kept[0]![0], before, list.bytes, 0, list.length)
-    }
-  }
-}
-
-/** Where keys are in a row the lists are what they were: they hold distances. */
-function shifted(blocks: BlockWriter, field: number, words: FieldWords, shift: number): void {
-  const { terms, termEnds, messages, firsts, lasts, lists, listEnds } = words
-  let start = 0
-  let from = 0
-  for (let i = 0; i < termEnds.length; i++) {
-    const length = termEnds[i]! - start
-    const to = listEnds[i]!
-    const [first, last] = [firsts[i]! + shift, lasts[i]! + shift]
-    blocks.add(field, terms, start, length, messages[i]!, first, last, lists, from, to)
-    start += length
-    from = to
   }
 }
