@@ -54,12 +54,18 @@ export class MessageListWriter {
   }
 
   take(): Uint8Array {
-    const out = new ByteWriter()
-    out.number(this.#count)
-    this.#keys.write(out, (key, end) => out.number(key - end))
-    this.#chats.write(out, (chat, _end, before) => out.signed(chat - before))
-    for (const column of [...this.#bytes, this.#times]) out.append(column.bytes, 0, column.length)
-    return out.take()
+    const head = new ByteWriter()
+    head.number(this.#count)
+    this.#keys.write(head, (key, end) => head.number(key - end))
+    this.#chats.write(head, (chat, _end, before) => head.signed(chat - before))
+    const parts = [head, ...this.#bytes, this.#times]
+    const list = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+    let at = 0
+    for (const { bytes, length } of parts) {
+      list.set(bytes.subarray(0, length), at)
+      at += length
+    }
+    return list
   }
 }
 

@@ -98,32 +98,9 @@ const NONE: ReadonlySet<number> = new Set()
 
 /** One segment instead of several neighbours, without what is superseded or to be erased. */
 function rewrite(connection: Connection, inputs: Segment[], erasedMessages = NONE, erasedChats = NONE): void {
-  const loaded = inputs.map((segment) => load(connection, segment))
-  const messages = new Owners(
-    loaded.map(
-      ({ list }) =>
-        () =>
-          list.eachKey(),
-    ),
-    erasedMessages,
-  )
-  const titles = new Owners(
-    loaded.map((each) => () => titleKeys(each.titles)),
-    erasedChats,
-  )
-  if (messages.size > 0 || titles.size > 0) {
-    const base = Math.min(messages.least, titles.least)
-    const target = createSegment(
-      connection,
-      {
-        messages: messages.size,
-        base,
-        documents: mergeMessages(loaded, messages),
-        titles: mergeTitles(loaded, titles),
-      },
-      inputs.at(-1)!.newest,
-    )
-    const blocks = new BlockWriter(connection, target, base)
+  const { messages, titles, segment, base } = mergeLists(connection, inputs, erasedMessages, erasedChats)
+  if (segment !== undefined) {
+    const blocks = new BlockWriter(connection, segment, base)
     for (let field = 0; field <= TITLE; field++)
       mergeField(connection, inputs, field, field === TITLE ? titles : messages, blocks)
     blocks.finish()
@@ -132,6 +109,37 @@ function rewrite(connection: Connection, inputs: Segment[], erasedMessages = NON
     connection.prepare('DELETE FROM word_block WHERE segment = ?').run(key)
     connection.prepare('DELETE FROM word_segment WHERE key = ?').run(key)
   }
+}
+
+/** The new segment, where anything is left for it, without its words. What was read for it is not held any longer. */
+function mergeLists(
+  connection: Connection,
+  inputs: Segment[],
+  erasedMessages: ReadonlySet<number>,
+  erasedChats: ReadonlySet<number>,
+): { messages: Owners; titles: Owners; segment?: number; base: number } {
+  const loaded = inputs.map((segment) => load(connection, segment))
+  const messages = new Owners(
+    loaded.map(({ list }) => list.eachKey.bind(list)),
+    erasedMessages,
+  )
+  const titles = new Owners(
+    loaded.map((each) => () => titleKeys(each.titles)),
+    erasedChats,
+  )
+  const base = Math.min(messages.least, titles.least)
+  if (messages.size === 0 && titles.size === 0) return { messages, titles, base }
+  const segment = createSegment(
+    connection,
+    {
+      messages: messages.size,
+      base,
+      documents: mergeMessages(loaded, messages),
+      titles: mergeTitles(loaded, titles),
+    },
+    inputs.at(-1)!.newest,
+  )
+  return { messages, titles, segment, base }
 }
 
 /** Which of the inputs tells of a message: the newest that does. */
