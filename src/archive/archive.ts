@@ -142,8 +142,8 @@ export interface Archive {
   /** Looks through some chats that were not looked through for secrets yet, for a moment; false, and cheap, where there are none. */
   lookForSecrets(lease: Lease): Promise<boolean>
 
-  /** The stamps of one source's units, by path: an equal stamp means unchanged. */
-  unitStamps(source: string): Promise<Map<string, string>>
+  /** The stamps of one source's units, all or those at these paths, by path: an equal stamp means unchanged. */
+  unitStamps(source: string, paths?: readonly string[]): Promise<Map<string, string>>
   /** Grows whenever stamps became void that the one who syncs may remember. */
   stampsVoided(): Promise<number>
   knownUnit(source: string, path: string): Promise<KnownUnit | undefined>

@@ -18,6 +18,9 @@ export type { Job, Progress, SyncOptions } from './job.ts'
 /** A sync with as much to read takes seconds: it is done in threads, and what was written last goes first. */
 const LONG_BYTES = 12_000_000
 
+/** Stamps of so many files are asked for one by one; of more, all of an assistant's. */
+const FEW = 100
+
 /** What was found below roots, by the names of source and root. */
 type Listings = ReadonlyMap<string, Listing | undefined>
 
@@ -38,8 +41,10 @@ export interface SyncResult {
 export class Syncer {
   readonly options: SyncOptions
   readonly lease: Lease
-  /** By source and path. While the lease is held nobody else changes them. */
+  /** By source and path, while all files are looked at, or many. While the lease is held nobody else changes them. */
   readonly stamps = new Map<string, Map<string, string>>()
+  /** The same of the files that were asked for last, where these are few. */
+  fewStamps = new Map<string, string>()
   /** Others may make stamps void, so that files are read again. */
   voided = 0
   /** How long the last look at all files took. */
@@ -72,6 +77,8 @@ export class Syncer {
     if (!result.interrupted) await this.syncUrgent()
     if (!result.interrupted) await noteRepositories(archive, this.lease)
     if (!result.interrupted) await archive.markSynced(this.lease, { isUnchanged: result.read === 0 })
+    // Some hundred bytes a file, which a server that watches would hold until the next look.
+    this.stamps.clear()
     return { ...result, unchanged: all.length - jobs.length }
   }
 
@@ -123,10 +130,22 @@ export class Syncer {
     const voided = await this.options.archive.stampsVoided()
     if (voided !== this.voided) this.stamps.clear()
     this.voided = voided
-    for (const { id } of new Set(jobs.map((job) => job.source))) {
-      if (!this.stamps.has(id)) this.stamps.set(id, await this.options.archive.unitStamps(id))
+    const { archive } = this.options
+    this.fewStamps = new Map()
+    for (const [id, ofSource] of Map.groupBy(jobs, ({ source }) => source.id)) {
+      if (this.stamps.has(id)) continue
+      if (ofSource.length > FEW) this.stamps.set(id, await archive.unitStamps(id))
+      else {
+        const paths = ofSource.map(({ unit }) => unit.path)
+        for (const [path, stamp] of await archive.unitStamps(id, paths))
+          this.fewStamps.set(nameIn(id, path), stamp)
+      }
     }
-    return jobs.filter(({ source, unit }) => this.stamps.get(source.id)?.get(unit.path) !== stampOf(unit))
+    return jobs.filter((job) => this.knownStamp(job) !== stampOf(job.unit))
+  }
+
+  knownStamp({ source, unit }: Job): string | undefined {
+    return this.stamps.get(source.id)?.get(unit.path) ?? this.fewStamps.get(nameOf({ source, unit }))
   }
 
   /** Reads these units, unchanged or not. */
@@ -242,6 +261,7 @@ export class Syncer {
     const syncer = new Syncer({ ...this.options, onProgress: undefined, threads: 0 }, this.lease)
     syncer.voided = this.voided
     for (const [source, stamps] of this.stamps) syncer.stamps.set(source, stamps)
+    syncer.fewStamps = this.fewStamps
     return { jobs, result: await syncer.syncUnits(jobs) }
   }
 
@@ -249,8 +269,7 @@ export class Syncer {
   async threadsFor(jobs: Job[]): Promise<number> {
     const { threads } = this.options
     if (threads !== undefined) return threads
-    const isNew = ({ source, unit }: Job) =>
-      unit.growth === 'append' || !this.stamps.get(source.id)?.get(unit.path)
+    const isNew = (job: Job) => job.unit.growth === 'append' || !this.knownStamp(job)
     const bytes = jobs.filter(isNew).reduce((sum, job) => sum + this.bytesToRead(job), 0)
     if (bytes < LONG_BYTES) return 0
     const { threadsToRead } = await import('./read-in-threads.ts')
@@ -268,8 +287,9 @@ export class Syncer {
     })
   }
 
-  bytesToRead({ source, unit: { path, growth, stat } }: Job): number {
-    const read = growth === 'append' ? sizeIn(this.stamps.get(source.id)?.get(path)) : 0
+  bytesToRead(job: Job): number {
+    const { growth, stat } = job.unit
+    const read = growth === 'append' ? sizeIn(this.knownStamp(job)) : 0
     return stat.size >= read ? stat.size - read : stat.size
   }
 }

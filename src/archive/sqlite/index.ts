@@ -178,7 +178,7 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
         assertLease(connection, lease)
         noteUnknown(connection, news)
       }),
-    unitStamps: async (source) => unitStamps(connection, source),
+    unitStamps: async (source, paths) => unitStamps(connection, source, paths),
     stampsVoided: async () => stampsVoided(connection),
     knownUnit: async (source, path) => knownUnit(connection, source, path),
     async write(readings, lease) {

@@ -230,7 +230,17 @@ function outlineOf(connection: Connection, key: number): ChatOutline {
  * All of them at once, as rows by the ten thousand take twice as long. No path and no stamp holds a NUL; as bytes, since
  * Node 22 ends a text at one.
  */
-export function unitStamps({ prepare }: Connection, source: string): Map<string, string> {
+export function unitStamps(
+  { prepare }: Connection,
+  source: string,
+  paths?: readonly string[],
+): Map<string, string> {
+  if (paths) {
+    const rows = prepare(
+      'SELECT path, stamp FROM unit WHERE source = ? AND path IN (SELECT value FROM json_each(?))',
+    ).all(source, JSON.stringify(paths))
+    return new Map(rows.map(({ path, stamp }) => [String(path), String(stamp)]))
+  }
   const { all } = prepare(
     'SELECT CAST(group_concat(path || char(0) || stamp, char(0)) AS BLOB) AS "all" FROM unit WHERE source = ?',
   ).get(source)!
