@@ -84,9 +84,9 @@ export interface Documents {
   tools: Uint8Array
   title: Uint8Array
   lengthOf(code: number): number
-  /** The messages of the same chat before and after it in which something was said; 0 for none. */
-  before: Int32Array
-  after: Int32Array
+  /** The messages of the same chat before and after it in which something was said: `beforeOf` and `afterOf` tell them. */
+  before: Beside
+  after: Beside
   /** Words said in a chat. */
   chatWords: Float64Array
   /** Seconds since 1970 of its newest message. */
@@ -96,6 +96,26 @@ export interface Documents {
   words: Record<WordField, number>
   /** How many chats have something said in them. */
   chats: number
+}
+
+/** How many keys away another message is, by a message's key: 0 where there is none, FAR where `far` has its key. */
+export interface Beside {
+  steps: Uint8Array
+  far: Map<number, number>
+}
+
+export const FAR = 255
+
+/** The key of the message before it; 0 for none. */
+export function beforeOf({ before: { steps, far } }: Pick<Documents, 'before'>, key: number): number {
+  const step = steps[key]!
+  return step === 0 ? 0 : step < FAR ? key - step : far.get(key)!
+}
+
+/** The key of the message after it; 0 for none. */
+export function afterOf({ after: { steps, far } }: Pick<Documents, 'after'>, key: number): number {
+  const step = steps[key]!
+  return step === 0 ? 0 : step < FAR ? key + step : far.get(key)!
 }
 
 /** Messages of these kinds are found by search. */

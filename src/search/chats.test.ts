@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Documents } from '../archive/archive.ts'
+import { afterOf, type Beside, type Documents, FAR } from '../archive/archive.ts'
 import { bestChats } from './chats.ts'
 import type { RankOptions } from './ranking.ts'
 import { MEANT, Scores } from './score.ts'
@@ -62,15 +62,21 @@ function madeUp(random: Dice, most: number): Documents {
   for (let chat = 1; chat < chats; chat++)
     for (let i = 1 + Math.floor(random() * longest); i > 0; i--) chatOf.push(chat)
   const end = chatOf.length
-  const before = new Int32Array(end)
-  const after = new Int32Array(end)
+  const before: Beside = { steps: new Uint8Array(end), far: new Map() }
+  const after: Beside = { steps: new Uint8Array(end), far: new Map() }
   const last = new Map<number, number>()
   for (let key = 1; key < end; key++) {
     if (random() < 0.1) continue
     const previous = last.get(chatOf[key]!)
     if (previous !== undefined) {
-      before[key] = previous
-      after[previous] = key
+      // Some as if they were far away.
+      const step = random() < 0.2 ? FAR : key - previous
+      before.steps[key] = step
+      after.steps[previous] = step
+      if (step === FAR) {
+        before.far.set(key, previous)
+        after.far.set(previous, key)
+      }
     }
     last.set(chatOf[key]!, key)
   }
@@ -131,7 +137,7 @@ function scored(random: Dice, documents: Documents, { filter }: RankOptions, uni
     meant: new Map(some(20).map((key) => [key, random() * 3])),
     answers: new Map(
       some(20)
-        .map((key) => documents.after[key]!)
+        .map((key) => afterOf(documents, key))
         .filter((key) => key !== 0 && (!filter.narrows || filter.passes(key)))
         .map((key) => [key, random() * 3]),
     ),

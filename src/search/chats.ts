@@ -1,3 +1,4 @@
+import { afterOf, beforeOf } from '../archive/archive.ts'
 import {
   chatsThatMayHave,
   chatsWith,
@@ -7,8 +8,8 @@ import {
   scoreChats,
   withGain,
 } from './chat-loops.ts'
-import { gatherByChat } from './gather.ts'
-import { keepThree, withNeighbours } from './loops.ts'
+import { gatherByChat, withNeighbours } from './gather.ts'
+import { keepThree } from './loops.ts'
 import type { ChatScore, Ranking, RankOptions } from './ranking.ts'
 import { bits, IN_TITLE, LISTED, MEANT, type Scores, topOf } from './score.ts'
 import { weights } from './weights.ts'
@@ -97,8 +98,8 @@ function newestOfTheFullest(scores: Scores, wanted: number): number[] {
 }
 
 /** What a message has by its own words and those of the messages beside it. */
-function besides({ documents: { before, after }, scratch: { score } }: Scores, key: number): number {
-  return withNeighbours(score, before, after, key, weights.before, weights.after)
+function besides({ documents, scratch: { score } }: Scores, key: number): number {
+  return withNeighbours(score, documents, key, weights.before, weights.after)
 }
 
 /** The chats in which something was found last. */
@@ -135,7 +136,7 @@ function candidates(
 function listedMessages(scores: Scores, meant: Map<number, number>): number[] {
   const { documents, scratch, filter, listed } = scores
   const { units, final, found, chatFlags, chatHits, best } = scratch
-  const { chat: chatOf, before, after } = documents
+  const { chat: chatOf } = documents
   for (let i = 0; i < scores.messages; i++)
     if ((chatFlags[chatOf[found[i]!]!]! & LISTED) !== 0) listed.push(found[i]!)
   const { length } = listed
@@ -143,7 +144,7 @@ function listedMessages(scores: Scores, meant: Map<number, number>): number[] {
     const key = listed[i]!
     if (units[key] !== 0) chatHits[chatOf[key]!]!++
     for (let side = 0; side < 2; side++) {
-      const near = side === 0 ? before[key]! : after[key]!
+      const near = side === 0 ? beforeOf(documents, key) : afterOf(documents, key)
       // A mark in `final` says that it is listed already.
       if (near === 0 || units[near] !== 0 || final[near] !== 0) continue
       if (filter.narrows && !filter.passes(near)) continue

@@ -1,5 +1,5 @@
 import type { ArchivedChat, SearchView } from '../archive/archive.ts'
-import { KINDS } from '../archive/archive.ts'
+import { afterOf, beforeOf, KINDS } from '../archive/archive.ts'
 import { isOwnCall } from '../model/injected.ts'
 import { termsOfWord } from '../model/terms.ts'
 import { AGENT_SOURCE } from '../sources/recollect-agent/place.ts'
@@ -106,12 +106,14 @@ const LONGEST_TURN = 200
 
 /** From the request that a message belongs to, to the next one. */
 function turnOf(view: SearchView, key: number): { from: number; to: number } {
-  const { before, after, label } = view.documents
+  const { documents } = view
+  const { label } = documents
   const isRequest = (each: number) => KINDS[label[each]! & 15] === 'request'
   let first = key
-  for (let i = 0; i < LONGEST_TURN && !isRequest(first) && before[first] !== 0; i++) first = before[first]!
-  let last = after[key]!
-  for (let i = 0; i < LONGEST_TURN && last !== 0 && !isRequest(last); i++) last = after[last]!
+  for (let i = 0; i < LONGEST_TURN && !isRequest(first) && beforeOf(documents, first) !== 0; i++)
+    first = beforeOf(documents, first)
+  let last = afterOf(documents, key)
+  for (let i = 0; i < LONGEST_TURN && last !== 0 && !isRequest(last); i++) last = afterOf(documents, last)
   return {
     from: view.saidIn(first).index,
     to: last === 0 ? Number.POSITIVE_INFINITY : view.saidIn(last).index,

@@ -1,5 +1,6 @@
+import { afterOf, beforeOf, type Documents, FAR } from '../archive/archive.ts'
 import { withGain } from './chat-loops.ts'
-import { keepThree, withNeighbours, withUnits } from './loops.ts'
+import { keepThree, withUnits } from './loops.ts'
 import { FOUND, GAINED, type Scores } from './score.ts'
 import { weights } from './weights.ts'
 
@@ -11,7 +12,7 @@ const block = new Int32Array(1 << 12)
 export function gatherByChat(scores: Scores, meant: Map<number, number>): void {
   const { documents, messages } = scores
   const { score, chatFlags, found, units, best } = scores.scratch
-  const { chat: chatOf, before, after, end } = documents
+  const { chat: chatOf, end } = documents
   for (const key of meant.keys()) chatFlags[chatOf[key]!]! |= GAINED
   const gained = Int32Array.from(meant.keys())
   if (messages <= end / MANY) gather(scores, found, 0, messages, gained)
@@ -26,7 +27,7 @@ export function gatherByChat(scores: Scores, meant: Map<number, number>): void {
   }
   const [first, second, third] = best
   for (const [key, gain] of meant) {
-    const sum = withNeighbours(score, before, after, key, weights.before, weights.after)
+    const sum = withNeighbours(score, documents, key, weights.before, weights.after)
     keepThree(first, second, third, chatOf[key]!, withGain(sum, gain))
   }
 }
@@ -42,8 +43,10 @@ function gather(scores: Scores, keys: Int32Array, start: number, end: number, ga
     units,
     chat,
     at,
-    before,
-    after,
+    before.steps,
+    before.far,
+    after.steps,
+    after.far,
     chatUnits,
     chatFlags,
     chatNewest,
@@ -79,8 +82,10 @@ function gatherList(
   units: Uint32Array,
   chatOf: Int32Array,
   at: Uint32Array,
-  before: Int32Array,
-  after: Int32Array,
+  back: Uint8Array,
+  farBack: Map<number, number>,
+  ahead: Uint8Array,
+  farAhead: Map<number, number>,
   chatUnits: Uint32Array,
   chatFlags: Uint8Array,
   chatNewest: Float32Array,
@@ -128,7 +133,11 @@ function gatherList(
     if (at[key]! > newest) newest = Math.fround(at[key]!)
     if ((flags & GAINED) !== 0 && isIn(gained, key)) continue
     // No message has the key 0: its score is 0.
-    sum[0] = score[key]! + ofBefore * score[before[key]!]! + ofAfter * score[after[key]!]!
+    const left = back[key]!
+    const right = ahead[key]!
+    const previous = left === 0 ? 0 : left < FAR ? key - left : farBack.get(key)!
+    const next = right === 0 ? 0 : right < FAR ? key + right : farAhead.get(key)!
+    sum[0] = score[key]! + ofBefore * score[previous]! + ofAfter * score[next]!
     let own = sumBits[0]!
     let less = (one - own) | 0
     less &= less >> 31
@@ -152,4 +161,20 @@ function gatherList(
 function isIn(keys: Int32Array, wanted: number): boolean {
   for (let i = 0; i < keys.length; i++) if (keys[i] === wanted) return true
   return false
+}
+
+/** What a message has by its own words and those of the messages beside it, rounded as it was always stored. */
+export function withNeighbours(
+  score: Float32Array,
+  documents: Pick<Documents, 'before' | 'after'>,
+  key: number,
+  ofBefore: number,
+  ofAfter: number,
+): number {
+  const previous = beforeOf(documents, key)
+  const next = afterOf(documents, key)
+  let sum = score[key]!
+  if (previous !== 0) sum += ofBefore * score[previous]!
+  if (next !== 0) sum += ofAfter * score[next]!
+  return Math.fround(sum)
 }

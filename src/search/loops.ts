@@ -221,23 +221,6 @@ function sink(heap: number[], score: Float32Array): void {
   heap[at] = key
 }
 
-/** What a message has by its own words and those of the messages beside it, rounded as it was always stored. */
-export function withNeighbours(
-  score: Float32Array,
-  before: Int32Array,
-  after: Int32Array,
-  key: number,
-  ofBefore: number,
-  ofAfter: number,
-): number {
-  const previous = before[key]!
-  const next = after[key]!
-  let sum = score[key]!
-  if (previous !== 0) sum += ofBefore * score[previous]!
-  if (next !== 0) sum += ofAfter * score[next]!
-  return Math.fround(sum)
-}
-
 /** Keeps the three best scores of a chat. */
 export function keepThree(
   first: Float32Array,

@@ -1,4 +1,4 @@
-import { KINDS } from '../archive/archive.ts'
+import { afterOf, KINDS } from '../archive/archive.ts'
 import type { Scores } from './score.ts'
 import { weights } from './weights.ts'
 
@@ -16,10 +16,10 @@ export function replies(
   best: { key: number; text: string }[],
   meant: Map<number, number>,
 ): Map<number, number> {
-  const { label, after } = documents
+  const { label } = documents
   const found = new Map<number, number>()
   for (const { key, text } of best) {
-    const next = after[key]!
+    const next = afterOf(documents, key)
     if (next === 0 || label[next]! % 16 !== REQUEST || !ENDS_AS_QUESTION.test(text.slice(-END))) continue
     if (filter.narrows && !filter.passes(next)) continue
     found.set(next, weights.reply * (scratch.score[key]! + (meant.get(key) ?? 0)))

@@ -1,3 +1,4 @@
+import { afterOf, beforeOf } from '../archive/archive.ts'
 import type { Gains } from './chats.ts'
 import type { ChatScore, RankOptions } from './ranking.ts'
 import { FOUND, IN_TITLE, LISTED, MEANT, type Scores, topOf } from './score.ts'
@@ -42,12 +43,11 @@ export function bestOfAll(
 /** An answer is found by its question: messages beside those found are candidates too. Says how many there are then. */
 function addNeighbours({ documents, scratch, messages, filter }: Scores): number {
   const { score, units, final, found } = scratch
-  const { before, after } = documents
   let all = messages
   for (let i = 0; i < messages; i++) {
     const key = found[i]!
     for (let side = 0; side < 2; side++) {
-      const near = side === 0 ? before[key]! : after[key]!
+      const near = side === 0 ? beforeOf(documents, key) : afterOf(documents, key)
       // A mark in `final` says that it is listed already.
       if (near === 0 || units[near] !== 0 || final[near] !== 0) continue
       if (filter.narrows && !filter.passes(near)) continue
@@ -57,8 +57,8 @@ function addNeighbours({ documents, scratch, messages, filter }: Scores): number
   }
   for (let i = 0; i < all; i++) {
     const key = found[i]!
-    const previous = before[key]!
-    const next = after[key]!
+    const previous = beforeOf(documents, key)
+    const next = afterOf(documents, key)
     let sum = score[key]!
     if (previous !== 0) sum += weights.before * score[previous]!
     if (next !== 0) sum += weights.after * score[next]!

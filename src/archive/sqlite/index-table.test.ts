@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { afterOf, beforeOf } from '../archive.ts'
 import { MessageList, MessageListWriter, writeTitles } from './index-docs.ts'
 import { DocumentTable } from './index-table.ts'
 import { columnsOf, oldListOf } from './old-message-list.ts'
@@ -49,11 +50,15 @@ function listOf(messages: Message[]): Uint8Array {
 
 function everythingIn(table: DocumentTable): object {
   const { end, endOfChats, messages, words, chats } = table
-  const ofMessages = ['chat', 'label', 'at', 'said', 'thought', 'tools', 'before', 'after'] as const
+  const ofMessages = ['chat', 'label', 'at', 'said', 'thought', 'tools'] as const
   const present = [...table.owner.subarray(0, end).keys()].filter((key) => table.owner[key] !== 0)
   return {
     ...{ present, messages, words, chats, endOfChats },
-    rows: present.map((key) => ofMessages.map((name) => table[name][key])),
+    rows: present.map((key) => [
+      ...ofMessages.map((name) => table[name][key]),
+      beforeOf(table, key),
+      afterOf(table, key),
+    ]),
     chatWords: [...table.chatWords.subarray(0, endOfChats)],
     chatAt: [...table.chatAt.subarray(0, endOfChats)],
     title: [...table.title.subarray(0, endOfChats)],
@@ -137,4 +142,28 @@ test('only chats that may be seen are in the table', () => {
   expected.settle()
   assert.deepEqual(everythingIn(table), everythingIn(expected))
   assert.equal(table.chatWords[1], 0)
+})
+
+test('messages of a chat that lie far apart are known as those beside each other', () => {
+  const all = [1, 2, 256, 257, 600, 1_200].map((key): Message => [key, 1, 0, 0, 5, 0, 0])
+  const others = Array.from({ length: 900 }, (_, i): Message => [i + 261, 2, 0, 0, 5, 0, 0])
+  const expected = [0, 1, 2, 256, 257, 600]
+  const told = new Map([...all, ...others.filter(([key]) => key !== 600)].map((each) => [each[0], each]))
+  const atOnce = new DocumentTable()
+  atOnce.add(1, listOf([...told.values()].sort(([a], [b]) => a - b)), NO_TITLES)
+  const byAndBy = new DocumentTable()
+  for (const [n, message] of all.entries()) byAndBy.add(n + 1, listOf([message]), NO_TITLES)
+  // Told again, they are taken in one by one.
+  byAndBy.add(99, listOf(all), NO_TITLES)
+  for (const table of [atOnce, byAndBy]) {
+    table.settle()
+    assert.deepEqual(
+      all.map(([key]) => beforeOf(table, key)),
+      expected,
+    )
+    assert.deepEqual(
+      all.map(([key]) => afterOf(table, key)),
+      [2, 256, 257, 600, 1_200, 0],
+    )
+  }
 })

@@ -1,4 +1,4 @@
-import type { Documents } from '../archive.ts'
+import { type Beside, type Documents, FAR } from '../archive.ts'
 import { LENGTHS, lengthOf } from './index-bytes.ts'
 import { MessageList, readTitles } from './index-docs.ts'
 
@@ -13,8 +13,8 @@ export class DocumentTable implements Documents {
   said = new Uint8Array(1 << 12)
   thought = new Uint8Array(1 << 12)
   tools = new Uint8Array(1 << 12)
-  before = new Int32Array(1 << 12)
-  after = new Int32Array(1 << 12)
+  before: Beside = { steps: new Uint8Array(1 << 12), far: new Map() }
+  after: Beside = { steps: new Uint8Array(1 << 12), far: new Map() }
   title = new Uint8Array(1 << 8)
   chatWords = new Float64Array(1 << 8)
   chatAt = new Uint32Array(1 << 8)
@@ -188,16 +188,17 @@ export class DocumentTable implements Documents {
   #link(key: number, chat: number): void {
     const last = this.#last[chat]!
     if (last > key) this.#moved = true
-    this.before[key] = last
-    this.after[key] = 0
-    if (last !== 0) this.after[last] = key
+    this.after.steps[key] = 0
+    link(this.before, this.after, last, key)
     this.#last[chat] = key
   }
 
   #relink(): void {
     this.#last.fill(0)
-    this.before.fill(0)
-    this.after.fill(0)
+    for (const { steps, far } of [this.before, this.after]) {
+      steps.fill(0)
+      far.clear()
+    }
     for (let key = 0; key < this.end; key++)
       if (this.owner[key] !== 0 && this.said[key]! > 0) this.#link(key, this.chat[key]!)
     this.#moved = false
@@ -211,8 +212,8 @@ export class DocumentTable implements Documents {
     this.said = copied(this.said, length)
     this.thought = copied(this.thought, length)
     this.tools = copied(this.tools, length)
-    this.before = copied(this.before, length)
-    this.after = copied(this.after, length)
+    this.before.steps = copied(this.before.steps, length)
+    this.after.steps = copied(this.after.steps, length)
     this.owner = copied(this.owner, length)
   }
 
@@ -237,6 +238,17 @@ function copied<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array | 
   return larger
 }
 
+/** Two messages of a chat, one after the other; nothing stands before the first. */
+function link(before: Beside, after: Beside, last: number, key: number): void {
+  const step = last === 0 ? 0 : Math.min(FAR, key - last)
+  before.steps[key] = step
+  if (last === 0) return
+  after.steps[last] = step
+  if (step < FAR) return
+  before.far.set(key, last)
+  after.far.set(last, key)
+}
+
 function isZero(numbers: Uint16Array, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (numbers[i] !== 0) return false
   return true
@@ -256,12 +268,14 @@ function takeIn(
   chatOf: Int32Array,
   said: Uint8Array,
   at: Uint32Array,
-  before: Int32Array,
-  after: Int32Array,
+  before: Beside,
+  after: Beside,
   lastOf: Int32Array,
   chatWords: Float64Array,
   chatAt: Uint32Array,
 ): boolean {
+  const { steps: back } = before
+  const { steps: ahead } = after
   let isInOrder = true
   let run = 0
   let left = chats[1]!
@@ -286,8 +300,11 @@ function takeIn(
         const length = said[key]!
         if (length === 0) continue
         words += LENGTHS[length]!
-        before[key] = last
-        after[last] = key
+        const step = key - last
+        if (last !== 0 && step < FAR) {
+          back[key] = step
+          ahead[last] = step
+        } else link(before, after, last, key)
         last = key
       }
       lastOf[chat] = last
@@ -295,7 +312,5 @@ function takeIn(
       chatAt[chat] = newest
     }
   }
-  // No message has the key 0.
-  after[0] = 0
   return isInOrder
 }

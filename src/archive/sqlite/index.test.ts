@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { termsOfWord } from '../../model/terms.ts'
+import { afterOf, beforeOf } from '../archive.ts'
 import { connect } from './connection.ts'
 import { lexiconOf, WordGathering } from './index-build.ts'
 import { eraseWords, mergeAtEnd, mergeOnce, mergeSegments } from './index-merge.ts'
@@ -116,9 +117,9 @@ test('neighbours are the messages of the same chat before and after', () => {
     words.write(connection)
   })
   reader.searching(({ documents }) => {
-    assert.equal(documents.after[1], 5, 'nothing was said in 3')
-    assert.equal(documents.before[5], 1)
-    assert.equal(documents.after[5], 0)
+    assert.equal(afterOf(documents, 1), 5, 'nothing was said in 3')
+    assert.equal(beforeOf(documents, 5), 1)
+    assert.equal(afterOf(documents, 5), 0)
   })
   connection.close()
 })
