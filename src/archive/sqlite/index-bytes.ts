@@ -89,6 +89,9 @@ export class ByteReader {
   }
 }
 
+/** Whether this machine keeps the low part of a number first, as nearly all do. */
+export const LOW_FIRST = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
+
 /** A term so that SQLite orders it as JavaScript does. */
 export function sortable(term: string): Uint8Array {
   return Buffer.from(term, 'utf16le').swap16()

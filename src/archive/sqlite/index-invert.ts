@@ -1,7 +1,7 @@
 import type { Lexicon } from '../../model/lexicon.ts'
 import type { FieldWords } from '../parcel.ts'
 import { addToList, type BlockWriter, orderOf, termHead } from './index-blocks.ts'
-import { ByteWriter } from './index-bytes.ts'
+import { ByteWriter, LOW_FIRST } from './index-bytes.ts'
 
 /** The messages of the term at a place are those from its start to before its end. Holds until the next one is made. */
 interface Inverted {
@@ -296,9 +296,6 @@ function addKeys(list: ByteWriter, keys: Int32Array, counts: Int32Array, start: 
 const SMALL = 64
 /** The number of a term among those to be sorted takes the last 16 bits. */
 const MOST = 1 << 16
-
-/** Whether this machine keeps the low half of a number first, as nearly all do. */
-const LOW_FIRST = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
 
 /**
  * Terms in the order of their letters. By comparison that would be a quarter of indexing: so by numbers made of their

@@ -41,7 +41,7 @@ interface OpenSegment {
   slot: number
 }
 
-/** Reads the word index. Holds what ranking needs of every message in memory, some 20 bytes each. */
+/** Reads the word index. Holds what ranking needs of every message in memory, some 16 bytes each. */
 export class IndexReader implements SearchView {
   readonly #connection: Connection
   readonly #bodies: Bodies

@@ -1,5 +1,5 @@
 import { type Beside, type Documents, FAR } from '../archive.ts'
-import { LENGTHS, lengthOf } from './index-bytes.ts'
+import { LENGTHS, LOW_FIRST, lengthOf } from './index-bytes.ts'
 import { MessageList, readTitles } from './index-docs.ts'
 
 /**
@@ -49,7 +49,7 @@ export class DocumentTable implements Documents {
     const slot = this.#slot(newest)
     const list = new MessageList(documents)
     if (list.last >= this.owner.length) this.#growMessages(list.last)
-    if (allowed || !this.#isFree(list)) this.#addEach(list, slot, allowed)
+    if (allowed || !LOW_FIRST || !this.#isFree(list)) this.#addEach(list, slot, allowed)
     else this.#addAll(list, slot)
     for (const { chat, code } of readTitles(titles)) {
       if (allowed && !allowed.has(chat)) continue
