@@ -262,7 +262,7 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /** Terms have at most 64 characters. */
-const LONGEST_TERM = 256
+export const LONGEST_TERM = 256
 
 /** Writes a term's bytes and says where they end. By hand, as the encoder takes longer to call than a word to encode. */
 function encodeTerm(term: string, into: Uint8Array, at: number): number {

@@ -1,5 +1,13 @@
 import type { Connection } from './connection.ts'
-import { BlockReader, compareTerms, type Entry, HEAD, readBlock, termHead } from './index-blocks.ts'
+import {
+  BlockReader,
+  compareTerms,
+  type Entry,
+  HEAD,
+  LONGEST_TERM,
+  readBlock,
+  termHead,
+} from './index-blocks.ts'
 
 /** The entries of one segment's field, in order, one block in memory at a time. */
 export class Cursor {
@@ -46,7 +54,7 @@ export class Tournament {
   /** The number of the cursor that has the least term. */
   first = 0
   /** The term that is being merged. */
-  readonly term = new Uint8Array(256)
+  readonly term = new Uint8Array(LONGEST_TERM)
   termLength = 0
   #head = 0
   #tail = 0
@@ -58,7 +66,7 @@ export class Tournament {
     this.#lost = new Int32Array(cursors.length).fill(-1)
     for (let i = 0; i < cursors.length; i++) {
       this.#goOn(i)
-      this.#play(i, true)
+      this.#play(i)
     }
   }
 
@@ -78,7 +86,7 @@ export class Tournament {
   /** The first goes on to its next term. Says whether the one that is first then has the term that is being merged. */
   next(): boolean {
     this.#goOn(this.first)
-    this.#play(this.first, false)
+    this.#play(this.first)
     const { first } = this
     if (this.#heads[first] !== this.#head || this.#tails[first] !== this.#tail) return false
     const { termBytes, termLength } = this.#cursors[first]!.block
@@ -97,13 +105,13 @@ export class Tournament {
     this.#tails[i] = termLength > HEAD ? termHead(termBytes, termLength, HEAD) : 0
   }
 
-  /** From its place upwards. While all come in, one that meets nobody waits there. */
-  #play(i: number, isComingIn: boolean): void {
+  /** From its place upwards. One that meets nobody, while they come in, waits there. */
+  #play(i: number): void {
     const lost = this.#lost
     let winner = i
     for (let place = (i + lost.length) >> 1; place > 0; place >>= 1) {
       const other = lost[place]!
-      if (other < 0 && isComingIn) {
+      if (other < 0) {
         lost[place] = winner
         return
       }

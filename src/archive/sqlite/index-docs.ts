@@ -69,7 +69,7 @@ export class MessageListWriter {
   }
 }
 
-const TIME_BYTES = 4
+export const TIME_BYTES = 4
 
 /** Numbers one after the other, as what each run begins with and how long it is. */
 class Runs {

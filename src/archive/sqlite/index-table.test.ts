@@ -5,15 +5,7 @@ import { MessageList, MessageListWriter, writeTitles } from './index-docs.ts'
 import { DocumentTable } from './index-table.ts'
 import { columnsOf, oldListOf } from './old-message-list.ts'
 
-type Message = [
-  key: number,
-  chat: number,
-  label: number,
-  at: number,
-  said: number,
-  thought: number,
-  tools: number,
-]
+type Message = Parameters<MessageListWriter['add']>
 
 function dice(seed: number): (most: number) => number {
   let state = seed

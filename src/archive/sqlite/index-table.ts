@@ -1,6 +1,6 @@
 import { type Beside, type Documents, FAR } from '../archive.ts'
 import { LENGTHS, LOW_FIRST, lengthOf } from './index-bytes.ts'
-import { MessageList, readTitles } from './index-docs.ts'
+import { MessageList, readTitles, TIME_BYTES } from './index-docs.ts'
 
 /**
  * What ranking needs of every message, by its key, in flat arrays. One message may stand in several
@@ -85,7 +85,7 @@ export class DocumentTable implements Documents {
       this.said.set(list.said.subarray(n, next), key)
       this.thought.set(list.thought.subarray(n, next), key)
       this.tools.set(list.tools.subarray(n, next), key)
-      times.set(list.times.subarray(n * 4, next * 4), key * 4)
+      times.set(list.times.subarray(n * TIME_BYTES, next * TIME_BYTES), key * TIME_BYTES)
       n = next
     }
     countCodes(this.#codes.said, list.said, size)
