@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { segmentSum } from './checksums.ts'
 import { MessageListWriter } from './index-docs.ts'
-import { createTables } from './migrate.ts'
+import { createTables, migrate } from './migrate.ts'
 import { oldListOf } from './old-message-list.ts'
 import { migrations } from './schema.ts'
 
@@ -66,4 +69,51 @@ test('lists of messages are brought into columns, and one that is damaged stays 
   )
   assert.equal(db.prepare(`SELECT value FROM setting WHERE name = 'sumsMissing'`).get()?.value, 1)
   db.close()
+})
+
+test('the copy of an archive is one of it as it was, whoever brings it up to date in the middle of that', (t) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-migrate-'))
+  t.after(() => fs.rmSync(folder, { recursive: true, force: true }))
+  const file = path.join(folder, 'archive.db')
+  const OLD = migrations.length - 2
+  const versionIn = (of: string) => {
+    const db = new DatabaseSync(of)
+    const version = db.prepare('PRAGMA user_version').get()!.user_version
+    db.close()
+    return version
+  }
+  const broughtUp = (...by: Array<(file: string) => void>) => {
+    fs.rmSync(file, { force: true })
+    const old = new DatabaseSync(file)
+    createTables(old, 0, OLD)
+    old.close()
+    const late = new DatabaseSync(file)
+    const prepare = late.prepare.bind(late)
+    // What others do at the last moment before this one copies.
+    late.prepare = (sql) => {
+      if (sql.startsWith('VACUUM')) by.shift()?.(file)
+      return prepare(sql)
+    }
+    migrate(late, file)
+    late.close()
+    assert.equal(versionIn(file), migrations.length)
+    const copies = fs.readdirSync(folder).filter((name) => name !== 'archive.db')
+    return copies.map((name) => [/of-schema-(\d+)-/.exec(name)?.[1], versionIn(path.join(folder, name))])
+  }
+  const other = (file: string) => {
+    const db = new DatabaseSync(file)
+    migrate(db, file)
+    db.close()
+  }
+  const between = (file: string) => {
+    const db = new DatabaseSync(file)
+    createTables(db, OLD, OLD + 1)
+    db.close()
+  }
+  assert.deepEqual(broughtUp(), [[`${OLD}`, OLD]])
+  assert.deepEqual(broughtUp(other), [[`${OLD}`, OLD]])
+  // One that is not as new as this one brought it halfway.
+  fs.rmSync(folder, { recursive: true })
+  fs.mkdirSync(folder)
+  assert.deepEqual(broughtUp(between), [[`${OLD + 1}`, OLD + 1]])
 })

@@ -24,15 +24,17 @@ const PATIENCE_MS = 120_000
  * done later, in steps, by whoever syncs (pack.ts); until then the archive is read as it is.
  */
 export function migrate(db: DatabaseSync, file: string): void {
-  const from = versionOf(db)
-  if (from === migrations.length) return
-  assertKnown(from, file)
-  if (from > 0 && !copied(db, file, from)) return
+  let from: number
+  do {
+    from = versionOf(db)
+    if (from === migrations.length) return
+    assertKnown(from, file)
+  } while (from > 0 && !copied(db, file, from))
   db.exec('BEGIN IMMEDIATE')
   try {
     const now = versionOf(db)
     assertKnown(now, file)
-    createTables(db, now)
+    if (now < migrations.length) createTables(db, now)
     db.exec('COMMIT')
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')
@@ -97,7 +99,7 @@ function assertKnown(version: number, file: string): void {
 
 /**
  * Copies an archive as it was, so that the version that wrote it can go on with it. False where another
- * process brought the archive up to date meanwhile.
+ * process brought the archive up to date meanwhile: that one made the copy.
  */
 function copied(db: DatabaseSync, file: string, version: number): boolean {
   const day = new Date().toISOString().slice(0, 10)
@@ -116,12 +118,14 @@ function copied(db: DatabaseSync, file: string, version: number): boolean {
       )
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ASK_AGAIN_MS)
   }
-  if (versionOf(db) === migrations.length) return false
+  if (versionOf(db) !== version) return false
   const part = `${copy}.part-${process.pid}`
   try {
     // SQLite fills a file that is there and empty: so it is private from the start.
     fs.closeSync(fs.openSync(part, 'w', 0o600))
     db.prepare('VACUUM INTO ?').run(part)
+    // Asked again: what was copied may be what the other process made of it.
+    if (versionOf(db) !== version) return false
     const written = fs.openSync(part, 'r+')
     fs.fsyncSync(written)
     fs.closeSync(written)
