@@ -8,8 +8,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import zlib from 'node:zlib'
+import { RunLog } from '../src/agent/runs.ts'
 import { unpackBackup } from '../src/archive/sqlite/backup.ts'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
+import { runFile } from '../src/sources/recollect-agent/place.ts'
 import { machine, recollect } from './run-cli.ts'
 
 /** Secrets taken out at rest are in no byte of the archive, its log, index, vectors, checkpoints or backups. */
@@ -251,6 +253,28 @@ test('with redactAtRest nothing of a secret is ever written, also where it is na
   assert.deepEqual(holding(me.archive, [...words, BARE]), [])
   assert.match((await me.run(['show', id, '--reveal', '--no-pager'])).out, /what is \[redacted: secret\]\?/)
   assert.equal(JSON.parse((await me.run(['requests', id, '--json'])).out).totalRequests, 5)
+})
+
+test('a dialog with the agent that is under way is left, loses nothing, and is rewritten the next time', async () => {
+  const me = machine()
+  after(() => me.remove())
+  const dialog = RunLog.begin(me.archive, '/work/shop')
+  const asks = (id: string, text: string) =>
+    dialog.append({ type: 'request', id, text, provider: 'anthropic', model: 'some' })
+  asks('first', `the orchard token is ${TOKEN}`)
+  await me.run(['sync'])
+  const redacted = async () => JSON.parse((await me.run(['redact', '--at-rest', '--yes', '--json'])).out)
+  const file = runFile(me.archive, dialog.id)
+  assert.deepEqual((await redacted()).rewritten.running, [file])
+  asks('second', 'and who waters the orchard?')
+  await dialog.flush()
+  dialog.close()
+  await me.run(['sync'])
+  const { out } = await me.run(['requests', dialog.id, '--json'])
+  assert.equal(JSON.parse(out).totalRequests, 2, out)
+  assert.deepEqual((await redacted()).rewritten.running, [])
+  assert.deepEqual(holding(me.archive, [TOKEN]), [])
+  assert.match(fs.readFileSync(file, 'utf8'), /redacted.*\n.*who waters the orchard/)
 })
 
 test('killed at any moment it loses nothing, and running it again takes the rest out', async () => {

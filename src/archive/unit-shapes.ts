@@ -167,6 +167,8 @@ export interface AtRest {
   secrets: number
   /** Someone is reading an older state: its pages are overwritten once they are done. */
   pending: boolean
+  /** Dialogs of our own agent that somebody is at: their files were left as they are. */
+  running: string[]
 }
 
 /** What is kept of a forgotten chat. */

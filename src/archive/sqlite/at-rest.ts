@@ -48,7 +48,7 @@ export async function countSecrets(
 export async function redactAtRest(
   connection: Connection,
   { chats, onProgress, signal }: AtRestOptions = {},
-): Promise<AtRest> {
+): Promise<Omit<AtRest, 'running'>> {
   const keys = chats ?? allChats(connection)
   const sum = { chats: 0, messages: 0, secrets: 0 }
   connection.db.exec('PRAGMA secure_delete = ON')
@@ -72,7 +72,7 @@ export function redactChat(connection: Connection, chat: number): void {
   redactSome(connection, [chat], 0)
 }
 
-interface Step extends Omit<AtRest, 'pending'> {
+interface Step extends Omit<AtRest, 'pending' | 'running'> {
   next: number
 }
 

@@ -236,10 +236,10 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
     async redactAtRest(options) {
       const result = await redactAtRest(connection, options)
       if (result.pending) result.pending = !(await wipeSoon(connection))
-      redactRuns(connection, folder)
+      const running = redactRuns(connection, folder)
       seal(connection, () => {})
       if (result.chats > 0) noteChanges(connection, 'unknown')
-      return result
+      return { ...result, running }
     },
     async finishForgetting(lease) {
       if (!isWipeDue(connection)) return

@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
+import { Worker } from 'node:worker_threads'
 import { segmentSum } from './checksums.ts'
 import { MessageListWriter } from './index-docs.ts'
 import { createTables, migrate } from './migrate.ts'
@@ -71,49 +72,91 @@ test('lists of messages are brought into columns, and one that is damaged stays 
   db.close()
 })
 
-test('the copy of an archive is one of it as it was, whoever brings it up to date in the middle of that', (t) => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-migrate-'))
-  t.after(() => fs.rmSync(folder, { recursive: true, force: true }))
+const OLD = migrations.length - 2
+
+/** Brings an older archive up to date while others do so, and says which versions the copies beside it are of. */
+function broughtUp(folder: string, hook: (late: DatabaseSync, file: string) => void) {
   const file = path.join(folder, 'archive.db')
-  const OLD = migrations.length - 2
+  fs.rmSync(file, { force: true })
+  const old = new DatabaseSync(file)
+  createTables(old, 0, OLD)
+  old.close()
+  const late = new DatabaseSync(file)
+  hook(late, file)
+  migrate(late, file)
+  late.close()
   const versionIn = (of: string) => {
     const db = new DatabaseSync(of)
     const version = db.prepare('PRAGMA user_version').get()!.user_version
     db.close()
     return version
   }
-  const broughtUp = (...by: Array<(file: string) => void>) => {
-    fs.rmSync(file, { force: true })
-    const old = new DatabaseSync(file)
-    createTables(old, 0, OLD)
-    old.close()
-    const late = new DatabaseSync(file)
-    const prepare = late.prepare.bind(late)
-    // What others do at the last moment before this one copies.
-    late.prepare = (sql) => {
-      if (sql.startsWith('VACUUM')) by.shift()?.(file)
-      return prepare(sql)
+  assert.equal(versionIn(file), migrations.length)
+  const copies = fs.readdirSync(folder).filter((name) => name !== 'archive.db')
+  return copies.map((name) => [/of-schema-(\d+)-/.exec(name)?.[1], versionIn(path.join(folder, name))])
+}
+
+function temporary(t: TestContext): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-migrate-'))
+  t.after(() => fs.rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+test('the copy of an archive is one of it as it was, whoever brings it up to date before it is made', (t) => {
+  const atLast =
+    (others?: (db: DatabaseSync, file: string) => void) => (late: DatabaseSync, file: string) => {
+      const prepare = late.prepare.bind(late)
+      late.prepare = (sql) => {
+        if (sql.startsWith('VACUUM') && others) {
+          const db = new DatabaseSync(file)
+          others(db, file)
+          db.close()
+          others = undefined
+        }
+        return prepare(sql)
+      }
     }
-    migrate(late, file)
-    late.close()
-    assert.equal(versionIn(file), migrations.length)
-    const copies = fs.readdirSync(folder).filter((name) => name !== 'archive.db')
-    return copies.map((name) => [/of-schema-(\d+)-/.exec(name)?.[1], versionIn(path.join(folder, name))])
-  }
-  const other = (file: string) => {
-    const db = new DatabaseSync(file)
-    migrate(db, file)
-    db.close()
-  }
-  const between = (file: string) => {
-    const db = new DatabaseSync(file)
-    createTables(db, OLD, OLD + 1)
-    db.close()
-  }
-  assert.deepEqual(broughtUp(), [[`${OLD}`, OLD]])
-  assert.deepEqual(broughtUp(other), [[`${OLD}`, OLD]])
+  assert.deepEqual(broughtUp(temporary(t), atLast()), [[`${OLD}`, OLD]])
+  assert.deepEqual(broughtUp(temporary(t), atLast(migrate)), [[`${OLD}`, OLD]])
   // One that is not as new as this one brought it halfway.
-  fs.rmSync(folder, { recursive: true })
-  fs.mkdirSync(folder)
-  assert.deepEqual(broughtUp(between), [[`${OLD + 1}`, OLD + 1]])
+  const halfway = (db: DatabaseSync) => createTables(db, OLD, OLD + 1)
+  assert.deepEqual(broughtUp(temporary(t), atLast(halfway)), [[`${OLD + 1}`, OLD + 1]])
 })
+
+test('two threads of a process that copy an archive at once are not in the way of each other', (t) => {
+  const copies = broughtUp(temporary(t), (late, file) => {
+    const prepare = late.prepare.bind(late)
+    let isCopied = false
+    late.prepare = (sql) => {
+      const statement = prepare(sql)
+      // Asked for the version after it has copied, and answered with the old one: now the other begins.
+      if (isCopied && sql === 'PRAGMA user_version') {
+        isCopied = false
+        const row = statement.get()
+        migrateInThread(file)
+        return { get: () => row } as unknown as typeof statement
+      }
+      isCopied ||= sql.startsWith('VACUUM')
+      return statement
+    }
+  })
+  assert.deepEqual(copies, [[`${OLD}`, OLD]])
+})
+
+/** Waits for a thread that does it. */
+function migrateInThread(file: string): void {
+  const done = new Int32Array(new SharedArrayBuffer(4))
+  const code = `
+    const { workerData: { file, module, done } } = require('node:worker_threads')
+    const { DatabaseSync } = require('node:sqlite')
+    import(module).then(({ migrate }) => {
+      const db = new DatabaseSync(file)
+      migrate(db, file)
+      db.close()
+      Atomics.store(done, 0, 1)
+    }).catch(() => Atomics.store(done, 0, 2)).finally(() => Atomics.notify(done, 0))`
+  const module = new URL('migrate.ts', import.meta.url).href
+  new Worker(code, { eval: true, workerData: { file, module, done } }).unref()
+  Atomics.wait(done, 0, 0, 60_000)
+  assert.equal(done[0], 1)
+}

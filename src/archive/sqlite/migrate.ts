@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { threadId } from 'node:worker_threads'
 import { RecollectError } from '../../model/errors.ts'
 import { folderKey } from '../../model/folder-key.ts'
 import { repositoryKey } from '../../model/repository.ts'
@@ -119,7 +120,8 @@ function copied(db: DatabaseSync, file: string, version: number): boolean {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ASK_AGAIN_MS)
   }
   if (versionOf(db) !== version) return false
-  const part = `${copy}.part-${process.pid}`
+  // Threads of one process may come to it at once.
+  const part = `${copy}-${threadId}.part-${process.pid}`
   try {
     // SQLite fills a file that is there and empty: so it is private from the start.
     fs.closeSync(fs.openSync(part, 'w', 0o600))

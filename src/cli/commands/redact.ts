@@ -100,11 +100,16 @@ async function inBackups(
 type Places = Pick<Elsewhere, 'assistants' | 'copies'>
 
 function saidAfter(
-  { chats, messages, pending }: AtRest,
+  { chats, messages, pending, running }: AtRest,
   copies: { rewritten: string[]; left: string[] } | undefined,
   { assistants, copies: kept }: Places,
 ): string[] {
   const lines = [`Rewrote ${count(messages, 'message')} of ${count(chats, 'chat')} without their secrets.`]
+  if (running.length > 0)
+    lines.push(
+      'Dialogs that are under way were left as they are (run it again when they have ended):',
+      ...files(running),
+    )
   if (copies && copies.rewritten.length > 0)
     lines.push(
       `Rewrote ${count(copies.rewritten.length, 'backup or copy', 'backups and copies')} of the archive.`,
