@@ -193,6 +193,34 @@ test('taken back, a chat and its copies are read again, and no mark of it stays'
   db.close()
 })
 
+test('taken back in the middle of a reading, the file is read again all the same', async () => {
+  const readings = (generation: number, ...of: string[]): UnitReading => ({
+    ...tells('both', []),
+    growth: 'database',
+    generation,
+    begins: of.includes('one'),
+    chats: of.map((id) => ({ source: 'claude-code', id })),
+    messages: of.map((chatId) => ({ chatId, message: said(`of ${chatId}`) })),
+  })
+  const known = () => archive.knownUnit('claude-code', '/home/me/both.jsonl')
+  await write(readings(1, 'one', 'other'))
+  await forget('one')
+  // A reading that goes on where the last one ended, and one from the start of which a piece is written already.
+  for (const pieces of [0, 1]) {
+    const { generation } = (await known())!
+    for (let n = 0; n < pieces; n++) await write(readings(generation + pieces, 'one', 'other'))
+    const [forgotten] = await archive.forgottenChats()
+    await archive.letBack(forgotten!)
+    await write(readings(generation + pieces, 'other'))
+    assert.equal((await archive.unitStamps('claude-code')).get('/home/me/both.jsonl'), '')
+    assert.equal((await known())!.checkpoint, undefined)
+    await write(readings((await known())!.generation + 1, 'one', 'other'))
+    assert.deepEqual(await ids(), ['one', 'other'])
+    assert.deepEqual((await known())!.checkpoint?.offset, 7)
+    await forget('one')
+  }
+})
+
 test('where somebody still reads an older state, the next sync wipes the rest', async () => {
   await write(tells('one', [said('the word heliotrope')]))
   const reader = new DatabaseSync(path.join(folder, 'archive.db'), { timeout: 0 })

@@ -29,10 +29,10 @@ export function letBack(connection: Connection, { source, id, copyOf }: Forgotte
       (each) => each.source === source && (each.id === root || each.copyOf === root),
     )
     const units = prepare('SELECT unit FROM forgotten_unit WHERE source = ? AND id = ?').all(source, root)
-    if (units.length === 0)
-      prepare(`UPDATE unit SET stamp = '', checkpoint = NULL WHERE source = ?`).run(source)
-    for (const { unit } of units)
-      prepare(`UPDATE unit SET stamp = '', checkpoint = NULL WHERE key = ?`).run(unit as number)
+    // A reading that is under way is of the generation before: it does not make them known again.
+    const unread = `UPDATE unit SET stamp = '', checkpoint = NULL, generation = generation + 1`
+    if (units.length === 0) prepare(`${unread} WHERE source = ?`).run(source)
+    for (const { unit } of units) prepare(`${unread} WHERE key = ?`).run(unit as number)
     prepare('DELETE FROM forgotten WHERE source = ? AND (id = ? OR copy_of = ?)').run(source, root, root)
     prepare('DELETE FROM forgotten_mark WHERE source = ? AND id = ?').run(source, root)
     prepare('DELETE FROM forgotten_unit WHERE source = ? AND id = ?').run(source, root)

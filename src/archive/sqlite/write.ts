@@ -228,7 +228,9 @@ export class Writer {
       Date.now(),
       Number(standsIn),
     ]
-    const known = prepare('SELECT key FROM unit WHERE path = ? AND source = ?').get(path, source)
+    const known = prepare('SELECT key, generation FROM unit WHERE path = ? AND source = ?').get(path, source)
+    // A forgotten chat of it was let back since this reading began: it stays to be read from the start.
+    if (known && Number(known.generation) > generation) return Number(known.key)
     if (known) {
       prepare(
         'UPDATE unit SET stamp = ?, fingerprint = ?, checkpoint = ?, generation = ?, read_at = ?, stands_in = ? WHERE key = ?',
