@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { auth } from '@modelcontextprotocol/client'
+import { LoginNeeded, OAuthKeeper } from '../src/agent/oauth.ts'
 import { agentBench, TEST_SERVER, variable } from './agent-kit.ts'
 import { until } from './mcp-kit.ts'
 import { startOAuthSite } from './oauth-server.ts'
@@ -57,6 +60,46 @@ test('a server that wants a sign-in says so, is signed in to in the browser, and
     if (fs.statSync(at).isFile() && name !== 'mcp-oauth.json')
       assert.ok(!fs.readFileSync(at).includes('access-'), name)
   }
+})
+
+test('of two processes that renew a grant at once, the later one does not sign both out', async () => {
+  const site = await startOAuthSite()
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-oauth-'))
+  after(async () => {
+    await site.close()
+    fs.rmSync(folder, { recursive: true, force: true })
+  })
+  const at = { serverUrl: site.url }
+  let opened: URL | undefined
+  const person = new OAuthKeeper(folder, site.url, {
+    redirect: 'http://127.0.0.1:1/callback',
+    open: (url) => (opened = url),
+  })
+  assert.equal(await auth(person, at), 'REDIRECT')
+  const back = (await fetch(opened!, { redirect: 'manual' })).headers.get('location')!
+  const authorizationCode = new URL(back).searchParams.get('code')!
+  assert.equal(await auth(person, { ...at, authorizationCode }), 'AUTHORIZED')
+
+  const [early, late] = [new OAuthKeeper(folder, site.url), new OAuthKeeper(folder, site.url)]
+  const tokens = late.tokens.bind(late)
+  const first = Promise.withResolvers<void>()
+  // What it has read is renewed by the other, once, before it comes to use it.
+  Object.assign(late, {
+    tokens: async () => {
+      const told = tokens()
+      if (!site.asked.includes('refresh_token')) await auth(early, at).then(() => first.resolve())
+      return told
+    },
+  })
+  assert.equal(await auth(late, at), 'AUTHORIZED')
+  await first.promise
+  assert.deepEqual(site.asked.slice(-3), ['refresh_token', 'refresh_token', 'refresh_token'])
+  assert.equal(await auth(early, at), 'AUTHORIZED')
+  // What is refused for good is dropped.
+  site.revoke()
+  await assert.rejects(auth(early, at), LoginNeeded)
+  assert.equal(late.clientInformation()?.client_id, person.clientInformation()?.client_id)
+  assert.equal(person.tokens(), undefined)
 })
 
 test('what a file asks for is entered once, kept apart from it, and given to the server', async () => {

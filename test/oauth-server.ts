@@ -11,6 +11,8 @@ export interface OAuthSite {
   asked: string[]
   /** Ends the access tokens that were given out. */
   expire(): void
+  /** Grants are renewed no longer. */
+  revoke(): void
   close(): Promise<void>
 }
 
@@ -39,7 +41,7 @@ export async function startOAuthSite(): Promise<OAuthSite> {
       refresh_token: refresh,
     })
   }
-  const listener = getRequestListener(async (request) => {
+  const answered = async (request: Request): Promise<Response> => {
     const url = new URL(request.url)
     const { origin, pathname } = url
     if (pathname.startsWith('/.well-known/oauth-protected-resource'))
@@ -108,8 +110,9 @@ export async function startOAuthSite(): Promise<OAuthSite> {
         },
       })
     return await handler.fetch(request)
-  })
-  const server = http.createServer(listener)
+  }
+  // Clients in the same process tell errors by the Response that Node has.
+  const server = http.createServer(getRequestListener(answered, { overrideGlobalObjects: false }))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
@@ -117,6 +120,7 @@ export async function startOAuthSite(): Promise<OAuthSite> {
     expire() {
       valid = new Set()
     },
+    revoke: () => refreshing.clear(),
     async close() {
       server.closeAllConnections()
       await new Promise<void>((resolve) => server.close(() => resolve()))

@@ -36,6 +36,8 @@ export class OAuthKeeper implements OAuthClientProvider {
   // Of the sign-in that this one began, and of no other's: they are not in the file.
   #verifier: string | undefined
   #discovered: OAuthDiscoveryState | undefined
+  /** What this one was given last, or has saved: that is what a server refuses, whatever the file holds by now. */
+  #used: Kept = {}
 
   constructor(folder: string, serverUrl: string, login?: { redirect: string; open(url: URL): void }) {
     this.#file = path.join(folder, 'mcp-oauth.json')
@@ -68,21 +70,25 @@ export class OAuthKeeper implements OAuthClientProvider {
     const { client } = this.#kept()
     // Without a browser nobody is registered, which would take the place of a sign-in that is under way elsewhere.
     if (!client && !this.#open) throw new LoginNeeded('It wants you to sign in first.')
+    this.#used.client = client
     return client
   }
 
   saveClientInformation(client: StoredOAuthClientInformation): void {
+    this.#used.client = client
     this.#change((kept) => ({ ...kept, client }))
   }
 
   tokens(): StoredOAuthTokens | undefined {
     const { tokens } = this.#kept()
     guardSecrets([tokens?.access_token, tokens?.refresh_token])
+    this.#used.tokens = tokens
     return tokens
   }
 
   saveTokens(tokens: StoredOAuthTokens): void {
     guardSecrets([tokens.access_token, tokens.refresh_token])
+    this.#used.tokens = tokens
     this.#change((kept) => ({ ...kept, tokens }))
   }
 
@@ -116,8 +122,13 @@ export class OAuthKeeper implements OAuthClientProvider {
     if (scope === 'all') this.#change(({ redirect }) => ({ redirect }))
     if (scope === 'all' || scope === 'verifier') this.#verifier = undefined
     if (scope === 'all' || scope === 'discovery') this.#discovered = undefined
-    if (scope === 'client') this.#change(({ client, ...kept }) => kept)
-    if (scope === 'tokens') this.#change(({ tokens, ...kept }) => kept)
+    if (scope === 'client' || scope === 'tokens') this.#drop(scope)
+  }
+
+  /** Another process may have renewed it meanwhile: then it is that one's. */
+  #drop(what: 'client' | 'tokens'): void {
+    const used = JSON.stringify(this.#used[what])
+    this.#change((kept) => (JSON.stringify(kept[what]) === used ? { ...kept, [what]: undefined } : kept))
   }
 
   #kept(): Kept {
