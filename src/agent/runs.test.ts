@@ -19,14 +19,23 @@ test('one writes at a time; a lock whose owner is dead holds nobody up', async (
   await assert.rejects(RunLog.open(folder, log.id, 50), { code: 'SESSION_BUSY' })
   log.close()
   assert.equal(isRunning(folder, log.id), false)
-  const left = { token: '0123456789abcdef', pid: 999_999_999, host: hostName() }
-  fs.writeFileSync(path.join(folder, 'runs', `.${log.id}.jsonl.lock`), JSON.stringify(left))
-  const again = await RunLog.open(folder, log.id)
-  again.append({ type: 'notice', text: 'here' })
-  again.close()
+  const lock = path.join(folder, 'runs', `.${log.id}.jsonl.lock`)
+  const beforeStart = new Date(Date.now() - os.uptime() * 1_000 - 60_000)
+  // Of a process that ended, and of one whose number another has since the machine was started again.
+  for (const [pid, at] of [
+    [999_999_999, new Date()],
+    [process.ppid, beforeStart],
+  ] as const) {
+    fs.writeFileSync(lock, JSON.stringify({ token: '0123456789abcdef', pid, host: hostName() }))
+    fs.utimesSync(lock, at, at)
+    assert.equal(isRunning(folder, log.id), false)
+    const again = await RunLog.open(folder, log.id)
+    again.append({ type: 'notice', text: 'here' })
+    again.close()
+  }
   assert.deepEqual(
     readRun(folder, log.id).map(({ type }) => type),
-    ['session', 'notice'],
+    ['session', 'notice', 'notice'],
   )
 })
 

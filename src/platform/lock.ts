@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RecollectError } from '../model/errors.ts'
 import { nodeCrypto } from './node-crypto.ts'
-import { removeParts } from './parts.ts'
+import { isAtWork, removeParts } from './parts.ts'
 import { isInUse, sleepSync } from './patience.ts'
 
 /** A holder on another machine, or a hung one, is taken for dead when its lock was not touched for so long. */
@@ -262,14 +262,7 @@ function isHere({ pid, host }: Holder): boolean {
 }
 
 function isGone(holder: Holder): boolean {
-  if (!isHere(holder)) return false
-  const { pid = 0 } = holder
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (error) {
-    return isCode(error, 'ESRCH')
-  }
+  return isHere(holder) && !isAtWork(holder.pid!, holder.touchedAt)
 }
 
 /** What killed writers left behind. */

@@ -6,6 +6,8 @@ import { test } from 'node:test'
 import { removeLeftParts } from './parts.ts'
 
 const DEAD = 999_999_999
+/** The machine was started after it. */
+const BEFORE_START = new Date(Date.now() - os.uptime() * 1_000 - 60_000)
 
 test('what dead processes left goes, and nothing else', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-parts-'))
@@ -37,6 +39,9 @@ test('what dead processes left goes, and nothing else', () => {
     fs.writeFileSync(path.join(folder, `rewriting.part-${process.ppid}`), '')
     assert.equal(removeLeftParts(folder), true, 'somebody is at work')
     assert.equal(removeLeftParts(path.join(folder, 'not there')), false)
+    fs.utimesSync(path.join(folder, `rewriting.part-${process.ppid}`), BEFORE_START, BEFORE_START)
+    assert.equal(removeLeftParts(folder), false, 'the number is of another process now')
+    assert.deepEqual(fs.readdirSync(folder).sort(), kept.toSorted())
   } finally {
     fs.rmSync(folder, { recursive: true })
   }

@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { log } from './log.ts'
 
@@ -32,10 +33,30 @@ export function removeLeftParts(folder: string, isOf: (name: string) => boolean 
     const pid = Number(PART.exec(name)?.[1])
     if (!pid || !isOf(name)) continue
     const file = path.join(folder, name)
-    if (pid !== process.pid && !isAlive(pid)) removeParts(file)
-    else if (pid !== process.pid) isBusy = true
+    if (pid === process.pid) continue
+    if (isAtWork(pid, touchedAt(file))) isBusy = true
+    else removeParts(file)
   }
   return isBusy
+}
+
+/** Whether a process is still at what it touched last at that time. Once the machine was started again, its number is another's. */
+export function isAtWork(pid: number, at: number): boolean {
+  return at >= startOfMachine() && isAlive(pid)
+}
+
+function startOfMachine(): number {
+  try {
+    return Date.now() - os.uptime() * 1_000
+  } catch {
+    // Some systems do not say.
+    return 0
+  }
+}
+
+/** What was removed meanwhile has no time. */
+function touchedAt(file: string): number {
+  return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
 export function isAlive(pid: number): boolean {
