@@ -51,7 +51,7 @@ try {
   const [wal] = await admin.query<{ bytes: string }>('SELECT pg_current_wal_lsn() - $1::pg_lsn AS bytes', [
     walBefore!.at,
   ])
-  await lookAgain(first.archive, space)
+  await first.archive.pushFromTheStart(space)
   const again = await measured(admin, first, (exchanged) => exchanged.pushed)
   const pulled = await measured(admin, second, (exchanged) => exchanged.pulled)
   const [size] = await admin.query<{ table: string; index: string }>(
@@ -137,9 +137,4 @@ function cpuOf(pid: number): number {
     .replace(/^.*\) /, '')
     .split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
-}
-
-async function lookAgain(archive: Archive, name: string): Promise<void> {
-  const known = (await archive.spaces()).find(({ space }) => space === name)!
-  await archive.saveSpace(name, { pushed: await archive.fromTheStart(known.pushed!) })
 }

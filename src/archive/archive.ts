@@ -206,7 +206,11 @@ export interface Archive {
   /** The spaces of the hub that were joined here. */
   spaces(): Promise<SpaceState[]>
   /** Joins a space where it is new, and remembers what is given. What changes from here on is found by `changesSince`. */
-  saveSpace(space: string, change?: Partial<Pick<SpaceState, 'pulled' | 'pushed' | 'state'>>): Promise<void>
+  saveSpace(space: string, change?: Partial<Pick<SpaceState, 'pulled' | 'state'>>): Promise<void>
+  /** Local changes were pushed from one cursor to another. False where it is no longer there: more was shared meanwhile. */
+  movePushCursor(space: string, from: PushCursor | undefined, to: PushCursor): Promise<boolean>
+  /** Everything that is there is told once more: after more was shared. */
+  pushFromTheStart(space: string): Promise<void>
   /**
    * Writes what a pull told and its cursor in one transaction; needs a lease for `hub`. Telling it again changes
    * nothing. What was read on this machine is never touched: a chat that is here already stays as it is.
@@ -219,8 +223,6 @@ export interface Archive {
    * after a space was joined. Costs what changed.
    */
   changesSince(cursor: PushCursor | undefined, options?: ChangesOptions): Promise<LocalChanges>
-  /** The same cursor, but everything that is there is told once more: after more was shared. */
-  fromTheStart(cursor: PushCursor): Promise<PushCursor>
   /** How many messages `changesSince` has still to tell, whether they are wanted or not. */
   changesWaiting(cursor: PushCursor | undefined): Promise<number>
   close(): Promise<void>

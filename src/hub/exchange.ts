@@ -104,14 +104,12 @@ export class Exchange {
   /** Asks who is there now, and says how far this machine is. */
   async greet(): Promise<void> {
     if (this.#link) {
-      const told = progressOf(this.#settings, this.#memories, undefined)
-      this.#link.welcome = await hello(this.#link.database, this.#settings, { told })
+      await this.#hello(this.#link, undefined)
       await this.#takeOverSpaces(this.#link)
     }
     for (const [name, link] of this.#homes.named()) {
       try {
-        const there = progressOf(this.#settings, this.#memories, name)
-        link.welcome = await hello(link.database, { hub: '', label: this.#settings.label }, { told: there })
+        await this.#hello(link, name)
       } catch (error) {
         await this.#homes.drop(name, error as RecollectError)
       }
@@ -130,7 +128,7 @@ export class Exchange {
     const done: Exchanged = { space: space.name, pushed: 0, pulled: 0 }
     try {
       const link = home === undefined ? this.#link! : await this.#home(home)
-      await this.#withLink(space, memory, link, done)
+      await this.#withLink(space, memory, link, home, done)
       return done
     } catch (error) {
       const isOfSpace = error instanceof RecollectError && OF_A_SPACE.has(error.code)
@@ -145,7 +143,13 @@ export class Exchange {
     }
   }
 
-  async #withLink(space: HubSpace, memory: SpaceMemory, link: Link, done: Exchanged): Promise<void> {
+  async #withLink(
+    space: HubSpace,
+    memory: SpaceMemory,
+    link: Link,
+    home: string | undefined,
+    done: Exchanged,
+  ): Promise<void> {
     const { archive, lease, signal, onProgress } = this.#options
     const writing = writingOf(space)
     await memory.load()
@@ -164,6 +168,8 @@ export class Exchange {
       const all = onProgress && (await archive.changesWaiting(memory.pushCursor))
       done.pushed = await push({
         ...common,
+        sharedNow: () => this.#sharedNow(space),
+        beginAnew: () => this.#beginAnew(link, home),
         person: welcome.name,
         lease,
         onProgress: (count) => onProgress?.({ space: space.name, what: 'push', done: count, all }),
@@ -178,6 +184,28 @@ export class Exchange {
     const before = memory.trouble
     memory.trouble = done.trouble && { ...done.trouble, since: before?.since ?? Date.now() }
     if (before || done.trouble || done.pushed > 0) await memory.save()
+  }
+
+  #sharedNow(space: HubSpace): HubSpace {
+    const now = joinedHub(this.#options.folder)
+    if (now.hub !== this.#settings.hub) throw joinedAnother()
+    return { ...space, shares: now.spaces.find(({ id }) => id === space.id)?.shares ?? [] }
+  }
+
+  async #beginAnew(link: Link, home: string | undefined): Promise<boolean> {
+    const { archive, lease } = this.#options
+    if (!(await archive.renewLease(lease))) return false
+    await this.#hello(link, home, true)
+    await this.#agree(link, home)
+    return true
+  }
+
+  async #hello(link: Link, home: string | undefined, fence = false): Promise<void> {
+    const { hub, label } = this.#settings
+    const told = progressOf(this.#settings, this.#memories, home)
+    // A home has an id of its own, which was looked at when it was opened.
+    const place = { hub: home === undefined ? hub : '', label }
+    link.welcome = await hello(link.database, place, { fence, told })
   }
 
   /** The connection to a home. What an earlier session of this machine still had under way there is settled before. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { Archive } from '../archive/archive.ts'
 import { type Address, parseUrl } from './address.ts'
 import { invite, putOut, revoke } from './admin.ts'
 import { connect, type Database } from './database.ts'
 import { addHome, homeOf, homesOf, moveSpace, tellHome } from './homes-admin.ts'
-import { keepExchanging, PACE } from './keep.ts'
+import { exchangeOnce, keepExchanging, PACE } from './keep.ts'
 import { joinedHub, spaceCalled } from './settings.ts'
 import { addShare, stopShare } from './share.ts'
 import { hubMembers, hubStatus } from './status.ts'
@@ -201,6 +202,30 @@ describe('spaces in two databases', { skip: noServer() ?? false }, () => {
     await addShare(bob.archive, ...of(), { workspace: '/work/blue' })
     await settled()
     assert.ok((await ada.lines()).some((line) => line.includes('said by Bob')))
+  })
+
+  it('takes back what was shared there though an exchange is about to go there: it brings nothing', async () => {
+    await bob.share('red', { workspace: '/work/blue' })
+    const settings = joinedHub(bob.folder)
+    const blue = spaceCalled(settings, 'blue')
+    let removed: number | undefined
+    const archive: Archive = {
+      ...bob.archive,
+      async changesSince(cursor, options) {
+        // Of the red space, which is in the hub itself and comes first.
+        const changes = await bob.archive.changesSince(cursor, options)
+        removed ??= await stopShare(bob.archive, bob.folder, settings, blue, { workspace: '/work/blue' })
+        return changes
+      },
+    }
+    await bob.write({ id: 'late', workspace: '/work/blue' }, [say(1, 'said late by Bob')])
+    await exchangeOnce({ archive, folder: bob.folder, signal: new AbortController().signal })
+    assert.equal(removed, 1)
+    const id = 'claude-code:late'
+    assert.equal((await home.query('SELECT FROM hub.chat WHERE id = $1', [id])).length, 0)
+    assert.equal((await hub.admin.query('SELECT FROM hub.chat WHERE id = $1', [id])).length, 1)
+    await addShare(bob.archive, bob.folder, settings, blue, { workspace: '/work/blue' })
+    await settled()
   })
 
   it('takes the space back, and a session of before is refused', async () => {

@@ -3,14 +3,14 @@ import os from 'node:os'
 import type { Archive } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import { connect } from './database.ts'
-import { openSpace } from './home.ts'
 import { type Invitation, readInvitation } from './invitation.ts'
-import { hello, openLink, type ServerSpace, type Welcome, writingOf } from './link.ts'
-import { forget } from './push.ts'
+import { hello, openLink, type ServerSpace, type Welcome } from './link.ts'
+import type { Named } from './push.ts'
 import { scramOf } from './scram.ts'
 import { newPhrase, newSeal, openSeal } from './seal.ts'
 import {
   changeSpace,
+  changingShares,
   forgetHub,
   type HubSettings,
   type HubSpace,
@@ -19,6 +19,7 @@ import {
   keepHub,
   readHub,
 } from './settings.ts'
+import { ownChats, takeBackFrom, withShares } from './take-back.ts'
 
 export interface JoinOptions {
   folder: string
@@ -135,13 +136,10 @@ export async function leave(
 ): Promise<LeaveResult> {
   const settings = await hubToLeave(archive, folder)
   const result: LeaveResult = { chats: 0, messages: 0, takenBack: 0 }
-  if (takeBack && settings)
-    for (const space of settings.spaces)
-      result.takenBack += await takeBackFrom(archive, folder, settings, space, () => true)
-  const lease = await archive.takeLease('hub leave', 'hub')
+  if (takeBack && settings) result.takenBack = await leaveNothingThere(archive, folder)
+  else forgetHub(folder)
   // Whoever exchanges sees that there is no hub any more, and lets go.
-  forgetHub(folder)
-  const right = 'holder' in lease ? lease : await waitForRight(archive)
+  const right = await waitForRight(archive)
   for (const { space } of await archive.spaces()) {
     const { chats, messages } = await archive.removeRemote({ space }, right)
     result.chats += chats
@@ -149,6 +147,27 @@ export async function leave(
   }
   await archive.releaseLease(right)
   return result
+}
+
+/** Takes back all that was shared, and forgets the hub before anything can be shared anew. */
+async function leaveNothingThere(archive: Archive, folder: string): Promise<number> {
+  return await changingShares(folder, async () => {
+    const nothing = () => []
+    const takenBack = await withShares(archive, folder, nothing, async (settings) => {
+      let count = 0
+      for (const space of settings.spaces)
+        count += await takeBackFrom(folder, settings, space, () => everSent(archive))
+      return count
+    })
+    forgetHub(folder)
+    return takenBack
+  })
+}
+
+/** What may be on the hub: what is here, and what was forgotten here, of which the hub may not know yet. */
+async function everSent(archive: Archive): Promise<Named[]> {
+  const all = [...(await ownChats(archive)), ...(await archive.forgottenChats())]
+  return [...new Map(all.map(({ source, id }) => [JSON.stringify([source, id]), { source, id }])).values()]
 }
 
 /** The hub to leave; nothing where that was done before and only what was pulled has still to go. */
@@ -168,32 +187,5 @@ async function waitForRight(archive: Archive) {
         'End it, and leave again.',
       )
     await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-}
-
-/** Removes own chats from a space; those that the filter names, and says how many there were. */
-export async function takeBackFrom(
-  archive: Archive,
-  folder: string,
-  settings: HubSettings,
-  space: HubSpace,
-  isMeant: (chat: { workspace?: string; repository?: string }) => boolean,
-): Promise<number> {
-  // Without its phrase, or a phrase at all, nothing can have been sent there from here.
-  if (space.sealed ? !space.key : space.kind === 'own') return 0
-  const link = await openSpace(folder, settings, space)
-  try {
-    // Who may only read has nothing there.
-    if (!link.welcome.spaces.some(({ id, push }) => id === space.id && push)) return 0
-    const chats = (await archive.listChats({ subagents: true }, { limit: Number.MAX_SAFE_INTEGER })).filter(
-      (chat) => chat.origin === undefined && isMeant(chat),
-    )
-    const context = { database: link.database, space, writing: writingOf(space) }
-    let count = 0
-    for (let from = 0; from < chats.length; from += 1_000)
-      count += (await forget(context, chats.slice(from, from + 1_000), 'forgotten')).length
-    return count
-  } finally {
-    await link.database.close()
   }
 }

@@ -1,4 +1,5 @@
-import type { Archive, Lease, LocalGone } from '../archive/archive.ts'
+import type { Archive, Lease, LocalGone, PushCursor } from '../archive/archive.ts'
+import { RecollectError } from '../model/errors.ts'
 import { FORMAT, type Packed, pack, packRemoval } from './body.ts'
 import type { Database } from './database.ts'
 import type { Writing } from './seal.ts'
@@ -13,6 +14,10 @@ export interface Pushing {
   archive: Archive
   database: Database
   space: HubSpace
+  /** The space with what is shared with it at this moment. */
+  sharedNow(): HubSpace
+  /** Begins a new session, as the server refuses this one. False where another process has: then that one goes on. */
+  beginAnew(): Promise<boolean>
   writing: Writing
   memory: SpaceMemory
   person: string
@@ -26,42 +31,66 @@ export interface Pushing {
  * under new numbers: the server finds equal hashes and writes nothing twice.
  */
 export async function push(pushing: Pushing): Promise<number> {
-  const { archive, space, memory, signal, onProgress } = pushing
+  const { memory, signal, onProgress } = pushing
   let pushed = 0
+  let isRefused = false
   for (;;) {
     signal?.throwIfAborted()
-    const changes = await archive.changesSince(memory.pushCursor, {
-      limit: MOST.messages,
-      wants: (chat) => isShared(chat, space),
-    })
-    await forgetChats(
-      pushing,
-      changes.gone.filter(({ message }) => message === undefined),
-    )
-    const batches = new Batches(pushing)
-    for (const { source, id, message, author } of changes.gone) {
-      if (message === undefined || author !== undefined) continue
-      batches.chat(source, id)
-      batches.removed(message)
+    try {
+      const page = await pushPage(pushing, (count) => onProgress?.(pushed + count))
+      pushed += page.pushed
+      isRefused = false
+      if ((await memory.pushedTo(page.cursor)) && page.done) return pushed
+    } catch (error) {
+      // Chats were taken back meanwhile: it goes on with what is shared now.
+      const isFenced = error instanceof RecollectError && error.code === 'HUB_FENCED'
+      if (!isFenced || isRefused || !(await pushing.beginAnew())) throw error
+      isRefused = true
     }
-    for (const { chat, messages } of changes.chats) {
-      const seen = archive.secretsSeen(chat.key)
-      batches.chat(chat.source, chat.id, outgoingHeader(chat, space, seen))
-      for (const message of messages) {
-        const said = outgoingMessage(message, space, seen)
-        if (said) batches.message(message.id, said)
-        else batches.removed(message.id)
-      }
-    }
-    for (const batch of batches.all()) {
-      await send(pushing, batch)
-      pushed += batch.messages.length
-      onProgress?.(pushed)
-    }
-    memory.pushCursor = changes.cursor
-    await memory.save()
-    if (changes.done) return pushed
   }
+}
+
+/**
+ * What is shared is asked for each page, after its cursor is known and its session has begun. Who shares more writes
+ * that down and then moves the cursor, who shares less writes it down and then ends the session: so a page of what was
+ * shared before either is told again or refused.
+ */
+async function pushPage(
+  pushing: Pushing,
+  onProgress: (pushed: number) => void,
+): Promise<{ pushed: number; cursor: PushCursor; done: boolean }> {
+  const { archive, memory } = pushing
+  const space = pushing.sharedNow()
+  const { gone, chats, cursor, done } = await archive.changesSince(memory.pushCursor, {
+    limit: MOST.messages,
+    wants: (chat) => isShared(chat, space),
+  })
+  await forgetChats(
+    pushing,
+    gone.filter(({ message }) => message === undefined),
+  )
+  const batches = new Batches(pushing)
+  for (const { source, id, message, author } of gone) {
+    if (message === undefined || author !== undefined) continue
+    batches.chat(source, id)
+    batches.removed(message)
+  }
+  for (const { chat, messages } of chats) {
+    const seen = archive.secretsSeen(chat.key)
+    batches.chat(chat.source, chat.id, outgoingHeader(chat, space, seen))
+    for (const message of messages) {
+      const said = outgoingMessage(message, space, seen)
+      if (said) batches.message(message.id, said)
+      else batches.removed(message.id)
+    }
+  }
+  let pushed = 0
+  for (const batch of batches.all()) {
+    await send(pushing, batch)
+    pushed += batch.messages.length
+    onProgress(pushed)
+  }
+  return { pushed, cursor, done }
 }
 
 /** A chat was forgotten here: if it was pushed, it goes there too. What was pulled from a colleague is theirs. */

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { RecollectError } from '../model/errors.ts'
 import { changeSmallFile, removeSmallFile, textOf } from '../platform/change-file.ts'
+import { lockFile } from '../platform/lock.ts'
 
 const share = z.object({
   /** A folder; what is in it counts too. */
@@ -105,6 +106,16 @@ export function changeSpace(folder: string, name: string, change: (space: HubSpa
     ...settings,
     spaces: settings.spaces.map((space) => (space.name === name ? change(space) : space)),
   }))
+}
+
+/** What is shared is changed by one command at a time, here and on the hub: the next one finds both in step. */
+export async function changingShares<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const lock = await lockFile(path.join(folder, 'hub-shares'), { sparesSilent: true })
+  try {
+    return await work()
+  } finally {
+    lock.release()
+  }
 }
 
 export function spaceCalled(settings: HubSettings, name: string | undefined): HubSpace {

@@ -7,10 +7,18 @@ import { redactHeader } from '../platform/redact-message.ts'
 import { gitRemote } from '../sync/git-remote.ts'
 import { openSpace } from './home.ts'
 import { openLink, writingOf } from './link.ts'
-import { takeBackFrom } from './membership.ts'
 import { forget } from './push.ts'
-import { changeSpace, type HubSettings, type HubSpace, type Share } from './settings.ts'
+import {
+  changeSpace,
+  changingShares,
+  type HubSettings,
+  type HubSpace,
+  joinedHub,
+  type Share,
+  spaceCalled,
+} from './settings.ts'
 import { isShared } from './sharing.ts'
+import { ownChats, takeBackFrom, withShares } from './take-back.ts'
 
 /** What a person named: a folder, or a repository by its remote. */
 export function shareNamed(given: string | undefined, all: boolean, space: HubSpace): Share {
@@ -105,20 +113,21 @@ export async function addShare(
   share: Share,
 ): Promise<void> {
   const writing = writingOf(space)
-  const chats = await meant(archive, { ...space, shares: [share] })
-  const link = await openSpace(folder, settings, space)
-  try {
-    for (let from = 0; from < chats.length; from += 1_000)
-      await forget({ database: link.database, space, writing }, chats.slice(from, from + 1_000), 'back')
-  } finally {
-    await link.database.close()
-  }
-  const isSame = (each: Share) => JSON.stringify(each) === JSON.stringify(share)
-  changeSpace(folder, space.name, (now) => ({
-    ...now,
-    shares: [...now.shares.filter((each) => !isSame(each)), share],
-  }))
-  await lookAgain(archive, space.name)
+  await changingShares(folder, async () => {
+    // Of a hub that was left meanwhile, what was taken back stays so.
+    joinedHub(folder)
+    const chats = await meant(archive, { ...space, shares: [share] })
+    const link = await openSpace(folder, settings, space)
+    try {
+      for (let from = 0; from < chats.length; from += 1_000)
+        await forget({ database: link.database, space, writing }, chats.slice(from, from + 1_000), 'back')
+    } finally {
+      await link.database.close()
+    }
+    changeSpace(folder, space.name, (now) => ({ ...now, shares: [...without(share, now), share] }))
+    // Only now: whoever is pushing notices, and finds it shared.
+    await archive.pushFromTheStart(space.name)
+  })
 }
 
 /** No longer: and what was sent is removed there, unless another share still covers it. */
@@ -126,31 +135,29 @@ export async function stopShare(
   archive: Archive,
   folder: string,
   settings: HubSettings,
-  space: HubSpace,
+  { name }: HubSpace,
   share: Share,
 ): Promise<number> {
-  const isSame = (each: Share) => JSON.stringify(each) === JSON.stringify(share)
-  if (!space.shares.some(isSame)) {
-    throw new RecollectError('INVALID_ARGUMENT', `This is not shared with "${space.name}".`, sharedNow(space))
-  }
-  const left = { ...space, shares: space.shares.filter((each) => !isSame(each)) }
-  changeSpace(folder, space.name, (now) => ({ ...now, shares: now.shares.filter((each) => !isSame(each)) }))
-  try {
-    return await takeBackFrom(
+  return await changingShares(folder, async () => {
+    const space = spaceCalled(joinedHub(folder), name)
+    const left = { ...space, shares: without(share, space) }
+    if (left.shares.length === space.shares.length) {
+      throw new RecollectError('INVALID_ARGUMENT', `This is not shared with "${name}".`, sharedNow(space))
+    }
+    return await withShares(
       archive,
       folder,
-      settings,
-      space,
-      (chat) => isShared(chat, { ...space, shares: [share] }) && !isShared(chat, left),
+      (each) => (each.id === space.id ? left.shares : each.shares),
+      (now) =>
+        takeBackFrom(folder, settings, spaceCalled(now, name), async () =>
+          (await meant(archive, { ...space, shares: [share] })).filter((chat) => !isShared(chat, left)),
+        ),
     )
-  } catch (error) {
-    // It is still there: so that it can be stopped once more, it is still shared.
-    changeSpace(folder, space.name, (now) => ({
-      ...now,
-      shares: [...now.shares.filter((each) => !isSame(each)), share],
-    }))
-    throw error
-  }
+  })
+}
+
+function without(share: Share, { shares }: HubSpace): Share[] {
+  return shares.filter((each) => JSON.stringify(each) !== JSON.stringify(share))
 }
 
 export function shownShare({ all, repository, workspace }: Share): string {
@@ -163,13 +170,5 @@ function sharedNow({ shares }: HubSpace): string {
 
 /** The chats of this machine that a space's shares name. */
 async function meant(archive: Archive, space: HubSpace): Promise<ArchivedChat[]> {
-  const all = await archive.listChats({ subagents: true }, { limit: Number.MAX_SAFE_INTEGER })
-  return all.filter((chat) => chat.origin === undefined && isShared(chat, space))
-}
-
-/** All that is there is looked at again for what is shared now. */
-async function lookAgain(archive: Archive, name: string): Promise<void> {
-  await archive.saveSpace(name)
-  const known = (await archive.spaces()).find(({ space }) => space === name)
-  if (known?.pushed) await archive.saveSpace(name, { pushed: await archive.fromTheStart(known.pushed) })
+  return (await ownChats(archive)).filter((chat) => isShared(chat, space))
 }

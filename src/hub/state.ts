@@ -68,15 +68,24 @@ export class SpaceMemory implements Kept {
     return known
   }
 
-  /** Not where pulling is: that is written with what was pulled, and a space that was left sends others back. */
+  /**
+   * Not where pulling is: that is written with what was pulled, and a space that was left sends others back. Nor where
+   * pushing is, which whoever shares more moves back.
+   */
   async save(change: { pulled?: number } = {}): Promise<void> {
     const { epoch, batch, head, forgot, unreadable, pushedAt, pulledAt, trouble } = this
     const state: Kept = { epoch, batch, head, forgot, unreadable, pushedAt, pulledAt, trouble }
-    await this.#archive.saveSpace(this.#name, {
-      ...change,
-      ...(this.pushCursor !== undefined && { pushed: this.pushCursor }),
-      state,
-    })
+    await this.#archive.saveSpace(this.#name, { ...change, state })
+  }
+
+  /** Pushing has come so far. False where more was shared meanwhile: then it goes on from where that put it. */
+  async pushedTo(cursor: PushCursor): Promise<boolean> {
+    await this.save()
+    const isMoved =
+      cursor === this.pushCursor || (await this.#archive.movePushCursor(this.#name, this.pushCursor, cursor))
+    if (isMoved) this.pushCursor = cursor
+    else await this.loadCursors()
+    return isMoved
   }
 
   told(): SpaceProgress[number] {
@@ -87,12 +96,11 @@ export class SpaceMemory implements Kept {
   async agree({ epoch, pushed, head }: ServerSpace): Promise<boolean> {
     const hasLost = this.epoch !== 0 && this.epoch !== epoch
     const isAnew = hasLost || this.pulled > head
-    if (isAnew) {
-      this.pulled = 0
-      if (this.pushCursor !== undefined) this.pushCursor = await this.#archive.fromTheStart(this.pushCursor)
-    }
+    // Before the epoch is kept: a kill in between finds the loss once more.
+    if (isAnew) await this.#archive.pushFromTheStart(this.#name)
     Object.assign(this, { epoch, head, batch: pushed })
     await this.save(isAnew ? { pulled: 0 } : {})
+    if (isAnew) await this.loadCursors()
     return hasLost
   }
 }

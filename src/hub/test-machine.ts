@@ -55,8 +55,7 @@ export function openMachine(folder: string): Omit<TestMachine, 'close'> {
     archive,
     async share(space, share) {
       changeSpace(folder, space, (each) => ({ ...each, shares: [...each.shares, share] }))
-      const known = (await archive.spaces()).find((each) => each.space === space)
-      if (known?.pushed) await archive.saveSpace(space, { pushed: await archive.fromTheStart(known.pushed) })
+      await archive.pushFromTheStart(space)
     },
     write: (chat, messages) => write(archive, chat, messages),
     exchange: () => exchangeOnce({ archive, folder, signal }),

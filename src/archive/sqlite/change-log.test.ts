@@ -168,8 +168,29 @@ test('edited, taken back, moved, forgotten: each is told as it is now', async ()
   assert.deepEqual(await next(), ['gone desk of me'])
   // Told from the start again, what went is still told once.
   await archive.forget([await archive.resolveChat('aaaa')])
-  const again = await archive.fromTheStart(cursor)
+  assert.ok(await archive.movePushCursor('own', undefined, cursor!))
+  await archive.pushFromTheStart('own')
+  const [{ pushed: again } = {}] = await archive.spaces()
   assert.deepEqual((await all(archive, again)).told, ['gone aaaa'])
+})
+
+test('whoever pushed a page finds out that all is to be told again, though nothing changed and it was at the start', async () => {
+  const { archive, lease } = await made()
+  const cursor = async () => (await archive.spaces())[0]?.pushed
+  await archive.saveSpace('team')
+  await archive.write([reading('aaaa', [message('a', 1)])], lease)
+  for (const times of ['before the first push', 'at the start', 'at the start again']) {
+    const before = await cursor()
+    const page = await archive.changesSince(before)
+    await archive.pushFromTheStart('team')
+    const start = await cursor()
+    assert.equal(await archive.movePushCursor('team', before, page.cursor), false, times)
+    assert.equal(await cursor(), start, times)
+    assert.equal((await archive.changesSince(start)).chats.length, 1, times)
+  }
+  const page = await archive.changesSince(await cursor())
+  assert.equal(await archive.movePushCursor('team', await cursor(), page.cursor), true)
+  assert.equal(await cursor(), page.cursor)
 })
 
 test('nothing is noted without a space, and what all spaces have pushed is not kept', async () => {
@@ -184,12 +205,13 @@ test('nothing is noted without a space, and what all spaces have pushed is not k
   assert.equal(rows('change_log'), 0)
   for (const space of ['own', 'team']) await archive.saveSpace(space)
   const [own, team] = [await archive.changesSince(undefined), await archive.changesSince(undefined)]
-  await archive.saveSpace('own', { pushed: own.cursor, state: { batch: 7 } })
-  await archive.saveSpace('team', { pushed: team.cursor })
+  await archive.saveSpace('own', { state: { batch: 7 } })
+  await archive.movePushCursor('own', undefined, own.cursor)
+  await archive.movePushCursor('team', undefined, team.cursor)
   await archive.write([reading('aaaa', [message('b', 2)], { begins: false })], lease)
-  await archive.saveSpace('own', { pushed: (await archive.changesSince(own.cursor)).cursor })
+  await archive.movePushCursor('own', own.cursor, (await archive.changesSince(own.cursor)).cursor)
   assert.equal(rows('change_log'), 2)
-  await archive.saveSpace('team', { pushed: (await archive.changesSince(team.cursor)).cursor })
+  await archive.movePushCursor('team', team.cursor, (await archive.changesSince(team.cursor)).cursor)
   assert.equal(rows('change_log'), 0)
   assert.deepEqual(
     (await archive.spaces()).map(({ space, state }) => [space, state]),

@@ -45,6 +45,8 @@ interface Cursor {
   gone: number
   /** Going through all chats: the one and the place in it that come next. */
   scan?: { chat: number; place: number }
+  /** How often all was to be told again: by it a cursor at the start differs from an earlier one there. */
+  again?: number
 }
 
 const DEFAULT_LIMIT = 1_000
@@ -71,9 +73,11 @@ export function changesSince(
   })
 }
 
-export function fromTheStart(connection: Connection, given: string): string {
-  const { gone } = JSON.parse(given) as Cursor
-  return JSON.stringify({ ...beginning(connection), gone } satisfies Cursor)
+/** The same cursor, but everything that is there is told once more. */
+export function fromTheStart(connection: Connection, given: string | undefined): string {
+  const start = beginning(connection)
+  const { gone, again = 0 } = given === undefined ? start : (JSON.parse(given) as Cursor)
+  return JSON.stringify({ ...start, gone, again: again + 1 } satisfies Cursor)
 }
 
 export function changesWaiting({ prepare, reading }: Connection, given: string | undefined): number {

@@ -3,7 +3,7 @@ import { removeLeftParts } from '../../platform/parts.ts'
 import type { Archive, Lease } from '../archive.ts'
 import { foldersOf } from '../backups.ts'
 import { countSecrets, redactAtRest, redactChat } from './at-rest.ts'
-import { changesSince, changesWaiting, fromTheStart } from './change-log.ts'
+import { changesSince, changesWaiting } from './change-log.ts'
 import { changes, chatCount, noteChanges, workspaces } from './changes.ts'
 import { check } from './check.ts'
 import { checkSome, foundDamage } from './check-some.ts'
@@ -44,7 +44,7 @@ import {
   unitStamps,
 } from './read.ts'
 import { redactRuns } from './redact-runs.ts'
-import { applyRemote, removeRemote, saveSpace, spaces } from './remote.ts'
+import { applyRemote, movePushCursor, pushFromTheStart, removeRemote, saveSpace, spaces } from './remote.ts'
 import { followingReplacement } from './replaced.ts'
 import { noteRemotes, unaskedFolders } from './repositories.ts'
 import { noteNotRevived, noteRevived } from './revived.ts'
@@ -250,6 +250,8 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
     letBack: async (chat) => letBack(connection, chat),
     spaces: async () => spaces(connection),
     saveSpace: async (space, change) => saveSpace(connection, space, change),
+    movePushCursor: async (space, from, to) => movePushCursor(connection, space, from, to),
+    pushFromTheStart: async (space) => pushFromTheStart(connection, space),
     async applyRemote(page, lease) {
       const result = erasing(connection, () => applyRemote(connection, page, lease, isRedactedAtRest(folder)))
       if (result.erased > 0) noteChanges(connection, 'unknown')
@@ -267,7 +269,6 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
       if (changed.size > 0) noteChanges(connection, changed)
     },
     changesSince: async (cursor, options) => changesSince(connection, cursor, options),
-    fromTheStart: async (cursor) => fromTheStart(connection, cursor),
     changesWaiting: async (cursor) => changesWaiting(connection, cursor),
     close: async () => connection.close(),
     async clearUpSome(lease) {

@@ -3,6 +3,7 @@ import { label } from '../../model/limits.ts'
 import { soundChat, soundMessage } from '../../model/sound.ts'
 import type {
   Lease,
+  PushCursor,
   RemoteChat,
   RemoteGone,
   RemotePage,
@@ -11,7 +12,7 @@ import type {
   SpaceState,
 } from '../archive.ts'
 import { BODY_COLUMNS, type BodyPlace } from './blocks.ts'
-import { trimLog } from './change-log.ts'
+import { fromTheStart, trimLog } from './change-log.ts'
 import type { Connection } from './connection.ts'
 import { assertLease } from './lease.ts'
 import { storedId } from './message-id.ts'
@@ -129,7 +130,7 @@ export function spaces({ prepare }: Connection): SpaceState[] {
 export function saveSpace(
   connection: Connection,
   space: string,
-  { pulled, pushed, state }: Partial<Pick<SpaceState, 'pulled' | 'pushed' | 'state'>> = {},
+  { pulled, state }: Partial<Pick<SpaceState, 'pulled' | 'state'>> = {},
 ): void {
   const { prepare } = connection
   connection.transaction(() => {
@@ -137,8 +138,32 @@ export function saveSpace(
     if (pulled !== undefined) prepare('UPDATE hub_space SET pulled = ? WHERE space = ?').run(pulled, space)
     if (state !== undefined)
       prepare('UPDATE hub_space SET state = ? WHERE space = ?').run(JSON.stringify(state), space)
-    if (pushed === undefined) return
-    prepare('UPDATE hub_space SET pushed = ? WHERE space = ?').run(pushed, space)
+  })
+}
+
+export function movePushCursor(
+  connection: Connection,
+  space: string,
+  from: PushCursor | undefined,
+  to: PushCursor,
+): boolean {
+  return connection.transaction(() => {
+    const moved = connection
+      .prepare('UPDATE hub_space SET pushed = ? WHERE space = ? AND pushed IS ?')
+      .run(to, space, from ?? null)
+    if (Number(moved.changes) === 0) return false
+    trimLog(connection)
+    return true
+  })
+}
+
+export function pushFromTheStart(connection: Connection, space: string): void {
+  const { prepare } = connection
+  connection.transaction(() => {
+    join(connection, space)
+    const { pushed } = prepare('SELECT pushed FROM hub_space WHERE space = ?').get(space)!
+    const start = fromTheStart(connection, pushed === null ? undefined : String(pushed))
+    prepare('UPDATE hub_space SET pushed = ? WHERE space = ?').run(start, space)
     trimLog(connection)
   })
 }
