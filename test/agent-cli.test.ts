@@ -26,6 +26,7 @@ before(async () => {
     { when: 'refused', turns: [{ text: 'x', fault: { status: 401, message: 'invalid x-api-key' } }] },
     { when: 'first', turns: [{ text: 'One.' }] },
     { when: 'second', turns: [{ text: 'Two.' }] },
+    { when: 'my token', turns: [{ text: 'It is ghp_Zq7Rt2Xw9Lk4Mv6Bn8Cp3Ds5Fg1Hj0AaEeYy, as you said.' }] },
   ])
   env = { ANTHROPIC_API_KEY: 'test-key', ANTHROPIC_BASE_URL: model.url }
 })
@@ -49,6 +50,11 @@ test('ask: the answer goes to standard output, tools beside it, and the run is f
     (await alex.run(['resume', found.results[0].chatId])).out.trim(),
     `recollect chat --session ${found.results[0].chatId}`,
   )
+})
+
+test('ask: a secret in an answer is masked as it comes', async () => {
+  const { out } = await alex.run(['ask', 'what is my token?'], { env })
+  assert.equal(out, 'It is [redacted: GitHub token], as you said.\n')
 })
 
 test('ask --json: one document, and a question from standard input', async () => {
@@ -128,12 +134,15 @@ test('mcp-servers: list, test, tools and allow', async () => {
       mcpServers: {
         test: { command: process.execPath, args: [TEST_SERVER], env: { SECRET: 'hidden-value' } },
         broken: { command: 'no-such-command-anywhere' },
-        needy: { command: 'x', args: [variable('NOT_SET_ANYWHERE')] },
+        needy: { command: 'x', args: [variable('NOT_SET_ANYWHERE'), '--password', 'Kumquat77xylo'] },
       },
     }),
   )
   const listed = await alex.run(['mcp-servers', 'list', '--json'])
-  assert.equal(listed.out.includes('hidden-value'), false)
+  for (const { out } of [listed, await alex.run(['mcp-servers'])]) {
+    assert.doesNotMatch(out, /hidden-value|Kumquat77xylo/)
+    assert.ok(out.includes(variable('NOT_SET_ANYWHERE')), out)
+  }
   assert.deepEqual(
     JSON.parse(listed.out).servers.map(({ id, enabled }: { id: string; enabled: boolean }) => [id, enabled]),
     [

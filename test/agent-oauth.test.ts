@@ -114,7 +114,7 @@ test('what a file asks for is entered once, kept apart from it, and given to the
       servers: {
         test: {
           command: process.execPath,
-          args: [TEST_SERVER],
+          args: [TEST_SERVER, variable('input:vault-token')],
           env: { PID_FILE: variable('input:vault-token') },
         },
       },
@@ -135,6 +135,10 @@ test('what a file asks for is entered once, kept apart from it, and given to the
   )
   assert.equal(code, 0, err)
   assert.ok(!out.includes('7Qx2'))
+  for (const more of [[], ['--json']]) {
+    const listed = await runCommand(process.execPath, [recollect, 'mcp-servers', 'list', ...more], env)
+    assert.ok(!listed.out.includes('7Qx2') && listed.out.includes('{input:v'), listed.out)
+  }
   assert.equal((await status())?.status, 'ready', (await status())?.problem)
   await until('the server got it', () => fs.existsSync(file))
 })

@@ -49,6 +49,15 @@ describe('recollect models', () => {
     assert.match(own.out, /recollect models use mine/)
     assert.equal((await run(['forget', 'mine'])).code, 0)
     assert.equal((await run(['forget', 'mine'])).code, 1)
+    const at = 'http://someone:Kumquat77xylo@127.0.0.1:9/v1?key=Lm3provKey77zQ'
+    const told = [
+      await run(['set', 'mine', '--url', at, '--model', 'tiny'], KEY),
+      await run(['--json']),
+      await run(['test', 'mine']),
+    ]
+    for (const { out, err } of told) assert.doesNotMatch(out + err, /Kumquat|Lm3prov/)
+    assert.match(told[1]!.out, /127\.0\.0\.1:9\/v1\?key=…/)
+    assert.equal((await run(['forget', 'mine'])).code, 0)
   })
 
   test('Ollama and LM Studio are found by themselves, with what their models read', async () => {

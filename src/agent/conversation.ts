@@ -135,11 +135,11 @@ async function ask(conversation: Conversation, tries = 0): Promise<Reply> {
       onThinking: (text) => pieces.add('thinking', text),
       onNotice: (text) => notice(conversation, text),
     })
-    pieces.flush()
+    pieces.end()
     write(conversation, id, withOwnIds(reply, log))
     return reply
   } catch (error) {
-    pieces.flush()
+    pieces.end()
     const isTried = conversation.tools.length > 0 && conversation.clientTools.length === 0
     if (error instanceof StepFailed && isTried && refusesTools(error.failure)) {
       conversation.onToolless()

@@ -3,6 +3,7 @@ import type { Prices } from '../recall/prices.ts'
 import { priced } from './accounting.ts'
 import type { FollowedEvent } from './agent.ts'
 import { approvalFrom } from './approvals.ts'
+import { MaskedSpeech } from './masked-speech.ts'
 import { questionFrom } from './questions.ts'
 import { resultOf } from './result.ts'
 import type { EventOf, RunEvent } from './run-event.ts'
@@ -15,8 +16,8 @@ export class EventReplay {
   readonly #id: string
   readonly #prices: Prices
   readonly #events: RunEvent[] = []
-  /** How much of an answer was told while it was being given. */
-  readonly #said = new Map<string, { text: number; thinking: number }>()
+  /** What was told of an answer while it was being given. */
+  readonly #said = new Map<string, { text: MaskedSpeech; thinking: MaskedSpeech }>()
   #request: EventOf<'request'> | undefined
   #answers = 0
 
@@ -89,25 +90,27 @@ export class EventReplay {
   }
 
   #piece({ id, text = '', thinking = '' }: EventOf<'piece'>): FollowedEvent[] {
-    const said = this.#said.get(id) ?? { text: 0, thinking: 0 }
-    said.text += text.length
-    said.thinking += thinking.length
-    this.#said.set(id, said)
+    const said = this.#saidOf(id)
+    const told = { thinking: said.thinking.add(thinking), text: said.text.add(text) }
     return [
-      ...(thinking ? [{ type: 'thinking' as const, text: thinking }] : []),
-      ...(text ? [{ type: 'text' as const, text }] : []),
+      ...(told.thinking ? [{ type: 'thinking' as const, text: told.thinking }] : []),
+      ...(told.text ? [{ type: 'text' as const, text: told.text }] : []),
     ]
+  }
+
+  #saidOf(id: string) {
+    const said = this.#said.get(id) ?? { text: new MaskedSpeech(), thinking: new MaskedSpeech() }
+    this.#said.set(id, said)
+    return said
   }
 
   /** Each has its place in the row, whether it is there or not. */
   #answered(event: EventOf<'answer'>): (FollowedEvent | undefined)[] {
     const { id, calls = [], usage = {}, model, latencyMs = 0, finish, outcome, given } = event
     this.#answers++
-    const said = this.#said.get(id)
-    // Before anything is cut, what nobody saw yet loses its secrets.
-    const rest = (whole: string, told = 0) => (told > 0 ? whole.slice(told) : redact(whole))
-    const text = rest(event.text, said?.text)
-    const thinking = rest(event.thinking ?? '', said?.thinking)
+    const said = this.#saidOf(id)
+    const text = said.text.rest(event.text)
+    const thinking = said.thinking.rest(event.thinking ?? '')
     const isOver = outcome !== undefined || given
     const step = {
       type: 'step' as const,

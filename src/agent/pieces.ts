@@ -1,4 +1,5 @@
 import type { AgentEvent } from './agent.ts'
+import { MaskedSpeech } from './masked-speech.ts'
 import type { RunLog } from './runs.ts'
 
 const EVERY_MS = 40
@@ -6,13 +7,14 @@ const EVERY_CHARS = 2_000
 
 /**
  * Writes an answer down while it is being given, and tells it once it is written: nobody sees a word
- * that a crash could lose. Letters that come close together go together.
+ * that a crash could lose. Letters that come close together go together. It is told without secrets, as it is later.
  */
 export class PieceWriter {
   readonly #log: RunLog
   readonly #id: string
   readonly #tell: (event: AgentEvent) => void
   readonly sofar = { text: '', thinking: '' }
+  readonly #masked = { text: new MaskedSpeech(), thinking: new MaskedSpeech() }
   #kind: 'text' | 'thinking' = 'text'
   #waiting = ''
   #at = 0
@@ -28,16 +30,22 @@ export class PieceWriter {
   add(kind: 'text' | 'thinking', piece: string): void {
     if (this.#failure !== undefined) throw this.#failure
     if (piece === '') return
-    if (kind !== this.#kind) this.flush()
+    if (kind !== this.#kind) this.end()
     this.#kind = kind
     this.#waiting += piece
     this.sofar[kind] += piece
     const rest = EVERY_MS - (Date.now() - this.#at)
-    if (rest <= 0 || this.#waiting.length > EVERY_CHARS) this.flush()
+    if (rest <= 0 || this.#waiting.length > EVERY_CHARS) this.#flush()
     else this.#timer ??= setTimeout(() => this.#late(), rest)
   }
 
-  flush(): void {
+  /** Nothing follows for now: what was held back is told. */
+  end(): void {
+    this.#flush()
+    this.#say(this.#masked[this.#kind].rest())
+  }
+
+  #flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const piece = this.#waiting
@@ -45,13 +53,17 @@ export class PieceWriter {
     this.#waiting = ''
     this.#at = Date.now()
     this.#log.append({ type: 'piece', id: this.#id, [this.#kind]: piece })
-    this.#tell({ type: this.#kind, text: piece })
+    this.#say(this.#masked[this.#kind].add(piece))
+  }
+
+  #say(text: string): void {
+    if (text !== '') this.#tell({ type: this.#kind, text })
   }
 
   /** A disk that fails is told to whoever speaks next. */
   #late(): void {
     try {
-      this.flush()
+      this.#flush()
     } catch (error) {
       this.#failure = error
     }

@@ -13,6 +13,7 @@ import {
   knownProviders,
   missingKey,
   type Provider,
+  shownAddress,
 } from './providers.ts'
 
 /** Who can be asked, and with which models, as things are just now: settings and keys are looked up each time. */
@@ -90,7 +91,7 @@ export class ProviderDirectory {
           ready: problem === undefined,
           problem,
           defaultModel,
-          url,
+          url: url && shownAddress(url),
           key: keyVariables.length === 0 && !keyFrom ? 'none needed' : (keyFrom ?? 'missing'),
           local,
           own,
@@ -143,7 +144,7 @@ export class ProviderDirectory {
       'NO_MODEL',
       `${provider.name} does not say which models it has.`,
       provider.local
-        ? `Is it running at ${provider.url}? Else name a model with --model.`
+        ? `Is it running at ${shownAddress(provider.url)}? Else name a model with --model.`
         : 'Name one with --model.',
     )
   }
@@ -155,7 +156,7 @@ export class ProviderDirectory {
       await this.#lists.of(provider)
       return undefined
     } catch {
-      return `It does not answer at ${provider.url}. Start it, or set its address.`
+      return `It does not answer at ${shownAddress(provider.url)}. Start it, or set its address.`
     }
   }
 

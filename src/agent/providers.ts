@@ -1,7 +1,7 @@
 import { RecollectError } from '../model/errors.ts'
 import type { AgentConfig } from '../platform/config.ts'
 import type { Machine } from '../platform/machine.ts'
-import { guardSecrets } from '../platform/redact.ts'
+import { guardSecrets, redact } from '../platform/redact.ts'
 
 export type ProviderKind = 'anthropic' | 'openai' | 'gemini' | 'openai-compatible'
 
@@ -174,6 +174,11 @@ function addressIn(known: Known | undefined, env: Machine['env']): string | unde
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'
   const written = url.href.replace(/\/+$/, '')
   return known.path && url.pathname === '/' ? written + known.path : written
+}
+
+/** The address of one: without a password in it, and without what stands behind names in its query, as a key may. */
+export function shownAddress(url: string): string {
+  return redact(url.replace(/\?.*$/s, (query) => query.replace(/=[^&#]+/g, '=…')))
 }
 
 export function missingKey({ keyVariables, key }: Provider): boolean {

@@ -23,6 +23,8 @@ export interface ServerConfig {
   headers: Record<string, string>
   /** The working directory of its process. */
   cwd: string
+  /** As it stands in its file: what is filled in there may be secret. */
+  written: Pick<ServerConfig, 'command' | 'args' | 'url'>
   /** Why it is not started. */
   disabled?: string
   /** It was switched off on purpose: nobody needs to be told. */
@@ -138,7 +140,17 @@ function serversIn(file: string, values: Values): ServerConfig[] {
     const cwd = path.dirname(file)
     if (parsed.success) return serverOf(id, parsed.data, { ...values, asked: inputs }, cwd)
     const problem = `Its entry in ${file} cannot be understood: ${z.prettifyError(parsed.error)}`
-    return { id, name: id, transport: 'stdio', args: [], env: {}, headers: {}, cwd, disabled: problem }
+    return {
+      id,
+      name: id,
+      transport: 'stdio',
+      args: [],
+      env: {},
+      headers: {},
+      cwd,
+      written: { args: [] },
+      disabled: problem,
+    }
   })
 }
 
@@ -181,6 +193,7 @@ function serverOf(id: string, given: Entry, values: Values & { asked: Inputs }, 
     url: given.url && filled(given.url),
     headers: each(given.headers),
     cwd: given.cwd ? path.resolve(cwd, filled(given.cwd)) : cwd,
+    written: { command: given.command, args: given.args ?? [], url: given.url },
   }
   if (given.enabled === false || given.disabled === true)
     return { ...server, off: true, disabled: 'It is switched off in its configuration.' }

@@ -2,8 +2,9 @@ import { RecollectError } from '../model/errors.ts'
 import { type AgentConfig, agentConfig, changeConfig, readConfig } from '../platform/config.ts'
 import type { KeptKeys } from '../platform/keys/kept-keys.ts'
 import type { Machine } from '../platform/machine.ts'
+import { redact } from '../platform/redact.ts'
 import { ModelLists } from './models.ts'
-import { knownProviders, type Provider } from './providers.ts'
+import { knownProviders, type Provider, shownAddress } from './providers.ts'
 
 type ProviderConfig = AgentConfig['providers'][string]
 
@@ -172,7 +173,9 @@ async function asked(provider: Provider, kept = ''): Promise<{ models?: number; 
     }
     // Many that are like OpenAI have no list of models.
     if (status === 404) return {}
-    return { note: `${provider.name} could not be asked at ${provider.url}: ${message}` }
+    return {
+      note: redact(`${provider.name} could not be asked at ${shownAddress(provider.url)}: ${message}`),
+    }
   }
 }
 

@@ -51,7 +51,7 @@ export class Telemetry {
         if (this.#isTold) return
         this.#isTold = true
         const reason = error instanceof Error ? error.message : String(error)
-        log('warn', `Traces do not reach ${this.#target.url}: ${redact(reason)}`)
+        log('warn', redact(`Traces do not reach ${this.#target.url}: ${reason}`))
       })
       .finally(() => this.#sending.delete(sent))
     this.#sending.add(sent)

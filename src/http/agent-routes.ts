@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Agent, AgentEvent, RunResult } from '../agent/agent.ts'
 import { RecollectError } from '../model/errors.ts'
 import type { Entry } from '../server/guard.ts'
+import { withoutSecrets } from '../service/outgoing.ts'
 import { agentEvents, followedEvents } from './agent-events.ts'
 import { agentOf } from './agent-of.ts'
 import {
@@ -284,14 +285,14 @@ async function runOrStream(
   work: Work,
 ): Promise<RunResult | Response> {
   if (request.headers.get('accept')?.includes('text/event-stream')) return streamed(entry, agent, work)
-  return await work(agent, () => {}, request.signal)
+  return withoutSecrets(await work(agent, () => {}, request.signal))
 }
 
 /** Who goes away ends what was being done for them. */
 function streamed(entry: Entry, agent: Agent, work: Work): Response {
   return eventStream(async ({ send, gone }) => {
     try {
-      send('done', await work(agent, (event) => send(event.type, event), gone))
+      send('done', withoutSecrets(await work(agent, (event) => send(event.type, event), gone)))
     } catch (error) {
       if (gone.aborted) return
       const { code, message, hint, details } = failureOf(error, entry)

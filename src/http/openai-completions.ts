@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { AgentEvent, RunParameters, RunResult } from '../agent/agent.ts'
+import { withoutSecrets } from '../service/outgoing.ts'
 import type { Backend } from './backend.ts'
 import type { EventStream } from './event-stream.ts'
 import { placed } from './openai-dialogs.ts'
@@ -227,7 +228,8 @@ function saidIn(given: z.output<typeof message>): Said[] {
 }
 
 export function completionOf(asked: Completion, { result, usage, told }: Done): Response {
-  const text = asked.response_format?.type?.startsWith('json') ? result.message : told.join('\n\n')
+  const isJson = asked.response_format?.type?.startsWith('json')
+  const text = isJson ? withoutSecrets(result.message) : told.join('\n\n')
   const calls = callsOf(result)
   return Response.json(
     {

@@ -4,6 +4,7 @@ import { Remembered } from '../../agent/remembered.ts'
 import { configuredServers, folderFile, SERVERS_FILE, type ServerConfig } from '../../agent/server-config.ts'
 import { Signer } from '../../agent/signature.ts'
 import { RecollectError } from '../../model/errors.ts'
+import { withoutSecrets } from '../../service/outgoing.ts'
 import { withAgent } from '../agent-turn.ts'
 import { archiveFolder, type GlobalOptions } from '../archive.ts'
 import { EXIT } from '../errors.ts'
@@ -124,10 +125,12 @@ async function configured(options: GlobalOptions): Promise<ServerConfig[]> {
   return configuredServers(places, (file) => decisions.isAllowed(file))
 }
 
-/** Without what may be secret: variables and headers. */
-function serverRow({ id, name, description, transport, command, args, url, disabled }: ServerConfig) {
+/** Without what may be secret: variables, headers, and what the person entered. */
+function serverRow({ id, name, description, transport, written, disabled }: ServerConfig) {
+  const { command, args, url } = written
   const place = transport === 'stdio' ? { command, args } : { url }
-  return { id, name, description, transport, ...place, enabled: disabled === undefined, problem: disabled }
+  const row = { id, name, description, transport, ...place, enabled: disabled === undefined }
+  return withoutSecrets({ ...row, problem: disabled })
 }
 
 function list(servers: ServerConfig[], options: GlobalOptions): string {
@@ -137,10 +140,11 @@ function list(servers: ServerConfig[], options: GlobalOptions): string {
   const { dim, green, yellow } = paint(process.stdout)
   return servers
     .map((server) => {
-      const place = server.transport === 'stdio' ? [server.command, ...server.args].join(' ') : server.url
+      const { command, args, url } = server.written
+      const place = withoutSecrets(server.transport === 'stdio' ? [command, ...args].join(' ') : url)
       const mark = server.disabled ? yellow('○') : green('●')
       const line = `${mark} ${pad(server.id, 20)} ${dim(fit(oneLine(place ?? ''), 80))}`
-      return server.disabled ? `${line}\n    ${server.disabled}` : line
+      return server.disabled ? `${line}\n    ${withoutSecrets(server.disabled)}` : line
     })
     .join('\n')
 }

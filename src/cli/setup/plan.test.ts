@@ -111,6 +111,15 @@ const EXISTING: Record<string, string[]> = {
 
 for (const client of clients) {
   for (const [index, text] of ['', '\n', ...(EXISTING[client.id] ?? [])].entries()) {
+    test('a diff shows no key whose name stands above the lines that it shows', () => {
+      const args = ['--password', 'hunter2Xyz9Qw']
+      const other = { other: { type: 'stdio', command: 'x', args, env: {} } }
+      const target = targetOf('claude-code', JSON.stringify({ mcpServers: other }, null, 2))
+      const diff = diffOf(planned(target))
+      assert.match(diff, /\+.*"recollect"/)
+      assert.doesNotMatch(diff, /hunter2/)
+    })
+
     test(`${client.name}: file ${index + 1} is set up once, and is what it was when that is undone`, async () => {
       const target = targetOf(client.id, text)
       const plan = planned(target)

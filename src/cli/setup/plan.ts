@@ -5,6 +5,7 @@ import { refuseOtherEncodings } from '../../context/bytes.ts'
 import { unifiedDiff } from '../../context/diff.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { changeFile, fileFailure } from '../../platform/change-file.ts'
+import { withoutSecrets } from '../../service/outgoing.ts'
 import { placeOf } from './client-file.ts'
 import type { Client } from './clients.ts'
 import { editsTo, newEntry, type Shape } from './entry.ts'
@@ -86,11 +87,11 @@ export function planRemoval(target: Target, records: SetupRecords): Plan {
   }
 }
 
+/** Of the cleaned texts: the lines that a diff shows may be a key whose name stands above them. */
 export function diffOf({ target, before, after }: Plan): string {
   const name = path.basename(target.file)
-  return unifiedDiff(name, before, after ?? '').replace(/^\+\+\+ .*/m, (line) =>
-    after === undefined ? '+++ /dev/null' : line,
-  )
+  const diff = unifiedDiff(name, withoutSecrets(before), withoutSecrets(after ?? ''))
+  return diff.replace(/^\+\+\+ .*/m, (line) => (after === undefined ? '+++ /dev/null' : line))
 }
 
 /** Does what was planned, unless the file is not any more what the plan was made for. */

@@ -1,4 +1,3 @@
-import { withoutSecrets } from '../../service/outgoing.ts'
 import { tilde } from '../format.ts'
 import { pad, paint, printable } from '../paint.ts'
 import { clients } from './clients.ts'
@@ -27,11 +26,6 @@ export function listClients(outcomes: Outcome[], { remove, project }: SetupOptio
   }
 }
 
-/** The settings of other servers may hold keys. */
-function shownDiff(plan: Plan): string {
-  return withoutSecrets(diffOf(plan).trimEnd())
-}
-
 export function colouredDiff(plan: Plan): string {
   const { green, red, cyan } = paint(process.stdout)
   const colours = new Map([
@@ -39,7 +33,8 @@ export function colouredDiff(plan: Plan): string {
     ['-', red],
     ['@', cyan],
   ])
-  return shownDiff(plan)
+  return diffOf(plan)
+    .trimEnd()
     .split('\n')
     .map((line) => (colours.get(line[0] ?? '') ?? String)(printable(line)))
     .join('\n')
@@ -101,7 +96,7 @@ export function summary(outcomes: Outcome[], server: Server | undefined) {
       state: plan?.state ?? 'unknown',
       action: plan?.action ?? 'none',
       written,
-      ...(plan && plan.action !== 'none' && { diff: shownDiff(plan) }),
+      ...(plan && plan.action !== 'none' && { diff: diffOf(plan).trimEnd() }),
       ...(backup && { backup }),
       ...(written && { next: target.client.next, check: target.client.check }),
       ...(error && {
