@@ -112,7 +112,7 @@ describe('a run lives on the server', () => {
     assert.equal(stopped.json.status, 'cancelled')
     await until('it is told', events.ended)
     assert.equal(names(events).at(-1), 'stopped')
-    assert.equal(model.requests[began]?.left, true)
+    await until('the model was left', () => model.requests[began]?.left === true)
     const again = await served.ask(`/api/v1/sessions/${id}/stop`, { method: 'POST', as: 'program' })
     assert.deepEqual([again.status, again.json.status], [200, 'cancelled'])
     await start({ message: 'and now', sessionId: id })

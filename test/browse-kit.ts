@@ -25,12 +25,15 @@ export function browserKit() {
   const folder = path.dirname(alex.home)
   const work = path.join(folder, 'work')
   const programs = path.join(folder, 'bin')
+  const copy = path.join(folder, 'copy')
 
   before(async () => {
     fs.cpSync(path.join(root, 'sample'), alex.home, { recursive: true })
     fs.mkdirSync(work)
     fs.mkdirSync(programs)
     assert.equal((await alex.run(['sync'])).code, 0)
+    // While nobody has it open.
+    fs.cpSync(alex.archive, copy, { recursive: true })
   })
   after(alex.remove)
 
@@ -52,7 +55,7 @@ export function browserKit() {
     return terminal
   }
 
-  return { alex, folder, work, programs, browse }
+  return { alex, folder, work, programs, copy, browse }
 }
 
 /** A machine of one test's own, with nothing on it. */

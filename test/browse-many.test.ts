@@ -9,12 +9,15 @@ import { noTerminal, Terminal } from './terminal.ts'
 const alex = machine()
 const folder = path.dirname(alex.home)
 const work = path.join(folder, 'work')
+const copy = path.join(folder, 'copy')
 const skip = noTerminal() ?? false
 
 before(async () => {
   fs.cpSync(path.join(root, 'sample'), alex.home, { recursive: true })
   fs.mkdirSync(work)
   assert.equal((await alex.run(['sync'])).code, 0)
+  // While nobody has it open.
+  fs.cpSync(alex.archive, copy, { recursive: true })
 })
 after(alex.remove)
 
@@ -47,9 +50,7 @@ test('without a program for it and without the setting, nothing is said to be co
 })
 
 test('several chats are marked, and merged, exported or forgotten at once', { skip }, async (t) => {
-  const archive = path.join(folder, 'copy')
-  fs.cpSync(alex.archive, archive, { recursive: true })
-  const terminal = browse(t, { archive })
+  const terminal = browse(t, { archive: copy })
   terminal.type('deadlock')
   await terminal.shows(/▌ Deadlock/)
   terminal.type(CTRL('t'))
@@ -75,7 +76,7 @@ test('several chats are marked, and merged, exported or forgotten at once', { sk
   // One of them had a sub-agent.
   await terminal.shows(/Forgot 3 chats with \d+ messages/)
   await terminal.shows((text) => !/Deadlock (in|between)/.test(text), 'the list without them')
-  const { out } = await alex.run(['forget', '--list', '--json'], { env: { RECOLLECT_HOME: archive } })
+  const { out } = await alex.run(['forget', '--list', '--json'], { env: { RECOLLECT_HOME: copy } })
   assert.equal(JSON.parse(out).forgotten.length, 3)
 })
 

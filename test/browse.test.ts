@@ -6,7 +6,7 @@ import { browserKit, CTRL, DOWN, ESC, RIGHT, UP, visitor } from './browse-kit.ts
 import { noTerminal, type Terminal } from './terminal.ts'
 
 const skip = noTerminal() ?? false
-const { alex, browse, programs, work } = browserKit()
+const { alex, browse, programs, work, copy } = browserKit()
 
 test('without a terminal there is help, and `browse` says what to use instead', async () => {
   const bare = await alex.run([])
@@ -158,7 +158,7 @@ test('copying asks the terminal where that is set, with what was chosen, and say
 /** Alex's chats on a machine without a clipboard, and with settings of its own. */
 async function remote(t: TestContext, config: object) {
   const on = visitor(t)
-  fs.cpSync(alex.archive, on.archive, { recursive: true })
+  fs.cpSync(copy, on.archive, { recursive: true })
   fs.writeFileSync(path.join(on.archive, 'config.json'), JSON.stringify(config))
   return { ...on, home: alex.home }
 }

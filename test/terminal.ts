@@ -23,7 +23,7 @@ export interface TerminalOptions {
   folder: string
 }
 
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 180_000
 
 /**
  * A command in a pseudo-terminal, seen through a terminal emulator: what a test reads is what a
@@ -124,11 +124,16 @@ export class Terminal {
     return this.#screen.buffer.active.type === 'alternate'
   }
 
+  /** Whether a frame has begun that is not whole yet: it comes in pieces. */
+  get #isDrawing(): boolean {
+    return this.written.lastIndexOf('\u001b[?2026h') > this.written.lastIndexOf('\u001b[?2026l')
+  }
+
   /** Waits until the screen shows it; says what it shows instead. */
   async shows(wanted: RegExp | ((text: string) => boolean), what = String(wanted)): Promise<string> {
     const isThere = typeof wanted === 'function' ? wanted : (text: string) => wanted.test(text)
     const deadline = Date.now() + PATIENCE_MS
-    while (!isThere(this.text())) {
+    while (this.#isDrawing || !isThere(this.text())) {
       if (Date.now() > deadline) throw new Error(`The screen never showed ${what}:\n${this.text()}`)
       await sleep(15)
     }

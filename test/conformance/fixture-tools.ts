@@ -60,7 +60,7 @@ export const FIXTURE_TOOLS: Record<string, FixtureTool> = {
     }),
   },
   test_tool_with_logging: { description: 'Logs three lines', call: logging },
-  test_logging_tool: { description: 'Logs three lines', call: logging },
+  test_logging_tool: { description: 'Logs three lines at once', call: (_, ctx) => logging(_, ctx, 0) },
   test_tool_with_progress: { description: 'Tells how far it is', call: progressing },
   test_error_handling: {
     description: 'Fails',
@@ -176,10 +176,11 @@ async function stateOf(ctx: ServerContext): Promise<{ step: number }> {
   })
 }
 
-async function logging(_: unknown, { mcpReq }: ServerContext): Promise<Answer> {
+/** One of the checks wants a pause between the lines, another gives it half a second in all. */
+async function logging(_: unknown, { mcpReq }: ServerContext, pauseMs = 50): Promise<Answer> {
   for (const line of ['started', 'half done', 'done']) {
     await mcpReq.log('info', line)
-    await sleep(50)
+    await sleep(pauseMs)
   }
   return said('Logged.')
 }
