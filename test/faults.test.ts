@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { RunLog, readRun } from '../src/agent/runs.ts'
 import type { Lease } from '../src/archive/archive.ts'
 import { backupsIn } from '../src/archive/backups.ts'
-import { makeBackup, prune } from '../src/archive/sqlite/backup.ts'
+import { makeBackup } from '../src/archive/sqlite/backup.ts'
 import { connect } from '../src/archive/sqlite/connection.ts'
 import { makeArchive, partsOf, readingOf } from '../src/archive/sqlite/damage-kit.ts'
 import { forget } from '../src/archive/sqlite/forget.ts'
@@ -119,7 +119,6 @@ test('a restore brings the backup, or leaves what was there', async () => {
   fs.mkdirSync(source)
   copied(source)
   await makeBackup(source)
-  prune(path.join(source, 'backups'))
   const [backup] = backupsIn(path.join(source, 'backups'))
   await sweep(
     copied,

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { changeSmallFile, textOf } from '../platform/change-file.ts'
 import { removeParts } from '../platform/parts.ts'
-import { renamePatiently } from '../platform/patience.ts'
 
 /**
  * Where backups lie and how they are named. A backup is a list of pages (`*.backup`) beside packs of
@@ -24,6 +24,9 @@ export const BUDGET = 4 * 2 ** 30
 
 const LIST = /^(\d{4}-\d\d-\d\dT\d{6}Z(?:-\d+)?)\.backup$/
 const PACK = /^\d{4}-\d\d-\d\dT\d{6}Z(?:-\d+)?\.pages$/
+/** The archive as a backup that is being made has read it; and all that making and rewriting backups leaves half done. */
+const SNAPSHOT = /^\d{4}-\d\d-\d\dT\d{6}Z(?:-\d+)?\.part-\d+$/
+const PART = /^(?:\d{4}-\d\d-\d\dT\d{6}Z.*|rewriting)\.part-\d+(?:-journal)?$/
 const COPY = /^archive-of-.*\.db$/
 /** What was there before a backup was restored. */
 const SET_ASIDE = /^archive-set-aside-.*\.db(?:-wal|-shm)?$/
@@ -55,19 +58,29 @@ export function backupsIn(folder: string): Backup[] {
     .sort((a, b) => b.createdAt - a.createdAt || (a.name < b.name ? 1 : -1))
 }
 
-/** Files that hold words of chats: every backup's lists, packs and plain copies, and archives that were set aside. */
+/** Files that hold words of chats: every copy of the archive, and those that are being made. */
 export function backupFiles(home: string): string[] {
-  const folders = new Set([backupsFolder(home), ...otherFolders(home)])
-  return [
-    ...[...folders].flatMap((folder) =>
-      namesIn(folder)
-        .filter((name) => LIST.test(name) || PACK.test(name))
-        .map((name) => path.join(folder, name)),
-    ),
-    ...namesIn(home)
-      .filter((name) => COPY.test(name) || SET_ASIDE.test(name))
-      .map((name) => path.join(home, name)),
-  ]
+  return foldersOf(home).flatMap((folder) => backupFilesIn(home, folder))
+}
+
+export function backupFilesIn(home: string, folder: string): string[] {
+  return [...copiesIn(home, folder), ...filesIn(folder, SNAPSHOT)]
+}
+
+/** A backup's lists and packs, plain copies, and archives that were set aside. Lists come first: none is without its packs. */
+export function copiesIn(home: string, folder: string): string[] {
+  const kinds = folder === home ? [LIST, PACK, COPY, SET_ASIDE] : [LIST, PACK]
+  return kinds.flatMap((kind) => filesIn(folder, kind))
+}
+
+/** What only the holder of the folder's lock makes there. */
+export function partsIn(folder: string): string[] {
+  return filesIn(folder, PART)
+}
+
+/** Whether it is what a backup that is being made has read of the archive. */
+export function isBeingMade(file: string): boolean {
+  return SNAPSHOT.test(path.basename(file))
 }
 
 /**
@@ -92,9 +105,9 @@ export function packsIn(folder: string): string[] {
   return namesIn(folder).filter((name) => PACK.test(name))
 }
 
-/** Where files are made beside what they become: the archive's own folder, and those of backups. */
+/** Where copies of the archive lie, and files are made beside what they become: folders of backups, and the archive's own. */
 export function foldersOf(home: string): string[] {
-  return [home, ...new Set([backupsFolder(home), ...otherFolders(home)])]
+  return [...new Set([backupsFolder(home), ...otherFolders(home), home])]
 }
 
 /** A name for a backup that is made now, of which there is none yet. */
@@ -110,23 +123,25 @@ export function nameFor(folder: string, at: number): string {
 /** Folders other than the archive's own into which backups were made. */
 function otherFolders(home: string): string[] {
   try {
-    const folders: unknown = JSON.parse(fs.readFileSync(elsewhere(home), 'utf8'))
+    return foldersIn(textOf(elsewhere(home)))
+  } catch {
+    return []
+  }
+}
+
+function foldersIn(text: string | undefined): string[] {
+  try {
+    const folders: unknown = JSON.parse(text ?? '[]')
     return Array.isArray(folders) ? folders.filter((each) => typeof each === 'string') : []
   } catch {
     return []
   }
 }
 
+/** To be done before a backup is made there: who erases a chat meanwhile then knows where to look. */
 export function noteFolder(home: string, folder: string): void {
   if (folder === backupsFolder(home) || otherFolders(home).includes(folder)) return
-  fs.mkdirSync(backupsFolder(home), { recursive: true, mode: 0o700 })
-  const part = `${elsewhere(home)}.part-${process.pid}`
-  try {
-    fs.writeFileSync(part, JSON.stringify([...otherFolders(home), folder]), { mode: 0o600 })
-    renamePatiently(part, elsewhere(home))
-  } finally {
-    removeParts(part)
-  }
+  changeSmallFile(elsewhere(home), (text) => JSON.stringify([...new Set([...foldersIn(text), folder])]))
 }
 
 function elsewhere(home: string): string {
@@ -136,6 +151,12 @@ function elsewhere(home: string): string {
 function timeOf(name: string): number {
   const [, day, hours, minutes, seconds] = /^(.{10})T(..)(..)(..)Z/.exec(name)!
   return Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`)
+}
+
+function filesIn(folder: string, kind: RegExp): string[] {
+  return namesIn(folder)
+    .filter((name) => kind.test(name))
+    .map((name) => path.join(folder, name))
 }
 
 /** A folder that is not there has none. */

@@ -61,7 +61,10 @@ export const backupRoutes: Route[] = [
   }),
 ]
 
-type Made = Pick<BackupMade, 'name' | 'file' | 'bytes' | 'addedBytes'> & { removed: string[] }
+type Made = Pick<BackupMade, 'name' | 'file' | 'bytes' | 'addedBytes' | 'removed'>
+
+/** Somebody looks at the page: who has to wait for longer is told so. */
+const PATIENCE_MS = 30_000
 
 const running = new Map<string, Promise<Made>>()
 
@@ -73,7 +76,7 @@ function backUpOnce(home: string): Promise<Made> {
 }
 
 async function backUp(home: string): Promise<Made> {
-  const { makeBackup, prune } = await import('../archive/sqlite/backup.ts')
-  const { name, file, bytes, addedBytes } = await makeBackup(home)
-  return { name, file, bytes, addedBytes, removed: prune(backupsFolder(home)).map((each) => each.name) }
+  const { makeBackup } = await import('../archive/sqlite/backup.ts')
+  const { name, file, bytes, addedBytes, removed } = await makeBackup(home, { patience: PATIENCE_MS })
+  return { name, file, bytes, addedBytes, removed }
 }

@@ -5,7 +5,8 @@ import { backup } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { RecollectError } from '../../model/errors.ts'
-import { removeLeftParts, removeParts } from '../../platform/parts.ts'
+import type { FileLock } from '../../platform/lock.ts'
+import { removeParts } from '../../platform/parts.ts'
 import { renamePatiently } from '../../platform/patience.ts'
 import { writeAll } from '../../platform/write-all.ts'
 import {
@@ -18,13 +19,13 @@ import {
   noteFolder,
   packsIn,
 } from '../backups.ts'
+import { type LockOptions, lockFolder, putInPlace } from '../folder-lock.ts'
 import { canWrite, openReading } from './read-only.ts'
 
-export interface BackupOptions {
+export interface BackupOptions extends LockOptions {
   /** Where to; the archive's own folder of backups otherwise. */
   folder?: string
   onProgress?: (progress: { done: number; all: number }) => void
-  signal?: AbortSignal
 }
 
 export interface BackupMade {
@@ -36,6 +37,8 @@ export interface BackupMade {
   addedBytes: number
   pages: number
   addedPages: number
+  /** Names of older ones that are not kept any more. */
+  removed: string[]
 }
 
 /** A page of the archive in a pack. */
@@ -60,14 +63,32 @@ const LEVEL = 1
 
 /**
  * Copies the archive's state of this moment, while others go on writing. Pages that an earlier backup in the
- * folder holds are not stored again. All that the backup names is read back before it counts.
+ * folder holds are not stored again. All that the backup names is read back before it counts. In the archive's own
+ * folder the oldest go then; elsewhere the person decides what is kept.
  */
 export async function makeBackup(
   home: string,
-  { folder = backupsFolder(home), onProgress, signal }: BackupOptions = {},
+  { folder = backupsFolder(home), onProgress, ...options }: BackupOptions = {},
 ): Promise<BackupMade> {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-  removeLeftParts(folder)
+  // Beside a read-only archive nothing can be noted.
+  if (canWrite(home, path.join(home, 'archive.db'))) noteFolder(home, folder)
+  const lock = await lockFolder(folder, options)
+  try {
+    const made = await makeIn(folder, home, lock, { onProgress, signal: options.signal })
+    const gone = folder === backupsFolder(home) ? prune(folder) : []
+    return { ...made, removed: gone.map(({ name }) => name) }
+  } finally {
+    lock.release()
+  }
+}
+
+async function makeIn(
+  folder: string,
+  home: string,
+  lock: FileLock,
+  options: Pick<BackupOptions, 'onProgress' | 'signal'>,
+): Promise<Omit<BackupMade, 'removed'>> {
   const name = nameFor(folder, Date.now())
   const snapshot = path.join(folder, `${name}.part-${process.pid}`)
   const pack = `${name}.pages`
@@ -75,14 +96,12 @@ export async function makeBackup(
   const file = path.join(folder, `${name}.backup`)
   try {
     await copy(path.join(home, 'archive.db'), snapshot)
-    const list = await packPages(snapshot, packPart, pack, await knownPages(folder), { onProgress, signal })
+    const list = await packPages(snapshot, packPart, pack, await knownPages(folder), options)
     const added = list.pages.filter((page) => page.pack === pack)
     if (added.length > 0) settle(packPart, path.join(folder, pack))
     await verify(folder, list)
-    writeList(file, list)
+    writeList(file, list, lock)
     readList(file)
-    // Beside a read-only archive nothing can be noted.
-    if (canWrite(home, path.join(home, 'archive.db'))) noteFolder(home, folder)
     return {
       name,
       file,
@@ -92,10 +111,12 @@ export async function makeBackup(
       addedPages: new Set(added.map((page) => page.hash)).size,
     }
   } catch (error) {
-    if (!fs.existsSync(file)) fs.rmSync(path.join(folder, pack), { force: true })
+    // The list first: where it cannot be removed, it keeps what it names.
+    removeParts(file)
+    if (!fs.existsSync(file)) removeParts(path.join(folder, pack))
     throw error
   } finally {
-    removeParts(snapshot, `${snapshot}-journal`, packPart, `${file}.part-${process.pid}`)
+    removeParts(snapshot, `${snapshot}-journal`, packPart)
   }
 }
 
@@ -127,6 +148,7 @@ export async function replaceBackup(
   { folder, file, createdAt }: Backup,
   archive: string,
   stored: StoredPages,
+  lock: FileLock,
 ): Promise<void> {
   const pack = `${nameFor(folder, createdAt)}.pages`
   const packPart = `${path.join(folder, pack)}.part-${process.pid}`
@@ -134,9 +156,9 @@ export async function replaceBackup(
     const list = await packPages(archive, packPart, pack, stored, {})
     if (list.pages.some((page) => page.pack === pack)) settle(packPart, path.join(folder, pack))
     await verify(folder, list)
-    writeList(file, { ...list, createdAt })
+    writeList(file, { ...list, createdAt }, lock)
   } finally {
-    removeParts(packPart, `${file}.part-${process.pid}`)
+    removeParts(packPart)
   }
 }
 
@@ -144,7 +166,10 @@ export function removeUnusedPacks(folder: string): void {
   removeUnused(folder, backupsIn(folder))
 }
 
-/** Removes the oldest beyond those that are kept, and packs that no backup needs. Says which backups went. */
+/**
+ * Removes the oldest beyond those that are kept, and packs that no backup needs: those of one that is being made too, so the
+ * folder is to be locked. Says which backups went.
+ */
 export function prune(folder: string, { kept = KEPT, budget = BUDGET } = {}): Backup[] {
   const all = backupsIn(folder)
   const gone = all.splice(kept)
@@ -185,7 +210,7 @@ async function packPages(
   packFile: string,
   pack: string,
   known: Map<string, Page>,
-  { onProgress, signal }: BackupOptions,
+  { onProgress, signal }: Pick<BackupOptions, 'onProgress' | 'signal'>,
 ): Promise<List> {
   const from = fs.openSync(snapshot, 'r')
   const out = fs.openSync(packFile, 'wx', 0o600)
@@ -307,8 +332,7 @@ class Packs {
   }
 }
 
-function writeList(file: string, list: List): void {
-  const part = `${file}.part-${process.pid}`
+function writeList(file: string, list: List, lock: FileLock): void {
   const packs = [...new Set(list.pages.map(({ pack }) => pack))]
   const pages = list.pages.map(({ hash, pack, offset, length }) => [
     hash,
@@ -319,8 +343,8 @@ function writeList(file: string, list: List): void {
   const packed = zstdCompressSync(JSON.stringify({ ...list, packs, pages }), {
     params: { [constants.ZSTD_c_checksumFlag]: 1 },
   })
-  fs.writeFileSync(part, packed, { mode: 0o600, flush: true })
-  renamePatiently(part, file)
+  fs.writeFileSync(lock.temp, packed, { mode: 0o600, flush: true })
+  putInPlace(lock, file)
 }
 
 function readList(file: string): List {

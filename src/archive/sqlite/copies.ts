@@ -1,11 +1,15 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { RecollectError } from '../../model/errors.ts'
+import type { FileLock } from '../../platform/lock.ts'
+import { log } from '../../platform/log.ts'
 import { removeParts } from '../../platform/parts.ts'
 import { renamePatiently } from '../../platform/patience.ts'
 import { redactJson } from '../../platform/redact.ts'
 import type { ForgottenChat } from '../archive.ts'
-import { backupFiles } from '../backups.ts'
+import { backupFilesIn, copiesIn, foldersOf } from '../backups.ts'
+import { lockFolder } from '../folder-lock.ts'
 import type { Connection } from './connection.ts'
 import { eraseWords } from './index-merge.ts'
 import { columnsOf, oldListOf } from './old-message-list.ts'
@@ -19,10 +23,47 @@ export interface CopiesDone {
   left: string[]
 }
 
-export function deleteCopies(folder: string): CopiesDone {
-  const deleted = backupFiles(folder)
-  for (const file of deleted) fs.rmSync(file, { force: true })
-  return { rewritten: [], deleted, left: [] }
+export async function deleteCopies(home: string): Promise<CopiesDone> {
+  const done: CopiesDone = { rewritten: [], deleted: [], left: [] }
+  await inEachFolder(home, done, async (folder) => {
+    for (const file of copiesIn(home, folder))
+      try {
+        fs.rmSync(file, { force: true })
+        done.deleted.push(file)
+      } catch (error) {
+        log('warn', `${file} could not be deleted: ${(error as Error).message}`)
+        done.left.push(file)
+      }
+  })
+  return done
+}
+
+/**
+ * Does something with the copies in every folder that has some, one after the other, while nobody else makes or changes any
+ * there. A folder that cannot be had is left: it is read-only, or another process does not come to its end.
+ */
+export async function inEachFolder(
+  home: string,
+  done: CopiesDone,
+  work: (folder: string, lock: FileLock) => Promise<void>,
+): Promise<void> {
+  for (const folder of foldersOf(home)) {
+    let lock: FileLock
+    try {
+      lock = await lockFolder(folder)
+    } catch (error) {
+      // Whoever is busy there may make one of which nothing is to be seen yet.
+      const left = error instanceof RecollectError ? [folder] : backupFilesIn(home, folder)
+      done.left.push(...left)
+      if (left.length > 0) log('warn', `copies in ${folder} stay as they are: ${(error as Error).message}`)
+      continue
+    }
+    try {
+      await work(folder, lock)
+    } finally {
+      lock.release()
+    }
+  }
 }
 
 /** Takes forgotten chats out of a copy that was made before an archive was brought up to date. */

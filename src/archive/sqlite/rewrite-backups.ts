@@ -1,15 +1,16 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { FileLock } from '../../platform/lock.ts'
 import { log } from '../../platform/log.ts'
 import { removeLeftParts, removeParts } from '../../platform/parts.ts'
 import { renamePatiently } from '../../platform/patience.ts'
 import type { ArchivedChat, ForgottenChat } from '../archive.ts'
-import { type Backup, backupFiles, listBackups } from '../backups.ts'
+import { type Backup, backupFiles, backupsIn, copiesIn } from '../backups.ts'
 import { redactAtRest } from './at-rest.ts'
 import { removeUnusedPacks, replaceBackup, type StoredPages, unpackBackup } from './backup.ts'
 import { type Connection, connect } from './connection.ts'
-import { type CopiesDone, forgetInCopy, redactCopy } from './copies.ts'
+import { type CopiesDone, forgetInCopy, inEachFolder, redactCopy } from './copies.ts'
 import { forget } from './forget.ts'
 import { eraseRemoteBut, remoteName } from './remote.ts'
 import { sealSome } from './seals.ts'
@@ -23,7 +24,6 @@ export async function forgetInBackups(
   forgotten: ForgottenChat[],
   onProgress?: OnProgress,
 ): Promise<CopiesDone> {
-  const others = chatsOfOthers(home)
   return await rewriteBackups(home, {
     onProgress,
     older: (file) => forgetInCopy(file, forgotten),
@@ -31,6 +31,8 @@ export async function forgetInBackups(
       const find = connection.prepare('SELECT key, source, id FROM chat WHERE source = ? AND id = ?')
       const chats = forgotten.flatMap(({ source, id }) => find.all(source, id)) as unknown as ArchivedChat[]
       if (chats.length > 0) forget(connection, chats)
+      // Asked for each: while others were waited for, more may have come that is in a backup by now.
+      const others = chatsOfOthers(home)
       if (others) erasing(connection, () => eraseRemoteBut(connection, others))
     },
   })
@@ -81,38 +83,40 @@ interface Change {
  */
 async function rewriteBackups(home: string, change: Change): Promise<CopiesDone> {
   const done: CopiesDone = { rewritten: [], deleted: [], left: [] }
-  const backups = listBackups(home).filter(({ kind }) => kind === 'backup')
-  const copies = backupFiles(home).filter((file) => file.endsWith('.db'))
-  const all = backups.length + copies.length
-  const stored = new Map<string, StoredPages>()
+  const all = backupFiles(home).filter((file) => /\.(?:backup|db)$/.test(file)).length
   const noted = (file: string, isDone: boolean) => {
     done[isDone ? 'rewritten' : 'left'].push(file)
-    change.onProgress?.({ done: done.rewritten.length + done.left.length, all })
+    const sum = done.rewritten.length + done.left.length
+    change.onProgress?.({ done: sum, all: Math.max(sum, all) })
   }
-  // The oldest first: the newer share its pages, as they did.
-  for (const backup of backups.toReversed()) {
-    const pages = stored.get(backup.folder) ?? new Map()
-    stored.set(backup.folder, pages)
-    noted(backup.file, await tried(backup.file, () => rewriteBackup(backup, change, pages)))
-  }
-  for (const folder of stored.keys())
+  await inEachFolder(home, done, async (folder, lock) => {
+    const stored: StoredPages = new Map()
+    // The oldest first: the newer share its pages, as they did.
+    for (const backup of backupsIn(folder).toReversed())
+      noted(backup.file, await tried(backup.file, () => rewriteBackup(backup, change, stored, lock)))
     if (!done.left.some((file) => path.dirname(file) === folder)) removeUnusedPacks(folder)
-  for (const file of copies)
-    noted(
-      file,
-      await tried(file, async () => {
-        if (!change.older(file)) await rewriteArchive(file, change)
-      }),
-    )
+    for (const file of copiesIn(home, folder).filter((each) => each.endsWith('.db')))
+      noted(
+        file,
+        await tried(file, async () => {
+          if (!change.older(file)) await rewriteArchive(file, change)
+        }),
+      )
+  })
   return done
 }
 
-async function rewriteBackup(backup: Backup, change: Change, stored: StoredPages): Promise<void> {
+async function rewriteBackup(
+  backup: Backup,
+  change: Change,
+  stored: StoredPages,
+  lock: FileLock,
+): Promise<void> {
   await inWorkFolder(backup.folder, async (folder) => {
     const file = path.join(folder, 'archive.db')
     unpackBackup(backup.file, file)
     await changed(folder, change)
-    await replaceBackup(backup, file, stored)
+    await replaceBackup(backup, file, stored, lock)
   })
 }
 

@@ -16,10 +16,10 @@ export async function backUp(connection: Connection, home: string, now = Date.no
   // Before it begins, so that no other process begins as well.
   setDue(connection, now + DAY_MS)
   try {
-    const { makeBackup, prune } = await import('./backup.ts')
-    const { backupsFolder, pruneCopies } = await import('../backups.ts')
-    await makeBackup(home)
-    prune(backupsFolder(home))
+    const { makeBackup } = await import('./backup.ts')
+    const { pruneCopies } = await import('../backups.ts')
+    // The sync waits for it, and is not to wait for others as well.
+    await makeBackup(home, { patience: 0 })
     pruneCopies(home)
     setDue(connection, now + EVERY_MS)
   } catch (error) {

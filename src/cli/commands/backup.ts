@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { backupsFolder, KEPT } from '../../archive/backups.ts'
-import { makeBackup, prune } from '../../archive/sqlite/backup.ts'
+import { makeBackup } from '../../archive/sqlite/backup.ts'
 import { archiveFolder, type GlobalOptions, withArchive } from '../archive.ts'
 import { EXIT } from '../errors.ts'
 import { bytes, tilde } from '../format.ts'
@@ -11,8 +11,7 @@ import { countingBar } from '../progress.ts'
 export async function backup(folder: string | undefined, options: GlobalOptions): Promise<void> {
   await withArchive(options, async () => {
     const home = archiveFolder(options)
-    const own = backupsFolder(home)
-    const into = folder === undefined ? own : path.resolve(folder)
+    const into = folder === undefined ? backupsFolder(home) : path.resolve(folder)
     const bar = countingBar()
     const { signal, done } = onInterrupt()
     try {
@@ -22,9 +21,8 @@ export async function backup(folder: string | undefined, options: GlobalOptions)
         onProgress: ({ done, all }) => bar.show(done, all, 'pages'),
       })
       bar.clear()
-      // Elsewhere the person decides what is kept.
-      const removed = into === own ? prune(own).map(({ name }) => name) : []
-      if (options.json) console.log(JSON.stringify({ ...made, verified: true, removed }))
+      const { removed } = made
+      if (options.json) console.log(JSON.stringify({ ...made, verified: true }))
       else {
         console.log(
           `Backed up ${bytes(made.bytes)} to ${tilde(made.file)}: ${bytes(made.addedBytes)} added, all of it read back.`,

@@ -1,5 +1,6 @@
 import readline from 'node:readline/promises'
 import type { ArchivedChat, Forgotten } from '../../archive/archive.ts'
+import { backupFiles, isBeingMade } from '../../archive/backups.ts'
 import { readHub } from '../../hub/settings.ts'
 import { RecollectError } from '../../model/errors.ts'
 import type { Elsewhere } from '../../recall/elsewhere.ts'
@@ -62,7 +63,8 @@ export async function forget(ids: string[], options: Options): Promise<void> {
     }
     const forgotten = await forgetter.forget(chats)
     const done = copies && (await takeOutOfCopies(forgetter, archiveFolder(options), copies))
-    if (done) elsewhere.copies = done.left
+    // Asked again: a backup may have begun while it was decided on.
+    elsewhere.copies = done ? done.left : backupFiles(archiveFolder(options))
     if (json) {
       console.log(JSON.stringify({ ...forgotten, ...(done && { copies: done }), elsewhere }))
       return
@@ -97,7 +99,7 @@ function hubLines(folder: string): string[] {
 }
 
 async function takeOutOfCopies(forgetter: Forgetter, folder: string, how: 'rewrite' | 'delete') {
-  if (how === 'delete') return (await import('../../archive/sqlite/copies.ts')).deleteCopies(folder)
+  if (how === 'delete') return await (await import('../../archive/sqlite/copies.ts')).deleteCopies(folder)
   const { forgetInBackups } = await import('../../archive/sqlite/rewrite-backups.ts')
   const bar = countingBar()
   const forgotten = await forgetter.forgotten()
@@ -130,7 +132,9 @@ function saidOf({ assistants, copies, exports, contexts }: Elsewhere): string[] 
     ...part(
       copies,
       'Perhaps still in copies of the archive',
-      '`recollect forget --copies rewrite`, or `--copies delete`',
+      copies.some(isBeingMade)
+        ? 'one is being made; `recollect forget --copies rewrite`, or `--copies delete`, waits for its end'
+        : '`recollect forget --copies rewrite`, or `--copies delete`',
     ),
     ...part(exports, 'Still in exports', 'delete or export again'),
     ...part(contexts, 'Still in context files', 'edit the entries that name the chat'),
