@@ -7,7 +7,7 @@ import { redactJson } from '../platform/redact.ts'
 import { CHILD, made, PARENT, SESSION } from '../sources/opencode/test-database.ts'
 import { openChat } from './current.ts'
 import { firstRequest, oneRequest } from './requests.ts'
-import { call, claude, codex, copilot, gemini, SHOP, taken, vscode } from './test-dialogs.ts'
+import { call, claude, codex, copilot, gemini, qwen, SHOP, taken, vscode } from './test-dialogs.ts'
 import { type Bench, bench } from './test-kit.ts'
 
 let at: Bench
@@ -68,6 +68,16 @@ describe('Claude Code', () => {
     after.calls('toolu_b')
     assert.equal(await taken(at, { ...caller, call: call({ id: 'toolu_b' }) }, env), `${B} ${BY_ID}`)
     assert.equal(await taken(at, { ...caller, call: call() }, env), `${B} ${BY_WORDS}`)
+  })
+
+  test('a call of the dialog before /clear that was never answered does not make it the current one', async () => {
+    const env = { CLAUDE_CODE_SESSION_ID: A }
+    claude(at, A).says('before the clear').calls('toolu_a', undefined, 60_000)
+    const after = claude(at, B).says('after it')
+    const caller = by({ ...started(), call: call() })
+    assert.equal(await taken(at, caller, env), `${NONE} ${A} ${B}`)
+    after.calls('toolu_b')
+    assert.equal(await taken(at, caller, env), `${B} ${BY_WORDS}`)
   })
 
   test('a dialog that was resumed is the old one, with what was asked before', async () => {
@@ -154,6 +164,19 @@ describe('Copilot CLI', () => {
     assert.equal(await taken(at, by({ call: call() }), env(A)), `${B} ${words}`)
   })
 
+  test('the same call that another dialog made a minute ago says nothing against the name', async () => {
+    copilot(at, A).says('its call is not written down yet')
+    const minuteAgo = {
+      toolName: 'recollect-get_request',
+      mcpToolName: 'get_request',
+      arguments: { index: 2 },
+    }
+    copilot(at, B)
+      .says('waits for permission')
+      .event('tool.execution_start', { toolCallId: 'call_b', ...minuteAgo }, 60_000)
+    assert.equal(await taken(at, by({ call: call() }), env(A)), `${A} ${VARIABLE}`)
+  })
+
   test('a resumed, forked or compacted dialog is the one that was named', async () => {
     copilot(at, A).says('in both').event('session.compaction_complete', { success: true }).says('second')
     copilot(at, B).says('in both').says('only in the fork')
@@ -212,6 +235,44 @@ describe('Codex', () => {
   })
 })
 
+describe('Qwen Code', () => {
+  const OTHER = '/home/me/other'
+  const BY_WORDS = 'high: the only chat with this call open'
+  const by = (more: object = {}) => ({ assistant: 'qwen-code', ...started(), call: call(), ...more })
+  const overHttp = () => by({ startedUsAt: undefined })
+
+  test('the same call that is open in another folder is offered, not taken', async () => {
+    const mine = qwen(at, A).says('first of mine')
+    const other = qwen(at, B, OTHER).says('first of the other')
+    other.calls('call_old', 240_000)
+    for (const synced of [false, true]) {
+      if (synced) await at.sync()
+      assert.equal(await taken(at, by()), `${NONE} ${A} ${B}`, 'it waits for permission')
+    }
+    other.calls('call_b')
+    assert.equal(await taken(at, by()), `${NONE} ${A} ${B}`, 'it was made just now')
+    mine.calls('call_a')
+    assert.equal(await taken(at, by()), `${A} ${BY_WORDS}`)
+  })
+
+  test('a call that a person took a minute to allow is of the only active chat, or of one of several', async () => {
+    qwen(at, A).says('first of a').calls('call_a', 60_000)
+    assert.equal(await taken(at, by()), `${A} medium: the only active chat here`)
+    qwen(at, B).says('first of b')
+    assert.equal(await taken(at, by()), `${NONE} ${A} ${B}`)
+  })
+
+  test('over HTTP, where the folder is not known, a call of just now is taken, an older one offered', async () => {
+    const near = qwen(at, A).says('where the server runs')
+    const other = qwen(at, B, OTHER).says('first of b').calls('call_old', 60_000)
+    assert.equal(await taken(at, overHttp()), `${NONE} ${A} ${B}`)
+    other.calls('call_b')
+    assert.equal(await taken(at, overHttp()), `${B} ${BY_WORDS}`)
+    near.calls('call_a')
+    assert.equal(await taken(at, overHttp()), `${NONE} ${A} ${B}`)
+  })
+})
+
 describe('Gemini CLI', () => {
   const WAITING = 'medium: the only chat here that waits for a tool'
   const by = () => ({ assistant: 'gemini-cli', ...started(), call: call() })
@@ -239,6 +300,14 @@ describe('Gemini CLI', () => {
     gemini(at, B).says('first of b').answers('All done.', 60_000)
     assert.equal(await taken(at, by()), `${A} ${WAITING}`)
   })
+
+  test('a person may take a minute to allow the call', async () => {
+    gemini(at, A).says('first of a').answers('', 60_000)
+    const b = gemini(at, B).says('first of b').answers('All done.', 60_000)
+    assert.equal(await taken(at, by()), `${A} ${WAITING}`)
+    b.says('and now').waits()
+    assert.equal(await taken(at, by()), `${B} ${WAITING}`)
+  })
 })
 
 describe('VS Code', () => {
@@ -253,6 +322,45 @@ describe('VS Code', () => {
     b.calls('call_b')
     assert.equal(await taken(at, by({ call: call() })), `${NONE} ${A} ${B}`)
   })
+
+  test('no other is taken for a conversation that is named and in no file yet', async () => {
+    vscode(at, A).says('first of a').calls('call_a')
+    assert.equal(await taken(at, by({ sessionId: B, call: call() })), `${NONE} ${A}`)
+    setTimeout(() => vscode(at, B).says('first of b').calls('call_b'), 100)
+    const late = await taken(at, by({ sessionId: B, call: call() }))
+    assert.equal(late, `${B} high: the only chat with this call open`)
+  })
+})
+
+describe('a client that is not known', () => {
+  const stranger = () => ({ ...started(), call: call() })
+
+  test('is given no dialog of an assistant, whatever is open in it', async () => {
+    claude(at, A).says('said to Claude Code').calls('toolu_a')
+    qwen(at, B, '/home/me/other').says('said to Qwen Code').calls('call_b')
+    assert.equal(await taken(at, stranger()), `${NONE} ${A}`)
+    assert.equal(await taken(at, { call: call() }), `${NONE} ${A}`, 'over HTTP')
+    assert.equal(await taken(at, started()), `${NONE} ${A}`, 'a resource is read')
+    assert.equal(await taken(at, { ...stranger(), workspace: '/home/me/third' }), NONE)
+  })
+
+  test('that names its call or its dialog has the one that it names', async () => {
+    claude(at, A).says('first of a').calls('toolu_a')
+    gemini(at, B).says('first of b').waits()
+    const named = { ...stranger(), call: call({ id: 'toolu_a' }) }
+    assert.equal(await taken(at, named), `${A} exact: the call's id is in its file`)
+    const lost = { ...stranger(), call: call({ id: 'toolu_lost' }) }
+    assert.equal(await taken(at, lost), `${NONE} ${A} ${B}`)
+    const exact = 'exact: named by the client with the call'
+    assert.equal(await taken(at, { ...stranger(), sessionId: B }), `${B} ${exact}`)
+  })
+})
+
+test('to a person at a terminal the current chat is the only active one of the folder', async () => {
+  claude(at, A).says('first of a')
+  assert.equal(await taken(at, {}), `${A} medium: the only active chat here`)
+  qwen(at, B).says('first of b')
+  assert.equal(await taken(at, {}), `${NONE} ${A} ${B}`)
 })
 
 test('opencode: a running call is found in the database, a sub-agent counts for its user', async () => {

@@ -1,6 +1,6 @@
 import { RecollectError } from '../model/errors.ts'
 import { ancestors } from '../platform/ancestors.ts'
-import type { Source } from '../sources/source.ts'
+import type { Sighting, Source } from '../sources/source.ts'
 import { candidatesAmong, isAbout } from './candidates.ts'
 import type { Asker, LiveChat } from './live.ts'
 import { openExactly, openNamed } from './open.ts'
@@ -12,7 +12,7 @@ export interface Current {
   matched: string
 }
 
-/** Nobody can tell: what it may be, the last written first. */
+/** Nobody can tell: what it may be, the last written first, then what only has such a call open. */
 export interface Unsure {
   candidates: LiveChat[]
 }
@@ -75,10 +75,10 @@ export async function currentChat(asker: Asker): Promise<Current | Unsure> {
     if (found) return found
   }
   const { call } = caller
-  const tracing = (own ? [own] : sources).filter((source) => source.calls?.seenIn)
   if (call?.id !== undefined) {
-    const found = await oneOf(asker, await trace(asker, tracing, call))
-    if ('live' in found) return found
+    const hit = (await trace(asker, tracedIn(own ? [own] : sources), call)).find(({ by }) => by === 'id')
+    const live = hit && (await openExactly(asker, hit.source, hit.chatId))
+    if (live) return { live: await ofUser(asker, live), matched: MATCHED.id }
   }
   // Who started us says nothing of a dialog that was named and cannot be found.
   const isOurs = named.length === 0 && caller.startedUsAt !== undefined
@@ -88,20 +88,35 @@ export async function currentChat(asker: Asker): Promise<Current | Unsure> {
 
   const variable = isOurs ? own?.calls?.variable : undefined
   const given = variable && machine.env[variable.name]?.trim()
-  if (call && call.id === undefined) {
-    const seen = await trace(asker, tracing, call, given)
-    if (given && seen.length === 1 && seen[0]!.chatId === given) {
-      const confirmed = await taken(given, MATCHED.variable)
-      if (confirmed) return confirmed
-    }
-    const found = await oneOf(asker, seen)
-    if ('live' in found || found.candidates.length > 1) return found
+  let dialogs: Dialog[] = []
+  // Where nobody knows whose files to look at, a dialog that has the same call open is another client's.
+  if (own && call && call.id === undefined) {
+    const isConfirmed = ({ by, chatId, isFresh }: Seen) =>
+      by === 'words' && chatId === given && (isFresh || variable?.staysTrue === true)
+    const seen = await trace(asker, tracedIn([own]), call, given ? isConfirmed : undefined)
+    const confirmed = seen.some(isConfirmed) ? await taken(given, MATCHED.variable) : undefined
+    if (confirmed) return confirmed
+    dialogs = await dialogsOf(asker, seen)
+    const likely = likeliest(dialogs).filter(
+      ({ live: { chat } }) =>
+        named.length === 0 || named.includes(chat.id) || named.includes(`${chat.source}:${chat.id}`),
+    )
+    if (likely.length === 1) return { live: likely[0]!.live, matched: MATCHED[likely[0]!.by] }
+    if (likely.length > 1) return { candidates: likely.map(({ live }) => live).slice(0, MOST_CANDIDATES) }
   }
   if (variable?.staysTrue) {
     const found = await taken(given, MATCHED.variable)
     if (found) return found
   }
-  return await onlyOne(asker, own ? [own] : sources, { given, mayTake: named.length === 0 })
+  // A client whose dialogs nobody knows has one that is not among these; a person at a terminal has none.
+  const isStranger = !own && (call !== undefined || caller.startedUsAt !== undefined)
+  const mayTake = named.length === 0 && !isStranger
+  const seen = dialogs.map(({ live }) => live)
+  return await onlyOne(asker, own ? [own] : sources, { given, seen, mayTake })
+}
+
+function tracedIn(sources: Source[]): Source[] {
+  return sources.filter((source) => source.calls?.seenIn)
 }
 
 function openIn(own: Source, { machine }: Asker): string | undefined {
@@ -112,44 +127,68 @@ function openIn(own: Source, { machine }: Asker): string | undefined {
   return undefined
 }
 
-/** The one dialog that the sightings are of: several sub-agents may be of one. */
-async function oneOf(asker: Asker, seen: Seen[]): Promise<Current | Unsure> {
-  const { workspace, startedUsAt } = asker.caller
-  const dialogs = new Map<string, Current>()
-  for (const { source, chatId, by } of seen) {
-    const live = await openExactly(asker, source, chatId)
-    if (!live) continue
-    const user = await ofUser(asker, live)
-    const isElsewhere = workspace !== undefined && !isAbout(user.chat.workspace, workspace)
-    // Any dialog may wait for a tool: where the client works, only those of its folder count.
-    if (by === 'waiting' && isElsewhere && startedUsAt !== undefined) continue
-    const name = `${user.chat.source}:${user.chat.id}`
-    if (!dialogs.has(name)) dialogs.set(name, { live: user, matched: MATCHED[by] })
-  }
-  const all = [...dialogs.values()]
-  const here = all.filter(({ live }) => workspace && isAbout(live.chat.workspace, workspace))
-  const left = all.length > 1 && here.length === 1 ? here : all
-  if (left.length === 1) return left[0]!
-  return { candidates: left.map(({ live }) => live).slice(0, MOST_CANDIDATES) }
+/** A dialog that may have made the call. */
+interface Dialog extends Pick<Seen, 'isFresh'> {
+  live: LiveChat
+  by: Sighting['by']
+  /** It is known to be about another folder than the one that the client works in. */
+  isElsewhere: boolean
 }
 
-/** The only dialog going on, where it does not contradict the one that the client once named. */
+/** The dialogs that the sightings are of: several sub-agents may be of one. */
+async function dialogsOf(asker: Asker, seen: Seen[]): Promise<Dialog[]> {
+  const { workspace, startedUsAt } = asker.caller
+  // Who started us works where we were started; who comes over HTTP may work anywhere.
+  const isFolderKnown = workspace !== undefined && startedUsAt !== undefined
+  const dialogs = new Map<string, Dialog>()
+  for (const { source, chatId, by, isFresh } of seen) {
+    const found = await openExactly(asker, source, chatId)
+    if (!found) continue
+    const live = await ofUser(asker, found)
+    const { chat } = live
+    const isOutside = isFolderKnown && !isAbout(chat.workspace, workspace)
+    // Any dialog may wait for a tool: where the client works, only those of its folder count.
+    if (by === 'waiting' && isOutside) continue
+    const name = `${chat.source}:${chat.id}`
+    const isElsewhere = isOutside && chat.workspace !== undefined
+    if (!dialogs.get(name)?.isFresh) dialogs.set(name, { live, by, isFresh, isElsewhere })
+  }
+  return [...dialogs.values()]
+}
+
+/**
+ * Those that may be taken. The same call of minutes ago, or in another folder, may be another's that waits for
+ * permission while ours is not written down yet: such a dialog is only offered. Of clients that write calls down
+ * after their answers no more is ever seen than that they wait.
+ */
+function likeliest(dialogs: Dialog[]): Dialog[] {
+  const here = dialogs.filter(({ isElsewhere }) => !isElsewhere)
+  const fresh = here.filter(({ isFresh }) => isFresh)
+  return fresh.length > 0 ? fresh : here.filter(({ by }) => by === 'waiting')
+}
+
+/** The only dialog going on, where neither the one that the client once named nor one with the call contradicts it. */
 async function onlyOne(
   asker: Asker,
   sources: Source[],
-  { given, mayTake }: { given?: string; mayTake: boolean },
+  { given, seen, mayTake }: { given?: string; seen: LiveChat[]; mayTake: boolean },
 ): Promise<Current | Unsure> {
   const { workspace, assistant, startedUsAt } = asker.caller
   if (!workspace && !assistant) return { candidates: [] }
   const candidates = await candidatesAmong(asker, sources)
   const since = startedUsAt === undefined ? Date.now() - GOING_ON_MS : startedUsAt - BEFORE_START_MS
   const goingOn = candidates.filter(({ writtenAt }) => writtenAt >= since)
-  const isPlausible = mayTake && goingOn.length === 1 && (!given || given === goingOn[0]!.id)
-  if (isPlausible) return { live: await goingOn[0]!.open(), matched: MATCHED.only }
+  const [only] = goingOn.length === 1 ? goingOn : []
+  const isPlausible =
+    mayTake && only && (!given || given === only.id) && seen.every(({ chat }) => chat.id === only.id)
+  if (isPlausible) return { live: await only.open(), matched: MATCHED.only }
   const named = candidates.filter(({ id }) => id === given)
   const possible = goingOn.length > 0 ? [...new Set([...goingOn, ...named])] : candidates
-  const offered = possible.filter(({ isNameless }) => !isNameless).slice(0, MOST_CANDIDATES)
-  return { candidates: await Promise.all(offered.map((each) => each.open())) }
+  const others = seen
+    .filter(({ chat }) => !possible.some(({ id }) => id === chat.id))
+    .slice(0, MOST_CANDIDATES - 1)
+  const offered = possible.filter(({ isNameless }) => !isNameless).slice(0, MOST_CANDIDATES - others.length)
+  return { candidates: [...(await Promise.all(offered.map((each) => each.open()))), ...others] }
 }
 
 /** A sub-agent works for a person: theirs is the dialog that is meant. */

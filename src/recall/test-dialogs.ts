@@ -126,6 +126,27 @@ export function codex(at: Bench, id: string, meta: object = {}) {
   return session
 }
 
+export function qwen(at: Bench, id: string, folder = SHOP) {
+  const file = `.qwen/projects/${folder.replaceAll('/', '-')}/chats/${id}.jsonl`
+  let last: string | null = null
+  const row = (type: string, role: string, part: object, ago = 0) => {
+    const about = { uuid: `${id}-${++written}`, parentUuid: last, sessionId: id, timestamp: now(ago), type }
+    last = about.uuid
+    const provenance = type === 'user' ? 'real_user' : 'assistant_output'
+    const message = { role, parts: [part] }
+    write(at, file, [{ ...about, provenance, cwd: folder, version: '0.15.10', message }])
+    return session
+  }
+  const session = {
+    says: (text: string) => row('user', 'user', { text }),
+    calls: (callId: string, ago = 0) => {
+      const functionCall = { id: callId, name: 'mcp__recollect__get_request', args: ARGS }
+      return row('assistant', 'model', { functionCall }, ago)
+    },
+  }
+  return session
+}
+
 export function gemini(at: Bench, id: string, parent?: string) {
   const name = parent ? `${parent}/${id}` : `session-2026-11-15T12-00-${id.slice(0, 8)}`
   write(at, '.gemini/tmp/shop/.project_root', [])

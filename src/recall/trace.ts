@@ -8,6 +8,8 @@ export interface Seen extends Sighting {
   source: Source
   /** When that file was last written to. */
   writtenAt: number
+  /** The call was written down just now, as one that is being made is. */
+  isFresh: boolean
 }
 
 /** The call is in one of the files that were written last. */
@@ -22,9 +24,14 @@ const MINUTES_MS = 10 * 60_000
 
 /**
  * Where a call is found in the newest session files of these assistants: by its own id at once, else
- * all dialogs that have the same call open, or, where `expected` is among them, that one alone.
+ * all dialogs that have the same call open, or, where one of them is as expected, that one alone.
  */
-export async function trace(asker: Asker, sources: Source[], call: Call, expected?: string): Promise<Seen[]> {
+export async function trace(
+  asker: Asker,
+  sources: Source[],
+  call: Call,
+  isExpected?: (seen: Seen) => boolean,
+): Promise<Seen[]> {
   const began = Date.now()
   const looks = LOOKS_MS.filter((at) => sources.length === 1 || (sources.length > 0 && at <= SETTLED_MS))
   let seen: Seen[] = []
@@ -33,13 +40,11 @@ export async function trace(asker: Asker, sources: Source[], call: Call, expecte
     seen = sources.flatMap((source) => seenIn(asker, source, call))
     const own = lastOf(seen.filter(({ by }) => by === 'id'))
     if (own) return [own]
-    const hit = seen.find(({ chatId, by }) => by === 'words' && chatId === expected)
+    const hit = isExpected && seen.find(isExpected)
     if (hit) return [hit]
-    const fresh = seen.filter((each) => isWithin(SECONDS_MS, each, call))
-    if (at >= SETTLED_MS && fresh.length > 0 && expected === undefined) return fresh
+    if (at >= SETTLED_MS && seen.some(({ isFresh }) => isFresh) && !isExpected) break
   }
-  const fresh = seen.filter((each) => isWithin(SECONDS_MS, each, call))
-  return fresh.length > 0 ? fresh : seen.filter((each) => isWithin(MINUTES_MS, each, call))
+  return seen.filter(({ at = 0 }) => call.at - at <= MINUTES_MS)
 }
 
 function seenIn(asker: Asker, source: Source, call: Call): Seen[] {
@@ -52,6 +57,7 @@ function seenIn(asker: Asker, source: Source, call: Call): Seen[] {
       at: seen.at ?? at,
       source,
       writtenAt: at,
+      isFresh: call.at - (seen.at ?? at) <= SECONDS_MS,
     })),
   )
 }
@@ -60,8 +66,4 @@ function seenIn(asker: Asker, source: Source, call: Call): Seen[] {
 function lastOf(seen: Seen[]): Seen | undefined {
   const open = seen.filter(({ isAnswered }) => !isAnswered)
   return (open.length > 0 ? open : seen).sort((a, b) => b.writtenAt - a.writtenAt)[0]
-}
-
-function isWithin(span: number, { at = 0 }: Seen, call: Call): boolean {
-  return call.at - at <= span
 }
