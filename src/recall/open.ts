@@ -1,3 +1,4 @@
+import type { ArchivedChat } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import type { Source } from '../sources/source.ts'
 import { discover, existingRoots, type FoundUnit } from '../sync/discover.ts'
@@ -7,21 +8,50 @@ import { type Asker, type FreshChat, type LiveChat, liveChat, readNow, unsynced,
 
 /** The chat that an id names, also one that was never synced; `current` is not known here. */
 export async function openNamed(asker: Asker, reference: string): Promise<LiveChat> {
-  const archived = async () =>
-    withShown(asker, await liveChat(asker, await asker.archive.resolveChat(reference)))
+  const known = await archivedNamed(asker, reference)
+  if (known) return withShown(asker, await liveChat(asker, known))
+  const told = theOne(reference, await inNewFiles(asker, reference))
+  if (told) return withShown(asker, await together(asker, told))
   try {
-    return await archived()
-  } catch (error) {
-    if (!(error instanceof RecollectError && error.code === 'SESSION_NOT_FOUND')) throw error
-    const found = await inNewFiles(asker, reference)
-    if (found) return withShown(asker, found)
     // A sync may have archived it while its files were looked through.
-    const after = await archived().catch(unknown)
-    if (after) return after
+    return withShown(asker, await liveChat(asker, await asker.archive.resolveChat(reference)))
+  } catch (error) {
     const { shown } = asker.caller
     if (shown?.chat.id === reference) return unsynced(shown)
     throw error
   }
+}
+
+/** Beginnings that we give to others have so many characters or more, and name what they named then. */
+const GIVEN_LENGTH = 8
+
+/** The archived chat that an id names; nothing where there is none, or where a chat that was never synced is meant. */
+export async function archivedNamed(asker: Asker, reference: string): Promise<ArchivedChat | undefined> {
+  const { id } = partsOf(asker, reference)
+  const { archived, refusal } = await inArchive(asker, reference)
+  if (refusal?.code === 'SESSION_NOT_FOUND') return undefined
+  const isBegun = archived ? archived.id !== id && archived.id.startsWith(id) : !isOfOneId(refusal, id)
+  if (archived && (!isBegun || id.length >= GIVEN_LENGTH)) return archived
+  const told = isBegun ? await inNewFiles(asker, reference) : []
+  // Of those that begin so, one may have just that for its id.
+  if (told.some(({ chat }) => chat.id === id)) return undefined
+  if (!archived) throw refusal
+  const others = told.filter(({ chat }) => chat.id !== archived.id || chat.source !== archived.source)
+  return theOne(reference, [{ chat: archived }, ...others])?.chat === archived ? archived : undefined
+}
+
+async function inArchive({ archive }: Asker, reference: string) {
+  try {
+    return { archived: await archive.resolveChat(reference) }
+  } catch (error) {
+    unknown(error)
+    return { refusal: error as RecollectError }
+  }
+}
+
+/** Whether it is just this id that several have, each from its own assistant. */
+function isOfOneId({ details: { candidates } = {} }: RecollectError, id: string): boolean {
+  return Array.isArray(candidates) && candidates.some((each) => each.id === id)
 }
 
 /** The chat of exactly this id, which may have its assistant before it; nothing where there is none. */
@@ -67,9 +97,13 @@ export function unitsOf({ machine }: Pick<Asker, 'machine'>, source: Source): Wr
     .map((unit) => ({ source, unit, at: writtenAt(unit) }))
 }
 
-/** Those that have been written to since they were archived. */
-export async function changedUnits(asker: Asker, source: Source): Promise<WrittenUnit[]> {
-  const units = unitsOf(asker, source)
+/** Those of the wanted ones that have been written to since they were archived. */
+export async function changedUnits(
+  asker: Asker,
+  source: Source,
+  isWanted: (unit: FoundUnit) => boolean = () => true,
+): Promise<WrittenUnit[]> {
+  const units = unitsOf(asker, source).filter(({ unit }) => isWanted(unit))
   // Most assistants have none, and the archive looks at all files for it.
   if (units.length === 0) return []
   const stamps = await asker.archive.unitStamps(source.id)
@@ -91,25 +125,55 @@ function writtenAt({ stat, growth, beside = [] }: FoundUnit): number {
   return Math.max(stat.mtimeMs, ...times)
 }
 
-/** A chat that is too new for the archive: assistants put its id, or the beginning of it, into the path of its file. */
-async function inNewFiles(asker: Asker, reference: string): Promise<LiveChat | undefined> {
-  const colon = reference.indexOf(':')
-  const of = asker.sources.find((source) => source.id === reference.slice(0, Math.max(0, colon)))
-  const id = of ? reference.slice(colon + 1) : reference
-  if (id.length < 4) return undefined
+/**
+ * Chats that are too new for the archive: the one of this id, else all that begin so. Assistants put the id, or the
+ * beginning of it, into the path of its file; only what may have it is read.
+ */
+async function inNewFiles(asker: Asker, reference: string): Promise<FreshChat[]> {
+  const { of, id } = partsOf(asker, reference)
+  if (id.length < 4) return []
   const part = /[\\/]/.test(id) ? id : id.slice(0, 8)
+  const mayHave = ({ path, growth }: FoundUnit) => path.includes(part) || growth === 'database'
+  const begun = new Map<string, FreshChat>()
   for (const source of of ? [of] : asker.sources) {
-    const units = (await changedUnits(asker, source)).filter(
-      ({ unit }) => unit.path.includes(part) || unit.growth === 'database',
-    )
-    for (const { unit } of units) {
+    for (const { unit } of await changedUnits(asker, source, mayHave)) {
       for (const told of await readNow(asker, source, unit)) {
-        const isMeant = told.chat.id === id || (told.chat.id.startsWith(id) && !told.chat.subagent)
-        if (isMeant || unit.path === reference) return await together(asker, told)
+        if (told.chat.id === id) return [told]
+        const name = `${source.id}:${told.chat.id}`
+        const isMeant = told.chat.id.startsWith(id) || unit.path === reference
+        if (isMeant && !begun.has(name)) begun.set(name, told)
       }
     }
   }
-  return undefined
+  return [...begun.values()]
+}
+
+/** An id, and the assistant that stands before it. */
+function partsOf({ sources }: Asker, reference: string): { of?: Source; id: string } {
+  const colon = reference.indexOf(':')
+  const of = sources.find((source) => source.id === reference.slice(0, Math.max(0, colon)))
+  return { of, id: of ? reference.slice(colon + 1) : reference }
+}
+
+const MOST_LISTED = 10
+
+/** The only one of these, sub-agents' aside; as the archive says it where there are more. */
+function theOne<T extends FreshChat | { chat: ArchivedChat }>(reference: string, all: T[]): T | undefined {
+  const own = all.filter(({ chat }) => !chat.subagent)
+  const meant = own.length > 0 ? own : all
+  if (meant.length < 2) return meant[0]
+  const candidates = meant.slice(0, MOST_LISTED).map((each: FreshChat | { chat: ArchivedChat }) => {
+    const { source, id, title } = 'messages' in each ? unsynced(each).chat : each.chat
+    return { source, id, title }
+  })
+  throw new RecollectError(
+    'AMBIGUOUS_ID',
+    `${reference} could be any of ${meant.length} chats:\n${candidates
+      .map(({ source, id, title }) => `  ${source}:${id}  ${title}`)
+      .join('\n')}`,
+    'Give more of the id, or `source:id`.',
+    { candidates },
+  )
 }
 
 function unknown(error: unknown): undefined {

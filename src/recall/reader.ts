@@ -14,6 +14,7 @@ import {
   saidIn,
 } from './live.ts'
 import { isOnDisk } from './on-disk.ts'
+import { archivedNamed } from './open.ts'
 import { type OriginFields, originOf } from './origin.ts'
 import { cleanPreview, cutAt } from './preview.ts'
 
@@ -133,7 +134,7 @@ export interface Readable {
 
 export async function readable(asker: Asker, reference: string): Promise<Readable> {
   const { archive } = asker
-  const archived = reference === 'current' ? undefined : await known(asker, reference)
+  const archived = reference === 'current' ? undefined : await archivedNamed(asker, reference)
   const live = archived ? await aheadOfArchive(asker, archived) : await openChat(asker, reference)
   if (live) return inMemory(live, archived)
   return {
@@ -142,15 +143,6 @@ export async function readable(asker: Asker, reference: string): Promise<Readabl
     said: archived!,
     messages: (from, to) => archive.messages(archived!, { from, to }),
     outline: () => archive.outline(archived!),
-  }
-}
-
-async function known({ archive }: Asker, reference: string): Promise<ArchivedChat | undefined> {
-  try {
-    return await archive.resolveChat(reference)
-  } catch (error) {
-    if (error instanceof RecollectError && error.code === 'SESSION_NOT_FOUND') return undefined
-    throw error
   }
 }
 
