@@ -36,7 +36,49 @@ const PROMPTS: [stored: string, typed: string, ...blocks: string[]][] = [
   ['Why?\n```xml\n<memory>\n4G\n</memory>\n```', 'Why?\n```xml\n<memory>\n4G\n</memory>\n```'],
   ['```\na\n```\n<memory>x</memory>\nHi', '```\na\n```\n\nHi', 'memory'],
   ['<memory-card>x</memory-card> Hi', '<memory-card>x</memory-card> Hi'],
+  // What stands around a block is left as it was typed.
+  ['    if x:\n\n\n\n  y\n<system-reminder>z</system-reminder>', '    if x:\n\n\n\n  y', 'system-reminder'],
+  ['<system-reminder>z</system-reminder>\n\n    if x:\n\n\n\n  y', '    if x:\n\n\n\n  y', 'system-reminder'],
+  ['<system-reminder>z</system-reminder> Hi', 'Hi', 'system-reminder'],
+  ['a\r\n\r\n\r\n\r\nb <private>x</private> c', 'a\r\n\r\n\r\n\r\nb  c', 'private'],
+  ['a\n\n<memory>x</memory>\n\n  b', 'a\n\n  b', 'memory'],
+  ['a\n\n\n\n  <memory>x</memory>\nb', 'a\n\n\n\nb', 'memory'],
 ]
+
+/** Pasted by the person: only the spelling that tools write, where they write it, is theirs. */
+const PASTED = [
+  'Why?\n\n<Reference Include="Foo">\n  <Private>False</Private>\n</Reference>\n\n\n\nKeep these lines.',
+  '<Private>False</Private>',
+  '<PRIVATE>x</PRIVATE>',
+  '<private scope="x">y</private>',
+  'Unit?\n<domain>\n  <memory unit="KiB">1048576</memory>\n</domain>',
+  '<memory unit="KiB">1048576</memory> is in my libvirt XML; what unit is it?',
+  '<domain type="kvm">\n<name>a</name>\n<memory>4</memory>\n</domain>',
+  '<settings><br><private>true</private></settings>',
+  '<Memory>\n8\n</Memory>\nHi',
+  '<memories count="2">\n8\n</memories>\nHi',
+  '<User_Memory>8</User_Memory> Hi',
+  '<row><user_memory>8</user_memory></row>',
+  '<mem0_size>8</mem0_size> Hi',
+  '<recalled_products>8</recalled_products> Hi',
+  '<Past_Conversations>8</Past_Conversations> Hi',
+]
+
+test('XML that a person pasted is left as it is', () => {
+  for (const stored of PASTED) {
+    const message = request(stored)
+    assert.equal(marked(message), message, stored)
+    assert.ok(!isRecall(stored))
+  }
+})
+
+test('a block is none in an element around it, and one where that element is not closed', () => {
+  const typedIn = (stored: string) => marked(request(stored)).text
+  assert.equal(typedIn('<p>a</p> <private>x</private> <p>b</p>'), '<p>a</p>  <p>b</p>')
+  assert.equal(typedIn('Promise<void> <private>x</private> b'), 'Promise<void>  b')
+  assert.equal(typedIn('<a/> <private>x</private> </a>'), '<a/>  </a>')
+  assert.equal(typedIn('<a> <b> </a> <private>x</private> </b>'), '<a> <b> </a>  </b>')
+})
 
 test('what tools put into a prompt stands beside it, and what was typed remains', () => {
   for (const [stored, typed, ...blocks] of PROMPTS) {
@@ -160,12 +202,16 @@ test('hostile text costs no more than its length', () => {
     '</private>',
     '<system-reminder>',
     '\n```\n',
+    '<a>',
+    '</b>',
     'x ',
     '<',
   ]
   const samples = [
     ...pieces.map((piece) => piece.repeat(100_000)),
     `${'<private>'.repeat(50_000)}${'</private>'.repeat(40_000)}`,
+    '<a><private>x</private></a>'.repeat(50_000),
+    `${Array.from({ length: 50_000 }, (_, n) => `<n${n}>`).join('')}${'<private>x</private></b>'.repeat(5_000)}`,
     ...Array.from({ length: 50 }, (_, seed) =>
       Array.from(
         { length: 2_000 },

@@ -1,4 +1,5 @@
 import type { Attachment, Message, ToolCall, ToolResult } from './chat.ts'
+import { type Element, elementsIn } from './elements.ts'
 
 /** How an attachment is marked that holds what a tool put into somebody's words. Never searched. */
 export const INJECTED = 'injected'
@@ -47,31 +48,33 @@ export function isOwnAnswer({ text, json }: ToolResult): boolean {
   }
 }
 
-/** Names that only tools which recall things give to their blocks, and that of Claude Code's reminders. */
+/** Names that only tools which recall things give to their blocks, and that of Claude Code's reminders: as they spell them. */
 const MARKED_NAMES = [
   'system[-_]reminder',
   '\\w+-mem-context',
-  '(?:supermemory|agentmemory|openviking|mem0|hindsight)[-_][\\w-]+',
+  '(?:supermemory|agentmemory|openviking|hindsight)[-_][\\w-]+',
+  'mem0[-_](?:relevant|recall|memor|context|dream)[\\w-]*',
   'memory[-_]context',
   '(?:relevant|retrieved|user|core)[-_]memor(?:y|ies)',
-  'recalled[-_][\\w-]+',
+  'recalled[-_](?:memor|message|note|conversation|context|experience|skill|data)[\\w-]*',
   'episodic[-_]memory',
   'past[-_]conversations',
+  'PAST_CONVERSATIONS',
 ]
 /** Names that also stand in ordinary XML, so only a prompt's own lines count; and what people keep from memory tools. */
 const TYPED_NAMES = ['memory', 'memories', 'private']
 
-const MARKED = openingOf(MARKED_NAMES)
-const TYPED = openingOf([...MARKED_NAMES, ...TYPED_NAMES])
-const BEGINS_LINE = /^memor(?:y|ies)$/i
+const ATTRIBUTES = '(?:\\s[^<>]{0,500})?'
+const MARKED = new RegExp(`<(${MARKED_NAMES.join('|')})${ATTRIBUTES}>`, 'g')
+// No tool gives attributes to the plain names, and XML that somebody pasted does: `<memory unit="KiB">`.
+const TYPED = new RegExp(`<(?:(${MARKED_NAMES.join('|')})${ATTRIBUTES}|(${TYPED_NAMES.join('|')}))>`, 'g')
+const BEGINS_LINE = /^memor(?:y|ies)$/
+/** Names that are not a block's within another element: that is somebody's XML. */
+const ORDINARY = /^(?:private|memor(?:y|ies)|(?:user|core)[-_]memor(?:y|ies))$/
 const MOST_BLOCKS = 200
 const MOST_CALLS = 500
 const DEEPEST = 20
 const LONGEST_ANSWER = 64_000
-
-function openingOf(names: string[]): RegExp {
-  return new RegExp(`<(${names.join('|')})(?:\\s[^<>]{0,500})?>`, 'gi')
-}
 
 /** Keys that stand together in our answers and, as JSON, hardly anywhere else. */
 const ANSWERS = [
@@ -110,28 +113,61 @@ function apart(text: string, opening: RegExp): { text: string; blocks: Attachmen
   const blocks: Attachment[] = []
   if (!text.includes('</')) return { text, blocks }
   const unclosed = new Set<string>()
+  let elements: Element[] | undefined
+  let passed = 0
   let rest = ''
   let end = 0
   let looked = 0
   let fenced = false
-  for (const { 0: tag, 1: name, index } of text.matchAll(opening)) {
-    if (index < end || unclosed.has(name!)) continue
+  for (const { 0: tag, 1: ofTool, 2: plain, index } of text.matchAll(opening)) {
+    const name = ofTool ?? plain!
+    if (index < end || unclosed.has(name)) continue
     if (blocks.length >= MOST_BLOCKS) break
     if (oddFences(text.slice(looked, index))) fenced = !fenced
     looked = index
-    if (fenced || (BEGINS_LINE.test(name!) && !beginsLine(text, end, index))) continue
-    const close = endOf(text, name!, index + tag.length)
+    if (fenced || (BEGINS_LINE.test(name) && !beginsLine(text, end, index))) continue
+    if (ORDINARY.test(name)) {
+      elements ??= elementsIn(text)
+      while (passed < elements.length && elements[passed]!.end <= index) passed++
+      if (passed < elements.length && elements[passed]!.start < index) continue
+    }
+    const close = endOf(text, name, index + tag.length)
     if (close < 0) {
-      unclosed.add(name!)
+      unclosed.add(name)
       continue
     }
-    blocks.push({ name: name!, type: INJECTED, text: text.slice(index, close) })
-    rest += text.slice(end, index)
+    const between = text.slice(end, index)
+    rest = blocks.length === 0 ? between : joined(rest, between)
+    blocks.push({ name, type: INJECTED, text: text.slice(index, close) })
     end = close
     looked = close
   }
   if (blocks.length === 0) return { text, blocks }
-  return { text: (rest + text.slice(end)).replace(/\n\s*\n\s*\n/g, '\n\n').trim(), blocks }
+  const tail = text.slice(end)
+  return { text: tail.trim() === '' ? rest.trimEnd() : joined(rest, tail), blocks }
+}
+
+/**
+ * What stood before and after a block. Only the blank lines at the seam are looked at, of which a block on lines of its
+ * own would leave those of both sides; all else is as it was typed.
+ */
+function joined(before: string, after: string): string {
+  const words = before.trimEnd()
+  const above = linesOf(before.slice(words.length))
+  const below = linesOf(after.slice(0, after.length - after.trimStart().length))
+  if (words === '') return below === '' ? after.trimStart() : after.slice(below.length)
+  if (above === '' || below === '') return before + after
+  const [more, less] = countOf(above) < countOf(below) ? [below, above] : [above, below]
+  return words + more + (countOf(more) === 1 ? less : '') + after.slice(below.length)
+}
+
+/** Blank lines up to the last one's end, without what stands before words. */
+function linesOf(blank: string): string {
+  return blank.slice(0, blank.lastIndexOf('\n') + 1)
+}
+
+function countOf(lines: string): number {
+  return lines.split('\n').length - 1
 }
 
 function oddFences(text: string): boolean {

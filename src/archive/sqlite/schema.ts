@@ -388,4 +388,9 @@ export const migrations: string[] = [
     WHERE sum IS NULL OR sum = segment_sum(base, messages, documents, titles);
   INSERT OR REPLACE INTO setting (name, value) SELECT 'sumsMissing', 1 WHERE EXISTS (SELECT 1 FROM word_segment);
   `,
+  `
+  -- Requests are told as they were typed: elements that a person pasted, blank lines, the first line's indentation. What
+  -- is still on disk is read again.
+  UPDATE unit SET stamp = '', checkpoint = NULL, renews = 1;
+  `,
 ]

@@ -96,18 +96,19 @@ function partOf(text: string): Said {
     ...(attachments.length > 0 && { attachments }),
   })
   if (rest === '') return said('injected', context)
-  if (rest.startsWith('[Request interrupted by user') && rest.length < 100) {
-    return { ...said('notice', rest), outcome: 'cancelled' }
+  const begun = rest.trimStart()
+  if (begun.startsWith('[Request interrupted by user') && begun.length < 100) {
+    return { ...said('notice', begun), outcome: 'cancelled' }
   }
-  for (const [beginning, kind] of OPENINGS) if (rest.startsWith(beginning)) return said(kind, rest)
-  const tag = openingTag(rest)
+  for (const [beginning, kind] of OPENINGS) if (begun.startsWith(beginning)) return said(kind, begun)
+  const tag = openingTag(begun)
   // Commands that are prompts begin with their message, those of the tool itself with their name.
-  const args = tag === 'command-message' ? inner(rest, 'command-args') : ''
-  if (args !== '') return { ...said('request', args), via: commandName(rest) }
-  if (tag === 'command-name' || tag === 'command-message') return said('command', commandLine(rest))
-  if (/^\/[a-z][\w:.-]{0,100}$/i.test(rest)) return said('command', rest)
+  const args = tag === 'command-message' ? inner(begun, 'command-args') : ''
+  if (args !== '') return { ...said('request', args), via: commandName(begun) }
+  if (tag === 'command-name' || tag === 'command-message') return said('command', commandLine(begun))
+  if (/^\/[a-z][\w:.-]{0,100}$/i.test(begun)) return said('command', begun)
   if (tag !== undefined && Object.hasOwn(COMMAND_TAGS, tag)) {
-    const words = stripVTControlCharacters(inner(rest, tag))
+    const words = stripVTControlCharacters(inner(begun, tag))
     return said('command', words && COMMAND_TAGS[tag] + words)
   }
   return said('request', rest)
@@ -135,16 +136,19 @@ const WRAPPERS = new Set([
 ])
 const REMINDER = 'system-reminder'
 
+/** What was typed begins with its first line: its indentation is part of it, a block's line end before it is not. */
 function unwrapped(text: string): { rest: string; attachments: Attachment[]; context: string } {
   const attachments: Attachment[] = []
   let context = ''
-  let rest = text.trim()
+  let rest = fromFirstLine(text.trimEnd())
   for (;;) {
-    const tag = openingTag(rest)
+    const begun = rest.trimStart()
+    const tag = openingTag(begun)
     if (tag === undefined || !WRAPPERS.has(tag)) break
-    const close = rest.indexOf(`</${tag}>`)
-    const words = rest.slice(rest.indexOf('>') + 1, close < 0 ? undefined : close).trim()
-    rest = close < 0 ? '' : rest.slice(close + tag.length + 3).trimStart()
+    const close = begun.indexOf(`</${tag}>`)
+    const words = begun.slice(begun.indexOf('>') + 1, close < 0 ? undefined : close).trim()
+    const after = close < 0 ? '' : begun.slice(close + tag.length + 3)
+    rest = /^[^\S\n]*\n/.test(after) ? fromFirstLine(after) : after.trimStart()
     const attached = tag.startsWith('ide_') ? shownInEditor(words) : undefined
     if (attached) attachments.push(attached)
     else context ||= words
@@ -156,6 +160,12 @@ function unwrapped(text: string): { rest: string; attachments: Attachment[]; con
     rest = rest.slice(0, open).trimEnd()
   }
   return { rest, attachments, context }
+}
+
+/** A text without the blank lines that it begins with. */
+function fromFirstLine(text: string): string {
+  const blank = text.length - text.trimStart().length
+  return text.slice(text.slice(0, blank).lastIndexOf('\n') + 1)
 }
 
 function shownInEditor(words: string): Attachment | undefined {
