@@ -30,6 +30,7 @@ async function pages(input: Parameters<typeof listChats>[1]): Promise<string[][]
     const page = await listChats(at.archive, { ...input, cursor }, { room: 10_000, clean: redactJson })
     all.push(page.chats.map((chat) => chat.chatId))
     cursor = page.nextCursor
+    assert.ok(all.length < 100, 'they come to an end')
   } while (cursor)
   return all
 }
@@ -48,6 +49,77 @@ test('pages lead through all chats once, in each order', async () => {
     'chat-3',
   ])
   assert.deepEqual((await pages({ sort: 'messages' })).flat().slice(0, 2), ['chat-5', 'chat-2'])
+})
+
+/** Capital and small, of several scripts, composed in two ways, and such as differ in nothing but that. */
+const TITLES = [
+  ...[
+    'Привет мир',
+    'привет, мир',
+    'Яблоко пирог',
+    'яблоко',
+    'Über die Brücke',
+    'über',
+    'U\u0308ber',
+    'ÉCOLE',
+    'école',
+  ],
+  ...[
+    'Zebra',
+    'zebra',
+    '_x',
+    '[x',
+    '^X',
+    'İstanbul',
+    'ΟΔΟΣ',
+    'οδός',
+    'ოთხი',
+    '日本語',
+    '👋 hi',
+    'ß',
+    '\u212A',
+    'ﬁ',
+    'nul\0B',
+    'nul\0a',
+  ],
+]
+
+const titleOf = (id: string) => (id.startsWith('chat-') ? TITLES[Number(id.slice(5))] : undefined)
+
+test('pages of any size lead through all chats once, whatever their titles', async () => {
+  for (const [i, title] of TITLES.entries()) await write(`chat-${i}`, i % 5, { title }, (i % 3) + 1)
+  for (const [i, workspace] of ['/w/a', '/w/b'].entries()) await write(`none-${i}`, i, { workspace })
+  for (const sort of ['updated', 'created', 'messages', 'title'] as const)
+    for (const limit of [1, 2, 4, 7]) {
+      const listed = (await pages({ limit, sort })).flat()
+      assert.equal(listed.length, TITLES.length + 2, `${sort} by ${limit}`)
+      assert.equal(new Set(listed).size, TITLES.length + 2, `${sort} by ${limit}`)
+      assert.deepEqual(listed, (await pages({ limit: 100, sort })).flat(), `${sort} by ${limit}`)
+    }
+  const titles = (await pages({ sort: 'title', limit: 100 })).flat().map(titleOf)
+  const about = titles.filter((title) => /^(?:привет|яблоко)/i.test(title ?? ''))
+  assert.deepEqual(about, ['Привет мир', 'привет, мир', 'яблоко', 'Яблоко пирог'], 'capitals do not count')
+})
+
+test('titles, folders and people are found whatever their case, in any script', async () => {
+  for (const [i, title] of TITLES.entries())
+    await write(`chat-${i}`, 0, { title, workspace: `/w/${['Проект', 'Über_uns', 'Work'][i % 3]}` })
+  const titled = async (title: string) => (await pages({ title, limit: 100 })).flat().map(titleOf).sort()
+  assert.deepEqual(await titled('Привет'), ['Привет мир', 'привет, мир'])
+  assert.deepEqual(await titled('ЯБЛОКО'), ['Яблоко пирог', 'яблоко'])
+  assert.deepEqual(await titled('über'), ['U\u0308ber', 'Über die Brücke', 'über'].sort())
+  assert.deepEqual(await titled('ÜBER D'), ['Über die Brücke'])
+  assert.deepEqual(await titled('école'), ['ÉCOLE', 'école'])
+  assert.deepEqual(await titled('οδοσ'), ['ΟΔΟΣ'])
+  assert.deepEqual(await titled('ZEB'), ['Zebra', 'zebra'])
+  const inFolder = async (workspace: string) => (await pages({ workspace, limit: 100 })).flat().length
+  const third = Math.ceil(TITLES.length / 3)
+  assert.deepEqual(await Promise.all(['проект', 'Проект', 'WORK'].map(inFolder)), [third, third, third - 1])
+  assert.deepEqual(await Promise.all(['über_uns', 'ÜBERXUNS', 'роект'].map(inFolder)), [
+    TITLES.length - 2 * third + 1,
+    0,
+    0,
+  ])
 })
 
 test('a chat that comes in between is neither skipped nor told twice', async () => {

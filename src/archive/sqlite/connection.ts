@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { RecollectError } from '../../model/errors.ts'
+import { addFolded } from './folded.ts'
 import { assertCurrent, migrate } from './migrate.ts'
 import { REPAIR } from './next-steps.ts'
 import { canWrite, openReading, readOnly } from './read-only.ts'
@@ -80,6 +81,7 @@ function connectReading(file: string): Connection {
 }
 
 function connectionTo(db: DatabaseSync, file: string): Connection {
+  addFolded(db)
   const statements = new Map<string, Statement>()
   const prepare = (sql: string): Statement => {
     const known = statements.get(sql)

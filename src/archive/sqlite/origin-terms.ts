@@ -2,6 +2,7 @@ import type { SQLInputValue } from 'node:sqlite'
 import { hasHost, plainRepository } from '../../model/repository.ts'
 import { hostName } from '../../platform/lock.ts'
 import type { OriginFilter } from '../archive.ts'
+import { folded, foldedFor } from './folded.ts'
 
 /** Who asks for their own chats says `me`; for those that were read here, `this`, or the name of this machine. */
 const ME = 'me'
@@ -21,12 +22,17 @@ export function originTerms({
     else terms.push(['chat.repository_key IN (?, ?)', plain, plain.slice(plain.indexOf('/') + 1)])
   }
   if (author?.toLowerCase() === ME) terms.push([`(chat.author IS NULL OR chat.author IN (${OWN}))`])
-  else if (author) terms.push(['lower(chat.author) = lower(?)', author])
+  else if (author) terms.push(same('chat.author', author))
   if (machine?.toLowerCase() === HERE) terms.push(['chat.author IS NULL'])
   else if (machine && machine.toLowerCase() === hostName().toLowerCase())
-    terms.push(['(chat.author IS NULL OR lower(chat.machine) = lower(?))', machine])
-  else if (machine) terms.push(['lower(chat.machine) = lower(?)', machine])
+    terms.push([`(chat.author IS NULL OR ${same('chat.machine', machine)[0]})`, folded(machine)])
+  else if (machine) terms.push(same('chat.machine', machine))
   return terms
+}
+
+function same(column: string, name: string): [term: string, ...SQLInputValue[]] {
+  const wanted = folded(name)
+  return [`${foldedFor(wanted, column)} = ?`, wanted]
 }
 
 const ENDS = 'substr(chat.repository_key, -length(?)) = ?'

@@ -2,6 +2,7 @@ import type { SQLInputValue } from 'node:sqlite'
 import type { ArchivedChat, ArchivedMessage, ChatFilter, ChatPage, ChatSort } from '../archive.ts'
 import { Bodies } from './blocks.ts'
 import type { Connection } from './connection.ts'
+import { foldedIn } from './folded.ts'
 import { idsBegunWith } from './message-id.ts'
 import { messageFrom } from './message-row.ts'
 import { chatReader, conditions } from './read.ts'
@@ -10,7 +11,7 @@ const ORDERS: Record<ChatSort, { by: string; direction: 'ASC' | 'DESC' }> = {
   updated: { by: 'coalesce(updated_at, 0)', direction: 'DESC' },
   created: { by: 'coalesce(created_at, 0)', direction: 'DESC' },
   messages: { by: 'messages', direction: 'DESC' },
-  title: { by: `lower(coalesce(name, title, first_request, '(no title)'))`, direction: 'ASC' },
+  title: { by: foldedIn(`coalesce(name, title, first_request, '(no title)')`), direction: 'ASC' },
 }
 
 export function pageChats(
@@ -21,10 +22,17 @@ export function pageChats(
   const { where, values } = conditions(filter)
   const { by, direction } = ORDERS[sort]
   const beyond = direction === 'DESC' ? '<' : '>'
-  // Said twice, since only the simpler form lets SQLite begin there in an index.
-  const rest = after ? `AND ${by} ${beyond}= ? AND (${by}, key) ${beyond} (?, ?)` : ''
-  const value = typeof after?.value === 'string' ? after.value.toLowerCase() : after?.value
-  const given: SQLInputValue[] = after && value !== undefined ? [value, value, after.key] : []
+  let rest = ''
+  const given: SQLInputValue[] = []
+  if (typeof after?.value === 'string') {
+    // As the order has it: a title that SQLite and JavaScript take otherwise would be left out, or told for ever.
+    rest = `AND (${by}, key) ${beyond} ((SELECT ${by} FROM chat WHERE key = ?), ?)`
+    given.push(after.key, after.key)
+  } else if (after) {
+    // Said twice, since only the simpler form lets SQLite begin there in an index.
+    rest = `AND ${by} ${beyond}= ? AND (${by}, key) ${beyond} (?, ?)`
+    given.push(after.value, after.value, after.key)
+  }
   return connection
     .prepare(
       `SELECT chat.* FROM chat WHERE messages > 0 AND ${where} ${rest}

@@ -16,6 +16,7 @@ import type {
 } from '../archive.ts'
 import { BODY_COLUMNS, Bodies, type BodyPlace } from './blocks.ts'
 import type { Connection } from './connection.ts'
+import { folded, foldedFor } from './folded.ts'
 import { messageFrom } from './message-row.ts'
 import { REPAIR } from './next-steps.ts'
 import { originTerms } from './origin-terms.ts'
@@ -51,9 +52,10 @@ export function conditions(filter: ChatFilter): { where: string; values: SQLInpu
   if (filter.updatedFrom !== undefined) add('chat.updated_at >= ?', filter.updatedFrom)
   if (filter.updatedTo !== undefined) add('chat.created_at <= ?', filter.updatedTo)
   if (filter.titleContains) {
+    const wanted = folded(filter.titleContains)
     add(
-      `instr(lower(coalesce(chat.name, chat.title, chat.first_request, '')), ?) > 0`,
-      filter.titleContains.toLowerCase(),
+      `instr(${foldedFor(wanted, `coalesce(chat.name, chat.title, chat.first_request, '')`)}, ?) > 0`,
+      wanted,
     )
   }
   const given = (list: readonly string[]) => JSON.stringify(list)
@@ -104,8 +106,10 @@ export function conditions(filter: ChatFilter): { where: string; values: SQLInpu
 
 function inFolder(workspace: string): [term: string, ...values: SQLInputValue[]] {
   const folder = workspace.replace(/(?<=.)[\\/]+$/, '')
-  if (!/[\\/:]/.test(folder))
-    return [`lower(chat.workspace_key) LIKE '%/' || replace(lower(?), '_', '__') ESCAPE '_'`, folder]
+  if (!/[\\/:]/.test(folder)) {
+    const end = `/${folded(folder)}`
+    return [`substr(${foldedFor(end, 'chat.workspace_key')}, -length(?)) = ?`, end, end]
+  }
   const key = folderKey(folder)
   return ['chat.workspace_key = ? OR substr(chat.workspace_key, 1, ?) = ?', key, key.length + 1, `${key}/`]
 }
