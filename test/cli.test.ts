@@ -203,6 +203,20 @@ for (const command of [['list'], ['search', 'deadlock'], ['metrics'], ['evidence
     assert.match(out, /no chats in that time: the newest is from 2026-\d\d-\d\d\. Give another --since/)
   })
 
+for (const command of [['list'], ['metrics'], ['evidence']])
+  test(`\`${command.join(' ')}\` of a project that is not there prints what the answer notes`, async () => {
+    const { out, err } = await alex.run([...command, '--workspace', 'nosuchproject'])
+    assert.match(out + err, /No chat is about the project "nosuchproject"; there are/)
+  })
+
+test('`metrics --query` counts the chats that the search finds', async () => {
+  const count = async (...args: string[]) =>
+    (await json(['metrics', ...args])).value.totals.messages as number
+  const [all, some] = [await count(), await count('--query', 'deadlock')]
+  assert.ok(some > 0 && some < all, `${some} of ${all}`)
+  assert.equal(await count('--query', 'zyzzyva'), 0)
+})
+
 test('errors are JSON too where JSON was asked for', async () => {
   const { code, value } = await json(['show', 'nosuchchat'])
   assert.equal(code, 1)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { USAGE_GROUPS } from '../archive/archive.ts'
 import { capability, MANY_CHATS } from './capability.ts'
-import { chatIds, origin, source, timeWindow, workspace } from './fields.ts'
+import { chatIds, chosen, origin, source, timeWindow, workspace } from './fields.ts'
 import { metrics, notes, notFound, timeRange } from './shapes.ts'
 
 export const usageMetrics = capability({
@@ -18,6 +18,7 @@ export const usageMetrics = capability({
       time_window: timeWindow,
       group_by: z.enum(USAGE_GROUPS).optional().describe('Also totals per group'),
       chatIds: chatIds.optional(),
+      query: chosen.query,
       source,
       workspace,
       ...origin,

@@ -16,24 +16,20 @@ export interface Choice {
 /** What to do where none of the ids is known. */
 export const GIVE_IDS = 'list_chats and search_conversations give ids of chats.'
 
-const FOUND = 20
-const MOST_FOUND = 200
+const MOST_FOUND = 1_000
+const FOUND_AT_ONCE = 200
 const PAGE = 500
 
-/** Names of the chats that are meant, each good for `openChat`. */
-export async function chosenChats(archive: Archive, choice: Choice): Promise<string[]> {
+/** The chats that are meant: their names, each good for `openChat`, and what is to be said where they are not all. */
+export interface Chosen {
+  names: string[]
+  notes?: string[]
+}
+
+export async function chosenChats(archive: Archive, choice: Choice): Promise<Chosen> {
   const { chatIds, query, source, workspace, time_window, limit } = choice
-  if (chatIds?.length) return [...new Set(chatIds)]
-  if (query?.trim()) {
-    const answer = await searchConversations(archive, {
-      query,
-      source,
-      workspace,
-      time_window,
-      limit_chats: Math.min(limit ?? FOUND, MOST_FOUND),
-    })
-    return answer.results.map((result) => `${result.source}:${result.chatId}`)
-  }
+  if (chatIds?.length) return { names: [...new Set(chatIds)] }
+  if (query?.trim()) return await foundChats(archive, choice)
   if (!source && !workspace && !time_window) {
     throw new RecollectError(
       'INVALID_ARGUMENT',
@@ -48,11 +44,38 @@ export async function chosenChats(archive: Archive, choice: Choice): Promise<str
   for (;;) {
     const page: ArchivedChat[] = await archive.pageChats(filter, { sort: 'updated', limit: PAGE, after })
     for (const chat of page) {
-      if (names.length === limit) return names
+      if (names.length === limit) return { names }
       names.push(`${chat.source}:${chat.id}`)
     }
     const last = page.at(-1)
-    if (page.length < PAGE || !last) return names
+    if (page.length < PAGE || !last) return { names }
     after = { value: last.updatedAt ?? 0, key: last.key }
   }
+}
+
+/** All that a search finds, page by page, and no more than can be opened in a reasonable time. */
+async function foundChats(archive: Archive, choice: Choice): Promise<Chosen> {
+  const { query, source, workspace, time_window, limit = MOST_FOUND } = choice
+  const most = Math.min(limit, MOST_FOUND)
+  const names = new Set<string>()
+  let cursor: string | undefined
+  for (;;) {
+    const { results, nextCursor, totalFound } = await searchConversations(archive, {
+      query,
+      source,
+      workspace,
+      time_window,
+      limit_chats: Math.min(FOUND_AT_ONCE, most - names.size),
+      limit_snippets_per_chat: 1,
+      cursor,
+    })
+    for (const result of results) names.add(`${result.source}:${result.chatId}`)
+    if (!nextCursor || results.length === 0) return { names: [...names] }
+    if (names.size >= most) return { names: [...names], notes: [beyond(names.size, totalFound)] }
+    cursor = nextCursor
+  }
+}
+
+function beyond(taken: number, found: number): string {
+  return `The search finds ${found} chats; the best ${taken} of them were taken, ${found - taken} left out. Narrow it by source, workspace or time_window for the rest.`
 }

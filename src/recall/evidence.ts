@@ -37,6 +37,7 @@ export interface EvidenceAnswer {
   evidence: Evidence[]
   notFound?: NotFound[]
   leftOut?: { items: number; cursor: string; how: string }
+  notes?: string[]
 }
 
 export interface EvidenceInput extends Choice {
@@ -59,7 +60,8 @@ export async function collectEvidence(
   const found = new Map<string, Evidence>()
   const seen = new Map<string, boolean>()
   const notFound: NotFound[] = []
-  for (const name of await chosenChats(asker.archive, input)) {
+  const { names, notes } = await chosenChats(asker.archive, input)
+  for (const name of names) {
     try {
       collect(await openChat(asker, name), kinds, clean, found, seen)
     } catch (error) {
@@ -76,7 +78,8 @@ export async function collectEvidence(
   const all = [...found.values()].sort((a, b) => order(a) - order(b))
   const totals: EvidenceAnswer['totals'] = {}
   for (const { kind } of all) totals[kind] = (totals[kind] ?? 0) + 1
-  return page({ totals, evidence: [], ...(notFound.length > 0 && { notFound }) }, all, input.cursor, room)
+  const answer = { totals, evidence: [], ...(notFound.length > 0 && { notFound }), ...(notes && { notes }) }
+  return page(answer, all, input.cursor, room)
 }
 
 function page(

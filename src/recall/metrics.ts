@@ -2,7 +2,7 @@ import type { OriginFilter, UsageGroup, UsageRow, UsageSums } from '../archive/a
 import type { Clean } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
 import { type TimeWindow, timeOf } from '../search/input.ts'
-import { GIVE_IDS } from './chosen.ts'
+import { chosenChats, GIVE_IDS } from './chosen.ts'
 import { openChat } from './current.ts'
 import type { NotFound } from './gather.ts'
 import type { Asker } from './live.ts'
@@ -16,6 +16,8 @@ export interface MetricsInput extends OriginFilter {
   time_window?: TimeWindow
   group_by?: UsageGroup
   chatIds?: string[]
+  /** Only chats that a search for it finds. */
+  query?: string
   source?: string
   workspace?: string
   /** Only calls of this tool count, however its name is written. */
@@ -63,6 +65,7 @@ export interface MetricsAnswer {
   prices: { asOf: string; unknownModels: string[] }
   notFound?: NotFound[]
   leftOut?: { groups: number; how: string }
+  notes?: string[]
 }
 
 /** No group takes fewer characters, so that of tens of thousands only those are named that may have room. */
@@ -76,7 +79,7 @@ export async function usageMetrics(
 ): Promise<MetricsAnswer> {
   const { archive, machine } = asker
   const { from, to } = timeOf({ time_window: input.time_window })
-  const { keys, notFound } = await keysOf(asker, input.chatIds)
+  const { keys, notFound, notes } = await keysOf(asker, input)
   const { source, workspace } = input
   const timeZone = zoneAsked(input.time_zone)
   const chosen = { source, workspace, ...originAsked(input), from, to, keys, timeZone }
@@ -92,6 +95,7 @@ export async function usageMetrics(
     totals: totalOf(sums, prices, unknownModels),
     prices: { asOf: PRICES_AS_OF, unknownModels: [...unknownModels].sort() },
     ...(notFound.length > 0 && { notFound }),
+    ...(notes && { notes }),
   }
   if (!input.group_by) return answer
   const groups = groupsOf(sums, groupBy, prices).filter(({ tools }) => !input.tool || tools?.calls)
@@ -107,9 +111,14 @@ export async function usageMetrics(
 
 async function keysOf(
   asker: Asker,
-  chatIds: string[] | undefined,
-): Promise<{ keys?: number[]; notFound: NotFound[] }> {
-  if (!chatIds?.length) return { notFound: [] }
+  { chatIds, query, source, workspace, time_window }: MetricsInput,
+): Promise<{ keys?: number[]; notFound: NotFound[]; notes?: string[] }> {
+  if (!chatIds?.length) {
+    if (!query?.trim()) return { notFound: [] }
+    const { names, notes } = await chosenChats(asker.archive, { query, source, workspace, time_window })
+    const found = await Promise.all(names.map((name) => asker.archive.resolveChat(name)))
+    return { keys: found.map(({ key }) => key), notFound: [], notes }
+  }
   const keys: number[] = []
   const notFound: NotFound[] = []
   for (const id of chatIds) {

@@ -4,7 +4,7 @@ import { EXIT } from '../errors.ts'
 import { count, dateTime } from '../format.ts'
 import { timeWithoutChats } from '../no-chats.ts'
 import { fit, oneLine, paint } from '../paint.ts'
-import { shortId } from '../results.ts'
+import { noteLines, shortId } from '../results.ts'
 
 interface Options extends ChoiceOptions {
   kind?: string[]
@@ -34,8 +34,8 @@ export async function evidence(chats: string[], options: Options): Promise<void>
       return
     }
     const { bold, dim, red, yellow } = paint(process.stdout)
-    if (answer.evidence.length === 0)
-      console.log((await timeWithoutChats(ask, options)) ?? 'These chats have nothing of the kind.')
+    const noTime = answer.evidence.length === 0 ? await timeWithoutChats(ask, options) : undefined
+    if (answer.evidence.length === 0) console.log(noTime ?? 'These chats have nothing of the kind.')
     for (const kind of EVIDENCE_KINDS) {
       const found = answer.evidence.filter((each) => each.kind === kind)
       if (found.length > 0) console.log(bold(`${HEADINGS[kind]} (${found.length})`))
@@ -56,5 +56,6 @@ export async function evidence(chats: string[], options: Options): Promise<void>
     }
     for (const { error } of answer.notFound ?? []) console.log(yellow(oneLine(error)))
     if (answer.leftOut) console.log(dim(`… and ${count(answer.leftOut.items, 'more', 'more')}.`))
+    for (const note of noTime ? [] : noteLines(answer.notes)) console.log(note)
   })
 }

@@ -4,6 +4,7 @@ import { EXPORT_FORMATS } from '../../recall/export/formats.ts'
 import { type ChoiceOptions, choice, oneOf, withGate } from '../call.ts'
 import { bytes, count, tilde } from '../format.ts'
 import { oneLine, paint } from '../paint.ts'
+import { noteLines } from '../results.ts'
 import { own, unguarded } from '../terminal.ts'
 
 interface Options extends ChoiceOptions {
@@ -34,6 +35,7 @@ export async function exportTo(chats: string[], options: Options): Promise<void>
       )
     } else (process.stdout.isTTY ? process.stdout : unguarded(process.stdout)).write(answer.text ?? '')
     for (const { error } of answer.notFound ?? []) stderr.write(`${yellow(oneLine(error))}\n`)
+    if (!options.json) for (const note of noteLines(answer.notes, stderr)) stderr.write(`${note}\n`)
   })
 }
 

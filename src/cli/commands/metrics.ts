@@ -5,6 +5,7 @@ import { EXIT } from '../errors.ts'
 import { dateTime, wholeNumber } from '../format.ts'
 import { timeWithoutChats } from '../no-chats.ts'
 import { fit, oneLine, pad, paint, width } from '../paint.ts'
+import { noteLines } from '../results.ts'
 
 interface Options extends ChoiceOptions, OriginOptions {
   by?: string
@@ -28,12 +29,13 @@ export async function metrics(chats: string[], options: Options): Promise<void> 
     const answer = await ask('usage_metrics', input)
     if (answer.totals.messages === 0) process.exitCode = EXIT.notFound
     if (options.json) console.log(JSON.stringify(answer))
-    else if (answer.totals.messages === 0)
-      console.log(
-        (await timeWithoutChats(ask, options)) ??
-          'No chats match. `recollect status` shows what is in the archive.',
-      )
-    else console.log(metricsTable(answer))
+    else if (answer.totals.messages === 0) {
+      const none = [
+        'No chats match. `recollect status` shows what is in the archive.',
+        ...noteLines(answer.notes),
+      ]
+      console.log((await timeWithoutChats(ask, options)) ?? none.join('\n'))
+    } else console.log(metricsTable(answer))
   })
 }
 
@@ -73,6 +75,7 @@ function metricsTable(answer: MetricsAnswer): string {
     dim(notes.join(' ')),
     ...failedLines(answer),
     ...(answer.notFound ?? []).map(({ error }) => yellow(oneLine(error))),
+    ...noteLines(answer.notes),
   ].join('\n')
 }
 

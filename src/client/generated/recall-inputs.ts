@@ -70,19 +70,10 @@ export interface RecallInputs {
     /** From the previous answer */
     cursor?: string
   }
-  usage_metrics: {
-    /** Last days, or YYYY-MM-DD */
-    time_window?: "7d" | "30d" | "60d" | "90d" | "all" | {
-      start?: string | number
-      end?: string | number
-    }
+  usage_metrics: Chosen & {
     /** Also totals per group */
     group_by?: "day" | "hour" | "model" | "source" | "workspace" | "repository" | "tool" | "chat" | "subagent"
     chatIds?: string[]
-    /** Assistant, e.g. claude-code */
-    source?: string
-    /** Project folder: path or name */
-    workspace?: string
     /** Git: owner/name or URL */
     repository?: string
     /** Person; me: the user */

@@ -37,6 +37,7 @@ export interface ExportAnswer {
   /** The text is not complete: how to get all of it. */
   truncated?: string
   notFound?: NotFound[]
+  notes?: string[]
 }
 
 export interface ExportOptions {
@@ -54,7 +55,7 @@ export async function exportChats(
   options: ExportOptions,
 ): Promise<ExportAnswer> {
   const format = formatOf(input)
-  const names = await chosenChats(asker.archive, input)
+  const { names, notes } = await chosenChats(asker.archive, input)
   const told = { chats: 0, messages: 0, notFound: [] as NotFound[] }
   const { from, to } = input
   const pieces = written(asker, format, names, told, { ...options, from, to })
@@ -66,7 +67,7 @@ export async function exportChats(
     Object.assign(answer, await exportFile(file, format, pieces))
   } else Object.assign(answer, await asText(pieces, options.room - 300))
   const { notFound, ...counts } = told
-  return { ...answer, ...counts, ...(notFound.length > 0 && { notFound }) }
+  return { ...answer, ...counts, ...(notFound.length > 0 && { notFound }), ...(notes && { notes }) }
 }
 
 /** The same a piece at a time, for who passes it on as it is made. */
@@ -76,7 +77,7 @@ export async function exportPieces(
   clean: ExportOptions['clean'],
 ): Promise<{ extension: string; pieces: AsyncGenerator<string> }> {
   const format = formatOf(input)
-  const names = await chosenChats(asker.archive, input)
+  const { names } = await chosenChats(asker.archive, input)
   const told = { chats: 0, messages: 0, notFound: [] }
   const { from, to } = input
   return { extension: format.extension, pieces: written(asker, format, names, told, { clean, from, to }) }
