@@ -48,7 +48,7 @@ export const timeWindow = z
 
 /** Chats that a search chooses. */
 export const chosen = {
-  query: z.string().optional().describe('Words that find the chats'),
+  query: z.string().optional().describe('Search words'),
   source,
   workspace,
   time_window: timeWindow,

@@ -22,7 +22,7 @@ export type Narrowing = {
 }
 
 export type Chosen = {
-  /** Words that find the chats */
+  /** Search words */
   query?: string
   /** Assistant, e.g. claude-code */
   source?: string
