@@ -72,9 +72,16 @@ const HOURS: Record<string, number> = { h: 1, d: 24, w: 168 }
 
 function before(now: Date, count: number, unit: string): number {
   const letter = unit[0]!
-  if (letter === 'm') return new Date(now).setMonth(now.getMonth() - count)
-  if (letter === 'y') return new Date(now).setFullYear(now.getFullYear() - count)
+  if (letter === 'm') return monthsBefore(now, count)
+  if (letter === 'y') return monthsBefore(now, 12 * count)
   return now.getTime() - count * HOURS[letter]! * 3_600_000
+}
+
+/** A month before the 31st of March is the last of February, which has no 31st. */
+function monthsBefore(now: Date, count: number): number {
+  const [year, month] = [now.getFullYear(), now.getMonth() - count]
+  const days = new Date(year, month + 1, 0).getDate()
+  return new Date(now).setFullYear(year, month, Math.min(now.getDate(), days))
 }
 
 function namedSpan(which: string, unit: string, now: Date): Span {

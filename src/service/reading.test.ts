@@ -137,6 +137,15 @@ test('words are for who reads them', async () => {
   }
 })
 
+test('months and years before a day that they do not have begin on their last', () => {
+  const start = (given: string, now: Date) => new Date(spanOf(given, now).start!).toLocaleString('sv-SE')
+  assert.equal(start('1m', new Date(2026, 2, 31, 15, 30)), '2026-02-28 15:30:00')
+  assert.equal(start('past month', new Date(2026, 4, 31, 15, 30)), '2026-04-30 15:30:00')
+  assert.equal(start('13m', new Date(2025, 2, 31)), '2024-02-29 00:00:00')
+  assert.equal(start('1y', new Date(2028, 1, 29)), '2027-02-28 00:00:00')
+  assert.equal(start('4y', new Date(2028, 1, 29)), '2024-02-29 00:00:00')
+})
+
 test('times as people write them', () => {
   const now = new Date(2026, 4, 14, 15, 30)
   const days = (given: string) => {
