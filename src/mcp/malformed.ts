@@ -15,6 +15,10 @@ export function notJson(): Malformed {
   return { id: null, error: { code: PARSE_ERROR, message: 'Parse error: this is not valid JSON' } }
 }
 
+export function tooLong(mostBytes: number): Malformed {
+  return invalid(null, `a message has at most ${Math.round(mostBytes / 2 ** 20)} MB`)
+}
+
 /**
  * What is wrong with a message, if anything. The protocol library drops such messages, and whoever
  * waits for an answer waits for ever, or calls them its own failure.

@@ -204,7 +204,7 @@ async function cliSessions({ reader }: Backend): Promise<unknown> {
       summary: chat.title,
       date: lastDayOf(chat),
       updatedAt: chat.updatedAt,
-      resumeCommand: chat.resume ?? `copilot --resume=${chat.id}`,
+      resumeCommand: chat.resume ?? (/^[\w-]+$/.test(chat.id) ? `copilot --resume=${chat.id}` : undefined),
     })),
   }
 }

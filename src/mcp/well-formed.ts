@@ -1,39 +1,45 @@
 import { Transform } from 'node:stream'
-import { malformed, notJson } from './malformed.ts'
+import { malformed, notJson, tooLong } from './malformed.ts'
 
-/** Beyond this a line is the library's to refuse. */
-const LONGEST = 10 * 1024 * 1024
+/** As many bytes as the library takes: with more it would hear nothing ever after. */
+const LONGEST = 10 * 1024 * 1024 - 1
 const NEWLINE = 10
 
 /** Lets lines through that are messages, and answers the others. */
 export function wellFormed(answer: (text: string) => void): Transform {
   let parts: Buffer[] = []
   let length = 0
+  const say = (wrong: object) => answer(`${JSON.stringify({ jsonrpc: '2.0', ...wrong })}\n`)
   const checked = (line: Buffer): boolean => {
-    if (line.length > LONGEST) return true
     const text = line.toString('utf8').trim()
     if (text === '') return false
     const wrong = wrongWith(text)
-    if (wrong?.id !== undefined) answer(`${JSON.stringify({ jsonrpc: '2.0', ...wrong })}\n`)
+    if (wrong?.id !== undefined) say(wrong)
     return wrong === undefined
+  }
+  /** Of a line that is too long nothing is kept. */
+  const keep = (part: Buffer) => {
+    length += part.length
+    if (length > LONGEST) parts = []
+    else if (part.length > 0) parts.push(part)
+  }
+  const ended = (): Buffer | undefined => {
+    const line = length > LONGEST ? undefined : Buffer.concat(parts)
+    if (!line) say(tooLong(LONGEST))
+    parts = []
+    length = 0
+    return line && checked(line) ? line : undefined
   }
   return new Transform({
     transform(chunk: Buffer, _, done) {
       let from = 0
       for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
-        const line = Buffer.concat([...parts, chunk.subarray(from, end + 1)])
-        parts = []
-        length = 0
+        keep(chunk.subarray(from, end + 1))
         from = end + 1
-        if (checked(line)) this.push(line)
+        const line = ended()
+        if (line) this.push(line)
       }
-      const rest = chunk.subarray(from)
-      length += rest.length
-      if (rest.length > 0) parts.push(rest)
-      if (length > LONGEST) {
-        for (const part of parts) this.push(part)
-        parts = []
-      }
+      keep(chunk.subarray(from))
       done()
     },
     flush(done) {

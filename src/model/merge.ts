@@ -119,9 +119,12 @@ function withTime(header: Partial<Chat>, at: number): Partial<Chat> {
     : { ...header, createdAt, updatedAt }
 }
 
+/** The last moment that a date can be of. */
+const LAST_TIME = 8.64e15
+
 /** A time that a source can mean; a zero or less stands for one it does not know. */
 export function knownTime(time: number | undefined): number | undefined {
-  return time !== undefined && Number.isFinite(time) && time > 0 ? time : undefined
+  return time !== undefined && time > 0 && time <= LAST_TIME ? time : undefined
 }
 
 export interface Placed {

@@ -14,9 +14,11 @@ export async function unwantedChats(
   archive: Archive,
   { chatIds = [], workspace, before }: Unwanted,
 ): Promise<ArchivedChat[]> {
+  if (workspace === '')
+    throw new RecollectError('INVALID_ARGUMENT', 'Which workspace? Its name is empty.', 'Name a folder.')
   const named = await Promise.all(chatIds.map((id) => archive.resolveChat(id)))
   const found =
-    workspace || before !== undefined
+    workspace !== undefined || before !== undefined
       ? await archive.listChats({ workspace, author: 'me', subagents: true }, { limit: 1_000_000 })
       : []
   const old = found.filter((chat) => before === undefined || (chat.updatedAt ?? 0) < before)

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { MAX_LINE_BYTES, withoutBase64 } from './lines.ts'
 import type { Found } from './source.ts'
@@ -39,10 +39,13 @@ export function databaseUri(file: string, windows = process.platform === 'win32'
   return url.host ? `file:////${url.host}${url.pathname}` : url.href
 }
 
-/** The columns of a table, or none where there is no such table. */
+/** The columns of a table, or none where there is no such table. A view is none: it may never come to an end. */
 export function columnsOf(db: DatabaseSync, table: string): string[] {
   return db
-    .prepare('SELECT name FROM pragma_table_info(?)')
+    .prepare(
+      `SELECT name FROM pragma_table_info(?1)
+       WHERE EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE)`,
+    )
     .all(table)
     .map((row) => String(row.name))
 }
@@ -65,7 +68,36 @@ export function jsonOf(value: unknown): unknown {
 }
 
 function open(url: string): DatabaseSync {
-  return new DatabaseSync(url, { readOnly: true, timeout: 2000 })
+  return withNumbers(new DatabaseSync(url, { readOnly: true, timeout: 2000 }))
+}
+
+/** Whole numbers of any size are numbers, the largest rounded: read as they are, a single one would end the reading. */
+function withNumbers(db: DatabaseSync): DatabaseSync {
+  const prepare = db.prepare.bind(db)
+  db.prepare = (sql) => {
+    const statement = prepare(sql)
+    statement.setReadBigInts(true)
+    const all = statement.all.bind(statement)
+    const get = statement.get.bind(statement)
+    const iterate = statement.iterate.bind(statement)
+    return Object.assign(statement, {
+      all: (...values: SQLInputValue[]) => all(...values).map(asNumbers),
+      get(...values: SQLInputValue[]) {
+        const row = get(...values)
+        return row && asNumbers(row)
+      },
+      *iterate(...values: SQLInputValue[]) {
+        for (const row of iterate(...values)) yield asNumbers(row)
+      },
+    })
+  }
+  return db
+}
+
+function asNumbers<T extends Record<string, SQLOutputValue>>(row: T): T {
+  const values = row as Record<string, SQLOutputValue>
+  for (const name in values) if (typeof values[name] === 'bigint') values[name] = Number(values[name])
+  return row
 }
 
 /** A crashed program left a write-ahead log that only a writer may replay: replay it in a copy. */
@@ -75,7 +107,7 @@ function openCopy(file: string): DatabaseSync {
     const copy = path.join(folder, 'copy.db')
     fs.copyFileSync(file, copy)
     fs.copyFileSync(`${file}-wal`, `${copy}-wal`)
-    const db = new DatabaseSync(copy, { timeout: 2000 })
+    const db = withNumbers(new DatabaseSync(copy, { timeout: 2000 }))
     const close = db.close.bind(db)
     db.close = () => {
       close()

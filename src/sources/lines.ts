@@ -76,7 +76,10 @@ export function* salvaged(
 
 /** A whole JSON document, a very large one without its base64; throws a sentence when it is too large or not JSON. */
 export function readJson(file: string): unknown {
-  const { size } = fs.statSync(file)
+  const stat = fs.statSync(file)
+  // To read from a pipe would never end.
+  if (!stat.isFile()) throw new Error('not a file')
+  const { size } = stat
   if (size > MAX_DOCUMENT_BYTES * 4) throw new Error(`larger than ${(MAX_DOCUMENT_BYTES * 4) >> 20} MB`)
   const whole = trimmed(fs.readFileSync(file))
   const bytes = whole.length > MAX_DOCUMENT_BYTES ? withoutBase64(whole) : whole

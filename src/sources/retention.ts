@@ -1,4 +1,4 @@
-import fs from 'node:fs'
+import { smallText } from '../platform/small-text.ts'
 
 /** How long an assistant keeps its chats before it deletes them. */
 export interface Retention {
@@ -12,10 +12,12 @@ export interface Retention {
   isSet: boolean
 }
 
+const LARGEST_SETTINGS = 10_000_000
+
 /** A settings file as an object; nothing where it is missing or cannot be read. Comments are allowed in some. */
 export function settingsIn(file: string): Record<string, unknown> {
   try {
-    const text = fs.readFileSync(file, 'utf8').replace(/^\ufeff/, '')
+    const text = smallText(file, LARGEST_SETTINGS)?.replace(/^\ufeff/, '') ?? ''
     const value: unknown = JSON.parse(text.replace(/^\s*\/\/.*$/gm, ''))
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   } catch {

@@ -148,3 +148,17 @@ test('a folder is asked once, keeps what is known when it is gone, and is asked 
   assert.equal(await repository(), 'github.com/acme/new')
   await archive.close()
 })
+
+test('blanks without end are read in no time', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-blanks-'))
+  const blanks = ' '.repeat(200_000)
+  try {
+    fs.mkdirSync(path.join(folder, 'one', '.git'), { recursive: true })
+    fs.writeFileSync(path.join(folder, 'one', '.git', 'config'), `[remote "origin"]\n\turl =${blanks}a\ra`)
+    fs.mkdirSync(path.join(folder, 'two'))
+    fs.writeFileSync(path.join(folder, 'two', '.git'), `gitdir: x${blanks}x`)
+    for (const name of ['one', 'two']) assert.ok(!gitRemote(path.join(folder, name)))
+  } finally {
+    fs.rmSync(folder, { recursive: true })
+  }
+})

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { plainRepository } from '../model/repository.ts'
+import { smallText } from '../platform/small-text.ts'
 
 const MOST_BYTES = 1_000_000
 
@@ -19,13 +20,13 @@ export function gitRemote(folder: string): string | null | undefined {
 
 /** What git was configured to in a checkout; undefined where it is none. */
 function configOf(dotGit: string): string | undefined {
-  if (isFolder(dotGit)) return read(path.join(dotGit, 'config'))
+  if (isFolder(dotGit)) return smallText(path.join(dotGit, 'config'), MOST_BYTES)
   // Worktrees and submodules have a file that says where.
-  const named = /^gitdir:\s*(.+?)\s*$/m.exec(read(dotGit) ?? '')?.[1]
-  if (named === undefined) return undefined
+  const named = /^gitdir:(.*)$/m.exec(smallText(dotGit, MOST_BYTES) ?? '')?.[1]?.trim()
+  if (!named) return undefined
   const folder = path.resolve(path.dirname(dotGit), named)
-  const common = read(path.join(folder, 'commondir'))?.trim()
-  return read(path.join(common ? path.resolve(folder, common) : folder, 'config'))
+  const common = smallText(path.join(folder, 'commondir'), MOST_BYTES)?.trim()
+  return smallText(path.join(common ? path.resolve(folder, common) : folder, 'config'), MOST_BYTES)
 }
 
 /** Of several remotes `origin`, else the first that names a repository. */
@@ -35,7 +36,7 @@ function remoteIn(config: string): string | undefined {
   for (const line of config.split(/\r?\n/)) {
     const section = /^\s*\[\s*([^\s"\]]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line)
     if (section) remote = section[1]?.toLowerCase() === 'remote' ? section[2] : undefined
-    const url = remote === undefined ? undefined : /^\s*url\s*=\s*(.*?)\s*$/i.exec(line)?.[1]
+    const url = remote === undefined ? undefined : /^\s*url\s*=(.*)/is.exec(line)?.[1]?.trim()
     if (remote !== undefined && url && !urls.has(remote)) urls.set(remote, url.replace(/^"(.*)"$/, '$1'))
   }
   const origin = urls.get('origin')
@@ -44,14 +45,6 @@ function remoteIn(config: string): string | undefined {
     if (plain !== undefined) return plain
   }
   return undefined
-}
-
-function read(file: string): string | undefined {
-  try {
-    return fs.statSync(file).size > MOST_BYTES ? undefined : fs.readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
 }
 
 function isFolder(folder: string): boolean {

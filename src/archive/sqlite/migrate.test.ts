@@ -72,6 +72,28 @@ test('lists of messages are brought into columns, and one that is damaged stays 
   db.close()
 })
 
+test('numbers that are too large to be read are taken out of an older archive', () => {
+  const BEFORE = 12
+  const db = new DatabaseSync(':memory:')
+  createTables(db, 0, BEFORE)
+  db.exec(`INSERT INTO chat (key, source, id, created_at, updated_at) VALUES (1, 's', 'a', 1747000000000000000, 7);
+    INSERT INTO chat_message (key, chat, id, generation, rank, hash, position, place, role, kind, created_at, text, input_tokens)
+      VALUES (1, 1, 'm', 1, 0, 1, 0, 0, 'user', 'request', 1e308, '', 9300000000000000),
+        (2, 1, 'n', 1, 0, 1, 1, 1, 'user', 'request', 5, '', 12)`)
+  createTables(db, BEFORE)
+  const read = (sql: string) =>
+    db
+      .prepare(sql)
+      .all()
+      .map((row) => ({ ...row }))
+  assert.deepEqual(read('SELECT created_at, updated_at FROM chat'), [{ created_at: null, updated_at: 7 }])
+  assert.deepEqual(read('SELECT created_at, input_tokens FROM chat_message'), [
+    { created_at: null, input_tokens: null },
+    { created_at: 5, input_tokens: 12 },
+  ])
+  db.close()
+})
+
 const OLD = migrations.length - 2
 
 /** Brings an older archive up to date while others do so, and says which versions the copies beside it are of. */

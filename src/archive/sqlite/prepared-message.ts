@@ -107,16 +107,15 @@ function writtenDetail(message: Message): string | null | undefined {
 }
 
 export function usageRow({ usage = {}, latencyMs, thinkingMs }: Message): UsageRow {
-  return [
-    usage.input ?? null,
-    usage.output ?? null,
-    usage.cached ?? null,
-    usage.cacheWrite ?? null,
-    usage.reasoning ?? null,
-    usage.cost ?? null,
-    latencyMs ?? null,
-    thinkingMs ?? null,
-  ]
+  const { input, output, cached, cacheWrite, reasoning, cost } = usage
+  return [input, output, cached, cacheWrite, reasoning, cost, latencyMs, thinkingMs].map(plausible)
+}
+
+/** No message takes more tokens, or milliseconds; and the sum of a million such can still be read. */
+const MOST_USED = 1e9
+
+function plausible(value: number | undefined): number | null {
+  return value !== undefined && value >= 0 && value <= MOST_USED ? value : null
 }
 
 export function toolRows({ toolCalls, toolResults }: Pick<Message, 'toolCalls' | 'toolResults'>): ToolRow[] {

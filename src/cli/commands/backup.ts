@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { backupsFolder, KEPT } from '../../archive/backups.ts'
 import { makeBackup } from '../../archive/sqlite/backup.ts'
+import { RecollectError } from '../../model/errors.ts'
 import { archiveFolder, type GlobalOptions, withArchive } from '../archive.ts'
 import { EXIT } from '../errors.ts'
 import { bytes, tilde } from '../format.ts'
@@ -9,6 +10,8 @@ import { countingBar } from '../progress.ts'
 
 /** Copies the archive as it is now, and checks the copy. */
 export async function backup(folder: string | undefined, options: GlobalOptions): Promise<void> {
+  if (folder === '')
+    throw new RecollectError('INVALID_ARGUMENT', 'Which folder? Its name is empty.', 'Name one, or none.')
   await withArchive(options, async () => {
     const home = archiveFolder(options)
     const into = folder === undefined ? backupsFolder(home) : path.resolve(folder)

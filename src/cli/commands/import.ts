@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { RecollectError } from '../../model/errors.ts'
 import { Importer } from '../../sync/import.ts'
 import type { ImportResult } from '../../sync/import-result.ts'
 import { type GlobalOptions, openArchive } from '../archive.ts'
@@ -13,6 +14,8 @@ interface Options extends GlobalOptions {
 }
 
 export async function importFile(target: string, options: Options): Promise<void> {
+  if (target === '')
+    throw new RecollectError('INVALID_ARGUMENT', 'Which file? Its name is empty.', 'Name a file or a folder.')
   const bar = progressBar()
   const { signal, done } = onInterrupt()
   const started = performance.now()

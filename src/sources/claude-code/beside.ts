@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { smallText } from '../../platform/small-text.ts'
 
 /** More than one result can be: such a file is known by its beginning, as the transcript tells it. */
 const LARGEST_OUTPUT = 64 * 1024 * 1024
@@ -12,13 +13,7 @@ export function outputBeside(transcript: string, name: string): string | undefin
   const folders = path.dirname(transcript).split(path.sep)
   const place = folders.lastIndexOf('subagents')
   const session = place > 0 ? folders.slice(0, place).join(path.sep) : transcript.replace(/\.jsonl$/, '')
-  try {
-    const file = path.join(session, 'tool-results', path.basename(name))
-    const { size } = fs.statSync(file)
-    return size > 0 && size <= LARGEST_OUTPUT ? fs.readFileSync(file, 'utf8') : undefined
-  } catch {
-    return undefined
-  }
+  return smallText(path.join(session, 'tool-results', path.basename(name)), LARGEST_OUTPUT) || undefined
 }
 
 /** The session that has this record too: a copy for the background does not name what it was made of. */

@@ -126,7 +126,9 @@ export class ChatBook {
     if (this.isAgent(notes)) return { source: 'claude-code', ...known, subagent: true }
     const { custom, ai, summary } = this.progress.titles
     const title = custom ?? ai ?? summary
-    return { source: 'claude-code', ...known, ...defined({ title }), resume: `claude --resume ${notes.id}` }
+    // Whoever can name a file could have a shell run its name.
+    const resume = /^[\w-]+$/.test(notes.id) ? `claude --resume ${notes.id}` : undefined
+    return { source: 'claude-code', ...known, ...defined({ title, resume }) }
   }
 
   /**

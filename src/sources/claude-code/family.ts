@@ -28,7 +28,8 @@ export function* readTranscript(
     const record = object(line.value)
     if (record) transcript.take(record, line.offset)
     else {
-      if (!isTerminated(file, line)) break
+      // Only a line that has ended is told as a problem: the place of a part of it is not its end.
+      if (!line.problem && !isTerminated(file, line)) break
       yield { problem: line.problem ?? { offset: line.offset, reason: 'not a record' } }
     }
     offset = line.end

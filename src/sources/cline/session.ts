@@ -48,9 +48,8 @@ export function* readSession(file: string, source: string): Generator<Found> {
     chat.title = words(object(manifest?.metadata)?.title)
     chat.createdAt = millis(manifest?.started_at) ?? messages[0]?.createdAt
     chat.resume = /^[\w-]+$/.test(id) ? `cline --id ${id}` : undefined
-    chat.status = Object.hasOwn(STATUS, String(manifest?.status))
-      ? STATUS[String(manifest?.status)]
-      : undefined
+    const status = words(manifest?.status) ?? ''
+    chat.status = Object.hasOwn(STATUS, status) ? STATUS[status] : undefined
   }
   yield { chat }
   for (const message of messages) yield { chatId: id, message }

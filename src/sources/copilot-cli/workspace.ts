@@ -1,6 +1,6 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { CST, Parser } from 'yaml'
+import { smallText } from '../../platform/small-text.ts'
 import { millis } from '../json.ts'
 import type { CheckpointText } from './moment.ts'
 
@@ -19,7 +19,7 @@ const MAX_MARKDOWN = 1024 * 1024
 
 /** Rewritten by the CLI at any time, so half of it may be there: what can be read counts. */
 export function readWorkspace(folder: string): Workspace {
-  const text = smallFile(path.join(folder, 'workspace.yaml'), MAX_YAML)
+  const text = smallText(path.join(folder, 'workspace.yaml'), MAX_YAML)
   const fields = text === undefined ? new Map<string, string>() : fieldsOf(text)
   const field = (name: string) => fields.get(name)?.trim().slice(0, 1000) || undefined
   return {
@@ -35,12 +35,12 @@ export function readWorkspace(folder: string): Workspace {
 /** Looks checkpoint files up in `checkpoints/index.md`, a table of number, title and file name. */
 export function checkpointsOf(folder: string): CheckpointText {
   return (checkpoint) => {
-    const index = smallFile(path.join(folder, 'checkpoints', 'index.md'), MAX_MARKDOWN)
+    const index = smallText(path.join(folder, 'checkpoints', 'index.md'), MAX_MARKDOWN)
     for (const row of index?.split('\n') ?? []) {
       const cells = row.split('|').map((cell) => cell.trim())
       const file = cells.at(-2)
       if (cells[1] !== String(checkpoint) || !file || !/^[^\\/]+\.md$/.test(file)) continue
-      return smallFile(path.join(folder, 'checkpoints', file), MAX_MARKDOWN)?.trim() || undefined
+      return smallText(path.join(folder, 'checkpoints', file), MAX_MARKDOWN)?.trim() || undefined
     }
     return undefined
   }
@@ -96,12 +96,4 @@ function scalar(token: CST.Token | null | undefined): string | undefined {
   if (!token || !CST.isScalar(token)) return undefined
   const found = CST.resolveAsScalar(token as CST.FlowScalar | CST.BlockScalar, false, () => {})
   return found && !(found.type === 'PLAIN' && /^(~|null|)$/i.test(found.value)) ? found.value : undefined
-}
-
-function smallFile(file: string, limit: number): string | undefined {
-  try {
-    return fs.statSync(file).size <= limit ? fs.readFileSync(file, 'utf8') : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
-import fs from 'node:fs'
 import path from 'node:path'
 import type { Chat, Message } from '../../model/chat.ts'
+import { smallText } from '../../platform/small-text.ts'
 import { type Json, list, millis, object, words } from '../json.ts'
 import { readJson } from '../lines.ts'
 
@@ -81,11 +81,7 @@ function sha256(text: string): string {
 }
 
 function textOf(file: string): string | undefined {
-  try {
-    return fs.statSync(file).size > 10_000 ? undefined : fs.readFileSync(file, 'utf8').trim()
-  } catch {
-    return undefined
-  }
+  return smallText(file, 10_000)?.trim()
 }
 
 function projectsOf(file: string): Json {

@@ -36,7 +36,7 @@ export function* readLegacy(file: string): Generator<Found> {
     const record = {
       id: `m${index++}`,
       order: line.offset,
-      role: String(value.role),
+      role: words(value.role) ?? '',
       createdAt: millis(value.created),
       content: objects(value.content),
       pieces: 1,

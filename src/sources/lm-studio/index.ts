@@ -1,6 +1,6 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { type Machine, pathsOf } from '../../platform/machine.ts'
+import { smallText } from '../../platform/small-text.ts'
 import type { Root, Source } from '../source.ts'
 
 /** LM Studio: one file for each conversation, in folders as the person arranged them. */
@@ -40,11 +40,6 @@ function roots(machine: Machine): Root[] {
 
 /** Who moved LM Studio's folder finds its path in this file. */
 function movedHome(pointer: string): string | undefined {
-  try {
-    if (fs.statSync(pointer).size > POINTER_BYTES) return undefined
-    const folder = fs.readFileSync(pointer, 'utf8').trim()
-    return path.isAbsolute(folder) ? folder : undefined
-  } catch {
-    return undefined
-  }
+  const folder = smallText(pointer, POINTER_BYTES)?.trim() ?? ''
+  return path.isAbsolute(folder) ? folder : undefined
 }
