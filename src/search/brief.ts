@@ -4,6 +4,7 @@ import { FEW } from './guidance.ts'
 import { cursorAt, placeOf, type SearchInput } from './input.ts'
 import type { ChatResult } from './result.ts'
 import type { Snippet } from './snippet.ts'
+import { wholeName } from './unique-ids.ts'
 
 /** A search's answer for a model has so many characters, unless more are asked for. */
 export const BRIEF_CHARS = 4_000
@@ -15,7 +16,7 @@ const LAST_CHARS = 2_500
 export interface BriefOptions {
   /** Characters of JSON. */
   room: number
-  /** What each chat may be called. */
+  /** What each chat may be called, by its source and id. */
   nameOf: Map<string, string>
   /** Sizes were asked for: what was found is told whole, and goes on from a cursor where it is too long. */
   isSized: boolean
@@ -49,11 +50,16 @@ export function brief(
   input: SearchInput,
   { room, nameOf, isSized }: BriefOptions,
 ): Record<string, unknown> {
-  const { results, totalFound, confidence, guidance, tried, translated, timeFilter, notes } = answer
+  const { results, topChatIds, totalFound, confidence, guidance, tried, translated, timeFilter, notes } =
+    answer
   const asText = input.response_mode === 'text'
   const { chats: skipped, snippets: before } = placeOf(input.cursor)
   const isRest = before !== undefined
-  const told = results.map((result) => briefChat(result, nameOf.get(result.chatId) ?? result.chatId))
+  const told = results.map((result, i) => {
+    const { source, chatId: id } = result
+    return briefChat(result, nameOf.get(wholeName({ source, id })) ?? topChatIds[i] ?? id)
+  })
+  const shortOf = new Map(told.map(({ chatId }, i) => [topChatIds[i]!, chatId]))
   const frame = (chats: BriefChat[], counted = chats) => {
     // The best snippets of the rest are of any chats: those before the first that is not among them were told.
     const gap = isRest ? told.findIndex((chat) => !counted.includes(chat)) : counted.length
@@ -66,7 +72,7 @@ export function brief(
       status: answer.status,
       confidence,
       totalFound,
-      guidance: named(guidance, { nameOf, next: rest, isMore: left > 0, isSized }),
+      guidance: named(guidance, { shortOf, next: rest, isMore: left > 0, isSized }),
       ...(notes && { notes }),
       ...(asText
         ? { text: [...lines, ...chats.map(lineOf)].join('\n') }
@@ -232,11 +238,11 @@ function briefSnippet({ index, role, text, source }: Snippet): BriefSnippet {
 function named(
   { stopIf, nextActions, state }: SearchAnswer['guidance'],
   {
-    nameOf,
+    shortOf,
     next,
     isMore,
     isSized,
-  }: { nameOf: Map<string, string>; next: string; isMore: boolean; isSized: boolean },
+  }: { shortOf: Map<string, string>; next: string; isMore: boolean; isSized: boolean },
 ): Record<string, unknown> {
   const { expandedTerms, excludes, iteration, tried } = state
   const readable = iteration === 1 ? READ_CHARS : LAST_CHARS
@@ -262,7 +268,7 @@ function named(
             ...args,
             ...(isSearch && { state: kept }),
             ...(cursor !== undefined && { cursor: next }),
-            ...(Array.isArray(chatIds) && { chatIds: chatIds.map((id: string) => nameOf.get(id) ?? id) }),
+            ...(Array.isArray(chatIds) && { chatIds: chatIds.map((id: string) => shortOf.get(id) ?? id) }),
             ...(!isSized && sized),
           },
           why,

@@ -1,5 +1,6 @@
 import { cursorAt, placeOf, type SearchInput, type SearchState, skippedBy } from './input.ts'
 import type { ChatResult } from './result.ts'
+import { wholeName } from './unique-ids.ts'
 
 // A type, not an interface: capabilities check it as a record.
 export type Guidance = {
@@ -12,7 +13,7 @@ export interface Outcome {
   confidence: number
   totalFound: number
   /** Those that are shown, best first. */
-  results: Pick<ChatResult, 'chatId' | 'relevance' | 'snippets'>[]
+  results: Pick<ChatResult, 'chatId' | 'source' | 'relevance' | 'snippets'>[]
   /** There are more behind those. */
   isMore: boolean
   expandedTerms: string[]
@@ -128,7 +129,7 @@ const BEFORE = 4
 const NEAR = 15
 
 /** The best chat, from a little before what was found: the beginning of a long one may have nothing to do with it. */
-function reading({ chatId, snippets }: Outcome['results'][number], sure: boolean): Action {
+function reading({ chatId, source, snippets }: Outcome['results'][number], sure: boolean): Action {
   const said = snippets.filter(({ source }) => source !== 'title')
   const at = said.toSorted((a, b) => b.relevance - a.relevance)[0]?.index ?? 0
   const first = Math.min(at, ...said.map(({ index }) => index).filter((each) => each > at - NEAR))
@@ -136,7 +137,7 @@ function reading({ chatId, snippets }: Outcome['results'][number], sure: boolean
   return {
     tool: 'gather_chats',
     args: {
-      chatIds: [chatId],
+      chatIds: [wholeName({ source, id: chatId })],
       ...(from > BEFORE && { from }),
       ...(said.every(({ source }) => source !== 'tool') && { includeTools: false }),
     },

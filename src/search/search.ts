@@ -13,6 +13,7 @@ import { cursorAt, placeOf, type SearchInput, timeOf } from './input.ts'
 import { lastStep, noteOf } from './last-step.ts'
 import { nearestWords, withNearWords } from './meaning/nearest.ts'
 import { alike, type Meaning, meaningOf } from './meaning.ts'
+import { withUniqueIds } from './named-chats.ts'
 import { regexOf } from './pattern.ts'
 import { bringsMore, isForAll, isForWords, isSame, surelyBrings } from './proposals.ts'
 import { type Query, understand } from './query.ts'
@@ -56,7 +57,8 @@ export async function searchConversations(
   const regex = regexOf(input)
   if (regex) {
     const { regexAnswer } = await import('./regex-answer.ts')
-    const answer = await regexAnswer(archive, { ...input, regex }, fieldsOf(input), clean)
+    const matched = await regexAnswer(archive, { ...input, regex }, fieldsOf(input), clean)
+    const answer = await withUniqueIds(archive, matched)
     return input.response_mode === 'text' ? { ...answer, text: asText(answer) } : answer
   }
   const texts = [input.intent_query ?? input.query ?? ''].flat().map(String)
@@ -74,7 +76,7 @@ export async function searchConversations(
     )
   }
   const { meaning, note } = fieldsOf(input).includes('said') ? await meaningOf(archive, query) : {}
-  const answer = await archive.searching((view) => {
+  const told = await archive.searching((view) => {
     if (view.documents.messages.said + view.documents.messages.tools + view.documents.messages.title === 0)
       return undefined
     let known: Found | undefined
@@ -92,13 +94,14 @@ export async function searchConversations(
     if (isKept) return withNotes({ ...within.answer, timeFilter: when }, none)
     return withNotes({ ...anyTime().answer, timeFilter: { ...when, lifted: true as const } }, none)
   })
-  if (!answer) {
+  if (!told) {
     throw new RecollectError(
       'NO_SESSIONS',
       'There are no chats in the archive yet.',
       'Run `recollect sync` to read the chats on this machine.',
     )
   }
+  const answer = await withUniqueIds(archive, told)
   return input.response_mode === 'text' ? { ...answer, text: asText(answer) } : answer
 }
 

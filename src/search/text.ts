@@ -5,6 +5,7 @@ import type { Snippet } from './snippet.ts'
 /** A search's answer for people: chats, and where in them the words stand. */
 export function asText({
   results,
+  topChatIds,
   totalFound,
   confidence,
   notes = [],
@@ -17,21 +18,17 @@ export function asText({
   lines.push(...about)
   for (const [i, result] of results.entries()) {
     lines.push('', `${i + 1}. ${result.title.replace(/\s+/g, ' ')}`)
-    lines.push(`   ${aboutOf(result).join(' · ')}`)
+    lines.push(`   ${aboutOf(result, topChatIds[i]!).join(' · ')}`)
     for (const snippet of result.snippets)
       if (snippet.source !== 'title') lines.push(`   #${snippet.index} ${snippet.role}: ${marked(snippet)}`)
   }
   return lines.join('\n')
 }
 
-function aboutOf({
-  date,
-  source,
-  workspace,
-  author,
-  machine,
-  chatId,
-}: SearchAnswer['results'][number]): string[] {
+function aboutOf(
+  { date, source, workspace, author, machine }: SearchAnswer['results'][number],
+  chatId: string,
+): string[] {
   const by = author && `by ${author} on ${machine}`
   return [date, source, workspace, by, chatId].flatMap((each) => each || [])
 }

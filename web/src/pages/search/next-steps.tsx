@@ -20,7 +20,11 @@ export function NextSteps({ answer, filters, change, onTried }: NextStepsProps) 
   const names = { fuzzy: w.useFuzzy, expand: w.useExpand, all: w.useAll, time: w.useWindow, role: w.useRole }
   const steps = answer.guidance.nextActions.flatMap(({ tool, args, why }) => {
     if (tool === 'gather_chats') {
-      const best = answer.results.filter(({ chatId }) => chatIdsIn(args).includes(chatId))
+      const ids = chatIdsIn(args)
+      // Where two assistants have a chat of one id, the one that is meant is named with its assistant.
+      const best = answer.results.filter(
+        ({ source, chatId }) => ids.includes(chatId) || ids.includes(`${source}:${chatId}`),
+      )
       const first = best[0]
       if (!first) return []
       const to =
