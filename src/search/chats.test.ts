@@ -21,9 +21,13 @@ test('The best chats are those that the ranking of everything gives, with the sa
       messagesPerChat: Math.floor(random() * 6),
     }
     const seedOfScores = Math.floor(random() * 1e9)
-    const run = (rank: typeof bestChats | typeof bestOfAll, match = options.match) => {
+    const run = (
+      rank: typeof bestChats | typeof bestOfAll,
+      match = options.match,
+      changes: Partial<RankOptions> = {},
+    ) => {
       const { scores, gains } = scored(dice(seedOfScores), documents, options, units)
-      const result = rank(scores, units, { ...options, ...gains, match })
+      const result = rank(scores, units, { ...options, ...gains, match, ...changes })
       // The ranking of everything leaves more behind than it says.
       if (rank === bestOfAll) for (const list of Object.values(scores.scratch).flat()) list.fill(0)
       else cleanScratch(scores)
@@ -39,6 +43,10 @@ test('The best chats are those that the ranking of everything gives, with the sa
     const { chats, total, withAll } = run(bestChats) as ReturnType<typeof bestChats>
     assert.deepEqual({ chats, total }, run(bestOfAll), `seed ${seed}`)
     if (withAll) assert.deepEqual(withAll, run(bestOfAll, 'all').chats, `seed ${seed}, chats with all words`)
+    // Where those are not enough it goes on, and what is told is the same as if as many were asked for.
+    const more = run(bestChats, options.match, { isEnough: (some) => some.length > options.most })
+    const most = options.most < total ? options.most * 5 : options.most
+    assert.deepEqual(more.chats, run(bestOfAll, options.match, { most }).chats, `seed ${seed}, more`)
   }
 })
 

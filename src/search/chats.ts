@@ -10,8 +10,8 @@ import {
 } from './chat-loops.ts'
 import { gatherByChat, withNeighbours } from './gather.ts'
 import { keepThree } from './loops.ts'
-import type { ChatScore, Ranking, RankOptions } from './ranking.ts'
-import { bits, IN_TITLE, LISTED, MEANT, type Scores, topOf } from './score.ts'
+import { type ChatScore, enoughOf, type Ranking, type RankOptions } from './ranking.ts'
+import { bits, IN_TITLE, LISTED, LOOKED, MEANT, type Scores, topOf } from './score.ts'
 import { weights } from './weights.ts'
 
 /** What messages have beside their words, by their keys. */
@@ -45,39 +45,45 @@ export interface BestChats {
 export function bestChats(
   scores: Scores,
   units: number,
-  { meant, answers, whole, match, order, most, messagesPerChat }: RankOptions & Gains,
+  { meant, answers, whole, match, order, messagesPerChat, ...options }: RankOptions & Gains,
 ): BestChats {
+  const { most } = options
   const { foundChats, chatUnits } = scores.scratch
   gatherByChat(scores, meant)
   const scaling = scalingOf(scores)
   const every = 2 ** Math.min(units, 32) - 1
   const wanted = match === 'all' ? every : 0
   const score = (chats: Int32Array, size: number) => scoreChats(scores, chats, size, scaling, wanted, whole)
-  let total = score(foundChats, scores.chats)
+  const total = score(foundChats, scores.chats)
+  /** What is told of the best of each of some sets. */
+  const tellOf = (sets: number[][], ordered: (set: number[]) => number[]) => {
+    const listed = listedMessages(scores, meant)
+    for (const set of sets) score(Int32Array.from(set), set.length)
+    const told = new Map<number, ChatScore>()
+    const chats = sets.map((set) => ordered(set).map((chat) => tell(scores, chat, told)))
+    fillIn(scores, { listed, told, scaling, answers, meant, most: Math.max(3, messagesPerChat) })
+    return chats
+  }
   if (order === 'date') {
     const newest = newestOfTheFullest(scores, wanted)
-    total = newest.length
-    const shown = newest.slice(0, most)
-    for (const chat of shown) scores.scratch.chatFlags[chat]! |= LISTED
-    const told = new Map<number, ChatScore>()
-    const listed = listedMessages(scores, meant)
-    score(Int32Array.from(shown), shown.length)
-    const chats = shown.map((chat) => tell(scores, chat, told))
-    fillIn(scores, { listed, told, scaling, answers, meant, most: Math.max(3, messagesPerChat) })
-    return { chats, total }
+    const chats = enoughOf(newest.length, options, (size) => {
+      const shown = newest.slice(0, size)
+      for (const chat of shown) scores.scratch.chatFlags[chat]! |= LISTED
+      return tellOf([shown], (set) => set)[0]!
+    })
+    return { chats, total: newest.length }
   }
   const sets = [candidates(scores, foundChats, scores.chats, most, scaling, whole)]
   if (match === 'any' && units > 1 && total > most) {
     const having = chatsWith(foundChats, scores.chats, chatUnits, every)
     sets.push(candidates(scores, having, having.length, most, scaling, whole))
   }
-  const listed = listedMessages(scores, meant)
-  for (const set of sets) score(Int32Array.from(set), set.length)
-  const told = new Map<number, ChatScore>()
-  const [chats = [], withAll] = sets.map((set) =>
-    inOrder(scores, set, most).map((chat) => tell(scores, chat, told)),
-  )
-  fillIn(scores, { listed, told, scaling, answers, meant, most: Math.max(3, messagesPerChat) })
+  const [first = [], withAll] = tellOf(sets, (set) => inOrder(scores, set, most))
+  const chats = enoughOf(total, options, (size) => {
+    if (size === most) return first
+    const more = candidates(scores, foundChats, scores.chats, size, scaling, whole)
+    return tellOf([more], (set) => inOrder(scores, set, size))[0]!
+  })
   return {
     chats,
     total,
@@ -125,22 +131,27 @@ function candidates(
   whole: Map<number, number>,
 ): number[] {
   const { chatScore, chatFlags } = scores.scratch
-  const sure = topOf(chats, size, chatScore, most).filter((chat) => chatScore[chat]! > 0)
+  const { chatAt } = scores.documents
+  const sure = topOf(chats, size, chatScore, most, chatAt).filter((chat) => chatScore[chat]! > 0)
   const last = sure.length < most ? 0 : chatScore[sure.at(-1)!]!
   const set = new Set([...sure, ...chatsThatMayHave(scores, scaling, chats, size, last, whole)])
   for (const chat of set) chatFlags[chat]! |= LISTED
   return [...set]
 }
 
-/** The messages of the listed chats, and those beside them, with their scores in `final`; their chats' best three again. */
+/**
+ * The messages of the listed chats, and those beside them, with their scores in `final`; their chats' best three again.
+ * Where some were listed before, those of the others are added to them.
+ */
 function listedMessages(scores: Scores, meant: Map<number, number>): number[] {
   const { documents, scratch, filter, listed } = scores
   const { units, final, found, chatFlags, chatHits, best } = scratch
   const { chat: chatOf } = documents
+  const before = listed.length
   for (let i = 0; i < scores.messages; i++)
-    if ((chatFlags[chatOf[found[i]!]!]! & LISTED) !== 0) listed.push(found[i]!)
+    if ((chatFlags[chatOf[found[i]!]!]! & (LISTED | LOOKED)) === LISTED) listed.push(found[i]!)
   const { length } = listed
-  for (let i = 0; i < length; i++) {
+  for (let i = before; i < length; i++) {
     const key = listed[i]!
     if (units[key] !== 0) chatHits[chatOf[key]!]!++
     for (let side = 0; side < 2; side++) {
@@ -153,13 +164,15 @@ function listedMessages(scores: Scores, meant: Map<number, number>): number[] {
     }
   }
   const [first, second, third] = best
-  for (const key of listed) {
-    const chat = chatOf[key]!
+  for (let i = before; i < listed.length; i++) {
+    const chat = chatOf[listed[i]!]!
+    chatFlags[chat]! |= LOOKED
     first[chat] = 0
     second[chat] = 0
     third[chat] = 0
   }
-  for (const key of listed) {
+  for (let i = before; i < listed.length; i++) {
+    const key = listed[i]!
     final[key] = withGain(besides(scores, key), meant.get(key))
     keepThree(first, second, third, chatOf[key]!, final[key]!)
   }
@@ -171,9 +184,10 @@ function inOrder(
   set: number[],
   most: number,
 ): number[] {
-  return topOf(Int32Array.from(set), set.length, chatScore, most)
-    .filter((chat) => chatScore[chat]! > 0)
-    .sort((a, b) => chatScore[b]! - chatScore[a]! || chatAt[b]! - chatAt[a]! || b - a)
+  // Where equals are cut off it must be by the order in which they are told, or they depend on how many that are.
+  return topOf(Int32Array.from(set), set.length, chatScore, most, chatAt).filter(
+    (chat) => chatScore[chat]! > 0,
+  )
 }
 
 function tell({ scratch }: Scores, key: number, told: Map<number, ChatScore>): ChatScore {

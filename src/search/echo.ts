@@ -5,8 +5,13 @@ import { termsOfWord } from '../model/terms.ts'
 import { AGENT_SOURCE } from '../sources/recollect-agent/place.ts'
 import type { ChatScore } from './rank.ts'
 
-/** So many chats more than are shown are looked at: echoes make room for them. */
+/** So many chats more than are shown are looked at, at first: echoes make room for them. */
 export const MOST_ECHOES = 12
+/**
+ * Of so many chats, the best by their words, the originals come first; the rest follow by their words. One number
+ * whatever is shown, so that all pages are parts of one list.
+ */
+export const WEIGHED = 100
 /** What an echo has of its score. It says the very words, often better than the original: still it comes after it. */
 const ECHO = 0.15
 
@@ -16,24 +21,48 @@ const ECHO = 0.15
  * sub-agents. All are found, and none comes before the original because somebody asked for it again.
  */
 export function originalsFirst(view: SearchView, chats: ChatScore[]): ChatScore[] {
-  if (chats.length < 2) return chats
+  return weighed(view, chats).chats
+}
+
+/** The same of the best of more chats; nothing where the first `need` depend on what the others are. */
+export function surelyFirst(view: SearchView, best: ChatScore[], need: number): ChatScore[] | undefined {
+  const { chats, heads } = weighed(view, best)
+  if (best.length >= WEIGHED) return chats
+  const least = chats[need - 1]?.score
+  // None of the others has more than the last of these, but for a chat in the place of its sub-agent.
+  const isSure =
+    least !== undefined &&
+    least >= best.at(-1)!.score &&
+    [...heads.values()].every(({ isParent, score }) => isParent || score < least)
+  return isSure ? chats : undefined
+}
+
+function weighed(view: SearchView, all: ChatScore[]): { chats: ChatScore[]; heads: Map<string, Head> } {
+  if (all.length < 2) return { chats: all, heads: new Map() }
+  const chats = all.slice(0, WEIGHED)
   const asked = messagesThatAsked(view, new Set(chats.map(({ key }) => key)))
   const told = chats.map((score) => ({ score, chat: view.chat(score.key) }))
   const heads = headsOf(told)
-  const weighed = told.map(({ score, chat }) => {
+  const scores = told.map(({ score, chat }) => {
     const head = heads.get(familyOf(chat))!
     if (head.key !== score.key || isRemembering(chat)) return { ...score, score: score.score * ECHO }
     const share = ownShare(view, score, asked.get(score.key))
     return share === 1 && head.score === score.score ? score : { ...score, score: head.score * share }
   })
-  return weighed.some((each, i) => each !== chats[i]) ? weighed.sort((a, b) => b.score - a.score) : chats
+  if (scores.every((each, i) => each === chats[i])) return { chats: all, heads }
+  return { chats: [...scores.sort((a, b) => b.score - a.score), ...all.slice(WEIGHED)], heads }
+}
+
+interface Head {
+  key: number
+  /** The best of its family. */
+  score: number
+  isParent: boolean
 }
 
 /** A chat and its sub-agents are one piece of work: what one of them found stands for it, under the chat's name. */
-function headsOf(
-  told: { score: ChatScore; chat: ArchivedChat }[],
-): Map<string, { key: number; score: number }> {
-  const heads = new Map<string, { key: number; score: number; isParent: boolean }>()
+function headsOf(told: { score: ChatScore; chat: ArchivedChat }[]): Map<string, Head> {
+  const heads = new Map<string, Head>()
   for (const { score, chat } of told) {
     const known = heads.get(familyOf(chat))
     const isParent = !chat.subagent

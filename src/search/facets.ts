@@ -2,7 +2,7 @@ import type { Archive, ChatFacts, SearchView } from '../archive/archive.ts'
 import { KINDS, ROLES } from '../archive/archive.ts'
 import { dayOf } from '../model/day.ts'
 import { folderKey } from '../model/folder-key.ts'
-import { withoutExcluded } from './exclude.ts'
+import { exclusion } from './exclude.ts'
 import { chatsAsked, type SearchInput, timeOf } from './input.ts'
 import { understand } from './query.ts'
 import { bits, type Scores } from './score.ts'
@@ -89,9 +89,8 @@ function foundBy(view: SearchView, asked: Asked): Place[] {
   if (ranking.units === 0) return ranking.chats.map(({ key }) => ({ chat: key }))
   if (excludes.length === 0) return places
   const keys = [...new Set(places.map(({ chat }) => chat))].slice(0, MOST_CHECKED)
-  const chats = keys.map((key) => ({ key, score: 0, units: 0, hits: 0, inTitle: false, best: [] }))
-  const kept = withoutExcluded(view, chats, excludes, ['said', 'thought', 'tools', 'title'], MOST_CHECKED)
-  const left = new Set(kept.checked.map(({ key }) => key))
+  const isExcluded = exclusion(view, excludes, ['said', 'thought', 'tools', 'title'])
+  const left = new Set(keys.filter((key) => !isExcluded(key)))
   return places.filter(({ chat }) => left.has(chat))
 }
 

@@ -86,8 +86,6 @@ export interface SearchState {
   tried: string[]
 }
 
-const MOST_SKIPPED = 10_000
-
 /** `snippets`: of these chats so many were shown beside the first of each; the rest of theirs is told with the next chats. */
 export function cursorAt(chats: number, snippets?: number): string {
   return snippets === undefined ? `chats.${chats}` : `chats.${chats}.${snippets}`
@@ -102,7 +100,7 @@ export function skippedBy(cursor: string | undefined): number {
 export function placeOf(cursor: string | undefined): { chats: number; snippets?: number } {
   const [, chats = 0, snippets] = /^chats\.(\d{1,6})(?:\.(\d{1,4}))?$/.exec(cursor ?? '') ?? []
   return {
-    chats: Math.min(MOST_SKIPPED, Number(chats)),
+    chats: Number(chats),
     ...(snippets !== undefined && { snippets: Number(snippets) }),
   }
 }

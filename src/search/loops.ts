@@ -170,8 +170,14 @@ export function bits(mask: number): number {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-/** Of the first `size` keys those with the highest scores, best first; of equals the larger key. */
-export function topOf(keys: Int32Array, size: number, score: Float32Array, most: number): number[] {
+/** Of the first `size` keys those with the highest scores, best first; of equals the later one, where times are given, then the larger key. */
+export function topOf(
+  keys: Int32Array,
+  size: number,
+  score: Float32Array,
+  most: number,
+  times?: Uint32Array,
+): number[] {
   if (most <= 0) return []
   const heap: number[] = []
   let least = 0
@@ -179,42 +185,43 @@ export function topOf(keys: Int32Array, size: number, score: Float32Array, most:
     const key = keys[i]!
     if (heap.length < most) {
       heap.push(key)
-      rise(heap, score)
-    } else if (score[key]! < least || !isWorse(score, heap[0]!, key)) continue
+      rise(heap, score, times)
+    } else if (score[key]! < least || !isWorse(score, heap[0]!, key, times)) continue
     else {
       heap[0] = key
-      sink(heap, score)
+      sink(heap, score, times)
     }
     least = score[heap[0]!]!
   }
-  return heap.sort((a, b) => (isWorse(score, a, b) ? 1 : -1))
+  return heap.sort((a, b) => (isWorse(score, a, b, times) ? 1 : -1))
 }
 
-function isWorse(score: Float32Array, a: number, b: number): boolean {
-  return score[a]! < score[b]! || (score[a] === score[b] && a < b)
+function isWorse(score: Float32Array, a: number, b: number, times: Uint32Array | undefined): boolean {
+  if (score[a] !== score[b]) return score[a]! < score[b]!
+  return times === undefined || times[a] === times[b] ? a < b : times[a]! < times[b]!
 }
 
-function rise(heap: number[], score: Float32Array): void {
+function rise(heap: number[], score: Float32Array, times: Uint32Array | undefined): void {
   let at = heap.length - 1
   const key = heap[at]!
   while (at > 0) {
     const up = (at - 1) >> 1
-    if (!isWorse(score, key, heap[up]!)) break
+    if (!isWorse(score, key, heap[up]!, times)) break
     heap[at] = heap[up]!
     at = up
   }
   heap[at] = key
 }
 
-function sink(heap: number[], score: Float32Array): void {
+function sink(heap: number[], score: Float32Array, times: Uint32Array | undefined): void {
   const key = heap[0]!
   const { length } = heap
   let at = 0
   for (;;) {
     const left = at * 2 + 1
     if (left >= length) break
-    const child = left + 1 < length && isWorse(score, heap[left + 1]!, heap[left]!) ? left + 1 : left
-    if (!isWorse(score, heap[child]!, key)) break
+    const child = left + 1 < length && isWorse(score, heap[left + 1]!, heap[left]!, times) ? left + 1 : left
+    if (!isWorse(score, heap[child]!, key, times)) break
     heap[at] = heap[child]!
     at = child
   }

@@ -38,8 +38,26 @@ export interface RankOptions {
   alike?: Alike[]
   /** How many chats are told. */
   most: number
+  /** Whether it is enough that these are told, the best of all or all that there are; else more are. */
+  isEnough?: (chats: ChatScore[], areAll: boolean) => boolean
   /** Sees all that was found, before it is forgotten. */
   seen?: (scores: Scores) => void
   /** How many of the best messages of each chat are told. */
   messagesPerChat: number
+}
+
+/** As many more are told where those are not enough. */
+const MORE = 5
+
+/** The best chats, as many as are enough. */
+export function enoughOf(
+  total: number,
+  { most, isEnough }: Pick<RankOptions, 'most' | 'isEnough'>,
+  best: (most: number) => ChatScore[],
+): ChatScore[] {
+  for (let size = most; ; size *= MORE) {
+    const chats = best(size)
+    const areAll = chats.length >= total || size >= total
+    if ((isEnough?.(chats, areAll) ?? true) || areAll) return chats
+  }
 }

@@ -139,6 +139,8 @@ export const LISTED = 4
 export const MEANT = 8
 /** One of its messages gains by what it means. */
 export const GAINED = 16
+/** Its messages are listed already. */
+export const LOOKED = 32
 
 /** Whether a message or chat with these parts of the query has this one. */
 export function hasPart(units: number, unit: number): boolean {

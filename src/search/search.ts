@@ -4,10 +4,10 @@ import { termsOfWord } from '../model/terms.ts'
 import type { SearchAnswer } from './answer.ts'
 import { confidenceIn } from './confidence.ts'
 import { dealt, leftOf, MORE_CHATS, wordsFirst } from './deal.ts'
-import { MOST_ECHOES, originalsFirst } from './echo.ts'
-import { withoutExcluded } from './exclude.ts'
+import { MOST_ECHOES, originalsFirst, surelyFirst, WEIGHED } from './echo.ts'
+import { exclusion, type Kept, withoutExcluded } from './exclude.ts'
 import { messageFilter, narrowingOf } from './filter.ts'
-import { guidanceFor } from './guidance.ts'
+import { FEW, guidanceFor } from './guidance.ts'
 import { markerOf } from './highlight.ts'
 import { cursorAt, placeOf, type SearchInput, timeOf } from './input.ts'
 import { lastStep, noteOf } from './last-step.ts'
@@ -32,8 +32,8 @@ export type { SearchAnswer } from './answer.ts'
 export type { SearchInput } from './input.ts'
 
 const MOST_CHATS = 200
-/** Of so many chats, best first, is looked up whether they contain what is excluded. */
-const MOST_CHECKED = 1_000
+/** What is excluded is counted out of all chats where they are few, else out of so many: each is read as a whole for it. */
+const COUNTED = 30
 /**
  * Who names a date may mean when it was done, not when it was talked of: it narrows the search only where
  * the best chats of that time hold nearly as many of the words as the best of any time.
@@ -129,9 +129,13 @@ interface Found {
 
 function found(view: SearchView, asked: Asked): Found {
   const { input, note, clean } = asked
-  const { excludes, isTime, understood, related, instead, ranking, checked, withAll, dropped, ...place } =
-    ranked(view, asked)
+  const { excludes, isTime, understood, related, instead, ranking, kept, withAll, ...place } = ranked(
+    view,
+    asked,
+    { counts: true },
+  )
   const { time, limit, skip } = place
+  const { checked, looked } = kept
   const { snippets } = placeOf(input.cursor)
   const shown =
     snippets === undefined
@@ -153,12 +157,17 @@ function found(view: SearchView, asked: Asked): Found {
   const results = shown.map((chat, i) =>
     resultOf(view, { ...chat, best: messages[i]! }, chat.score / best, { mark, clean }, input, time),
   )
-  const totalFound = ranking.total - dropped
+  const isLeast = excludes.length > 0 && looked < ranking.total
+  const totalFound = excludes.length > 0 ? checked.length : ranking.total
   const isShown = new Set(shown.map(({ key }) => key))
   const translated = understood.translated?.filter(({ unit }) =>
     shown.some(({ units }) => hasPart(units, unit)),
   )
-  const notes = [...(note === undefined ? [] : [note]), ...(shown.length > 0 ? noteOf(instead) : [])]
+  const notes = [
+    ...(note === undefined ? [] : [note]),
+    ...(shown.length > 0 ? noteOf(instead) : []),
+    ...(isLeast ? [leastNote(totalFound, looked, ranking.total)] : []),
+  ]
   const answer: SearchAnswer = {
     status: 'ok',
     iterations_used: 1,
@@ -168,14 +177,14 @@ function found(view: SearchView, asked: Asked): Found {
     results,
     guidance: guidanceFor(input, {
       confidence,
-      totalFound,
+      totalFound: checked.length === 0 ? 0 : ranking.total - (looked - checked.length),
       results,
       isMore: checked.length > skip + limit,
       expandedTerms: related,
       excludes,
       units: asked.query.units,
       brings: (changes) => {
-        if (isForAll(changes) && skip === 0 && withAll) return bringsMore(withAll().checked, isShown, limit)
+        if (isForAll(changes) && skip === 0 && withAll) return bringsMore(withAll(), isShown, limit)
         const other = { ...asked, input: { ...input, cursor: undefined, ...changes } }
         if (skip === 0 && excludes.length === 0 && !asked.when) {
           if ('time_window' in changes && surelyBrings(view, ranking.recent, isShown, limit, other.input))
@@ -183,7 +192,7 @@ function found(view: SearchView, asked: Asked): Found {
           if (isForWords(changes) && isSame(taken(view, other, excludes).query, understood.query))
             return false
         }
-        return bringsMore(ranked(view, other).checked, isShown, limit)
+        return bringsMore(ranked(view, other).kept.checked, isShown, limit)
       },
     }),
     ...(understood.tried && { tried: understood.tried }),
@@ -195,8 +204,15 @@ function found(view: SearchView, asked: Asked): Found {
   return { answer, parts: Math.max(0, ...checked.slice(0, LOOKED_AT).map(({ units }) => bits(units))) }
 }
 
-/** The chats in their order, before anything is read of them but what is excluded. */
-export function ranked(view: SearchView, asked: Asked) {
+function leastNote(left: number, looked: number, total: number): string {
+  return `At least ${left}: of ${total} chats with the words, ${looked} were looked through for what is excluded.`
+}
+
+/**
+ * The chats in their order, before anything is read of them but what is excluded. It is the order of all chats found,
+ * whichever part of them is asked for. `counts`: how many are left without what is excluded will be told.
+ */
+export function ranked(view: SearchView, asked: Asked, { counts = false } = {}) {
   const { input, meaning, when } = asked
   const time = when ? { from: when.from, to: when.to } : timeOf(input)
   const excludes = [
@@ -210,27 +226,34 @@ export function ranked(view: SearchView, asked: Asked) {
     withoutSource: input.withoutSource,
     ...time,
   })
+  const { isTime, understood, near, instead, query } = taken(view, asked, excludes)
+  const need = skip + limit + 1
+  const fields = fieldsOf(input)
+  const isLeftOut = exclusion(view, excludes, fields)
+  const isByWords = !isTime && input.sort !== 'date'
+  let kept: Kept = { checked: [], looked: 0, isGivenUp: false }
+  const isEnough = (chats: ChatScore[], areAll: boolean) => {
+    const best = isByWords && !areAll ? surelyFirst(view, chats, need) : chats
+    if (!best) return false
+    const ordered = isByWords && areAll ? originalsFirst(view, best) : best
+    const isFew = areAll && chats.length <= FEW
+    const least = excludes.length === 0 || !counts ? 0 : isFew ? FEW : COUNTED
+    kept = withoutExcluded(ordered, isLeftOut, { least, most: need })
+    return kept.isGivenUp || kept.checked.length >= need
+  }
   const options: RankOptions = {
-    fields: fieldsOf(input),
+    fields,
     match: input.match ?? 'any',
     ...(input.sort === 'date' && { order: 'date' as const }),
     filter,
     ...(asked.seen && { seen: asked.seen }),
     ...(meaning && { alike: alike(view, meaning, filter) }),
-    most: excludes.length > 0 ? MOST_CHECKED + skip : skip + limit + 1 + MOST_ECHOES,
+    most: Math.max(need + MOST_ECHOES, excludes.length > 0 ? WEIGHED : 0),
+    isEnough,
     messagesPerChat: snippetsPerChat(input) * 2,
   }
-  const { isTime, understood, near, instead, query } = taken(view, asked, excludes)
   const ranking = isTime ? chatsOfTheTime(view, filter, options) : rank(view, query, options)
-  const first = (chats: ChatScore[]) =>
-    withoutExcluded(
-      view,
-      isTime || options.order === 'date' ? chats : originalsFirst(view, chats),
-      excludes,
-      options.fields,
-      skip + limit + 1,
-    )
-  const { checked, dropped } = first(ranking.chats)
+  const { withAll } = ranking
   return {
     excludes,
     isTime,
@@ -238,9 +261,10 @@ export function ranked(view: SearchView, asked: Asked) {
     related: [...near, ...instead].flatMap((each) => each.instead),
     instead,
     ranking,
-    checked,
-    withAll: ranking.withAll && (() => first(ranking.withAll!)),
-    dropped,
+    kept,
+    withAll:
+      withAll &&
+      (() => withoutExcluded(originalsFirst(view, withAll), isLeftOut, { least: 0, most: need }).checked),
     time,
     limit,
     skip,

@@ -1,7 +1,7 @@
 import { afterOf, beforeOf } from '../archive/archive.ts'
 import type { Gains } from './chats.ts'
 import type { ChatScore, RankOptions } from './ranking.ts'
-import { FOUND, IN_TITLE, LISTED, MEANT, type Scores, topOf } from './score.ts'
+import { FOUND, IN_TITLE, LISTED, MEANT, type Scores } from './score.ts'
 import { weights } from './weights.ts'
 
 const MONTH = 30 * 86_400
@@ -19,10 +19,12 @@ export function bestOfAll(
   const total = scoreChats(scores, options.match === 'all' ? 2 ** Math.min(units, 32) - 1 : 0)
   const { foundChats, chatScore, chatFlags, chatHits, chatUnits } = scores.scratch
   for (const [chat, gain] of whole) if (chatScore[chat]! > 0) chatScore[chat]! += gain
-  const top = topOf(foundChats, scores.chats, chatScore, options.most).filter((chat) => chatScore[chat]! > 0)
-  const chats = new Map<number, ChatScore>()
   const { chatAt } = scores.documents
-  top.sort((a, b) => chatScore[b]! - chatScore[a]! || chatAt[b]! - chatAt[a]! || b - a)
+  const top = [...foundChats.subarray(0, scores.chats)]
+    .filter((chat) => chatScore[chat]! > 0)
+    .sort((a, b) => chatScore[b]! - chatScore[a]! || chatAt[b]! - chatAt[a]! || b - a)
+    .slice(0, options.most)
+  const chats = new Map<number, ChatScore>()
   for (const key of top) {
     chats.set(key, {
       key,

@@ -94,13 +94,15 @@ export interface MadeChat {
   workspace?: string
   daysAgo?: number
   title?: string
+  /** Of which chat it is a sub-agent. */
+  parentId?: string
   messages: (Partial<Message> & { text: string })[]
 }
 
 /** Puts chats into an archive as a sync would. */
 export async function tell(archive: Archive, chats: MadeChat[], generation = 1): Promise<void> {
   const lease = (await archive.takeLease('test')) as Lease
-  for (const { id, source = 'claude-code', workspace, title, daysAgo = 0, messages } of chats) {
+  for (const { id, source = 'claude-code', workspace, title, parentId, daysAgo = 0, messages } of chats) {
     await archive.write(
       [
         {
@@ -109,7 +111,7 @@ export async function tell(archive: Archive, chats: MadeChat[], generation = 1):
           rank: 0,
           fingerprint: { stamp: `${id}-${generation}`, inode: 1, size: 1, mtime: 1, head: '', tail: '' },
           generation,
-          chats: [{ source, id, title, workspace }],
+          chats: [{ source, id, title, workspace, ...(parentId && { parentId, subagent: true }) }],
           messages: messages.map((message, order) => ({
             chatId: id,
             message: {

@@ -3,14 +3,14 @@ import { KINDS } from '../archive/archive.ts'
 import { dayOf } from '../model/day.ts'
 import { stretchOf } from './explained.ts'
 import type { MessageFilter } from './filter.ts'
-import type { ChatScore, Ranking } from './rank.ts'
+import { type ChatScore, enoughOf, type Ranking, type RankOptions } from './ranking.ts'
 import type { TimeFilter } from './time.ts'
 
 /** The chats in which something was said that passes, the newest first, each with what was asked in it first. */
 export function chatsOfTheTime(
   { documents }: SearchView,
   filter: MessageFilter,
-  { most, messagesPerChat }: { most: number; messagesPerChat: number },
+  options: Pick<RankOptions, 'most' | 'isEnough' | 'messagesPerChat'>,
 ): Ranking {
   const chats = new Map<number, ChatScore & { at: number }>()
   const { chat: chatOf, said, at, label, chatAt, end } = documents
@@ -24,15 +24,13 @@ export function chatsOfTheTime(
     }
     found.hits++
     found.at = Math.max(found.at, at[key] || chatAt[chat]!)
-    if (KINDS[label[key]! & 15] === 'request' && found.best.length < messagesPerChat)
+    if (KINDS[label[key]! & 15] === 'request' && found.best.length < options.messagesPerChat)
       found.best.push({ key, score: 1, units: 0 })
   }
   const newest = [...chats.values()].sort((a, b) => b.at - a.at || b.key - a.key)
-  return {
-    chats: newest.slice(0, most).map((chat, place) => ({ ...chat, score: 1 / (place + 1) })),
-    total: newest.length,
-    units: 0,
-  }
+  const first = (most: number) =>
+    newest.slice(0, most).map((chat, place) => ({ ...chat, score: 1 / (place + 1) }))
+  return { chats: enoughOf(newest.length, options, first), total: newest.length, units: 0 }
 }
 
 /** A note where no chat is of the time that was asked for. */
