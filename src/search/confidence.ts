@@ -27,22 +27,39 @@ export function evidenceIn({ chats: [first, second], units }: Ranking): number[]
 
 /**
  * The same, but no more than the query's words allow: a word that is nowhere in the archive as a word was not
- * found, even where a piece of it was (`utf8mb4` by "MB", 想法 by 法). Corrected and translated words count less.
+ * found, even where a piece of it was (`utf8mb4` by "MB", 想法 by 法). Corrected and translated words count less: of
+ * words that stand elsewhere, those of `instead` were found only as others.
  */
-export function confidenceIn(view: SearchView, query: Query, fields: WordField[], ranking: Ranking): number {
+export function confidenceIn(
+  view: SearchView,
+  query: Query,
+  fields: WordField[],
+  ranking: Ranking,
+  instead?: ReadonlySet<string>,
+): number {
   const confidence = confidenceOf(ranking)
   if (confidence <= NO_WORD) return confidence
-  return Math.min(confidence, mostFor(view, query, fields))
+  return Math.min(confidence, mostFor(view, query, fields, instead))
 }
 
 /** How sure an answer can be at the most, by how many of the query's words are words of the archive. */
-export function mostFor(view: SearchView, query: Query, fields: WordField[]): number {
-  const most = NO_WORD + (1 - NO_WORD) * shareOfWords(view, query, fields) ** 2
+export function mostFor(
+  view: SearchView,
+  query: Query,
+  fields: WordField[],
+  instead: ReadonlySet<string> = new Set(),
+): number {
+  const most = NO_WORD + (1 - NO_WORD) * shareOfWords(view, query, fields, instead) ** 2
   return Math.round(1000 * most) / 1000
 }
 
 /** Of the parts of a query, how many are words of the archive. */
-function shareOfWords(view: SearchView, { terms, phrases, units }: Query, fields: WordField[]): number {
+function shareOfWords(
+  view: SearchView,
+  { terms, phrases, units }: Query,
+  fields: WordField[],
+  instead: ReadonlySet<string>,
+): number {
   const longest = new Map<number, number>()
   for (const { unit, typed, partOf } of terms) {
     if (!partOf) longest.set(unit, Math.max(longest.get(unit) ?? 0, typed.length))
@@ -52,7 +69,7 @@ function shareOfWords(view: SearchView, { terms, phrases, units }: Query, fields
   for (const { unit, typed, partOf, prefix, term, also, sure = 1 } of terms) {
     // Beside a pair of Chinese signs, each of the two is only a piece of it.
     if (found.get(unit) === 1 || partOf || typed.length < (longest.get(unit) ?? 0)) continue
-    if (prefix || isThere(term)) found.set(unit, 1)
+    if (prefix || (isThere(term) && !instead.has(term))) found.set(unit, 1)
     else if (also?.some((each) => isThere(each.term))) found.set(unit, INSTEAD * sure)
   }
   const share = [...found.values()].reduce((sum, each) => sum + each, 0)

@@ -142,11 +142,6 @@ export const GAINED = 16
 /** Its messages are listed already. */
 export const LOOKED = 32
 
-/** Whether a message or chat with these parts of the query has this one. */
-export function hasPart(units: number, unit: number): boolean {
-  return (units & bitOf(unit)) !== 0
-}
-
 function bitOf(unit: number): number {
   return unit < 0 ? 0 : 1 << Math.min(unit, 31)
 }

@@ -6,7 +6,7 @@ import { confidenceIn } from './confidence.ts'
 import { dealt, leftOf, MORE_CHATS, wordsFirst } from './deal.ts'
 import { MOST_ECHOES, originalsFirst, surelyFirst, WEIGHED } from './echo.ts'
 import { exclusion, type Kept, withoutExcluded } from './exclude.ts'
-import { messageFilter, narrowingOf } from './filter.ts'
+import { type MessageFilter, messageFilter, narrowingOf } from './filter.ts'
 import { FEW, guidanceFor } from './guidance.ts'
 import { markerOf } from './highlight.ts'
 import { cursorAt, placeOf, type SearchInput, timeOf } from './input.ts'
@@ -14,13 +14,14 @@ import { lastStep, noteOf } from './last-step.ts'
 import { nearestWords, withNearWords } from './meaning/nearest.ts'
 import { alike, type Meaning, meaningOf } from './meaning.ts'
 import { withUniqueIds } from './named-chats.ts'
+import { onlyTranslated } from './only-translated.ts'
 import { regexOf } from './pattern.ts'
 import { bringsMore, isForAll, isForWords, isSame, surelyBrings } from './proposals.ts'
 import { type Query, understand } from './query.ts'
 import { type ChatScore, type RankOptions, rank } from './rank.ts'
 import { clamped, resultOf, snippetsPerChat } from './result.ts'
 import { sayable } from './sayable.ts'
-import { bits, hasPart } from './score.ts'
+import { bits } from './score.ts'
 import type { Clean } from './snippet.ts'
 import { asText } from './text.ts'
 import { isTimeAlone, type TimeFilter, timedQuery } from './time.ts'
@@ -134,14 +135,24 @@ function found(view: SearchView, asked: Asked): Found {
     asked,
     { counts: true },
   )
-  const { time, limit, skip } = place
+  const { time, limit, skip, filter } = place
   const { checked, looked } = kept
   const { snippets } = placeOf(input.cursor)
   const shown =
     snippets === undefined
       ? checked.slice(skip, skip + limit)
       : leftOf(checked.slice(0, skip + limit), { chats: skip, snippets }, chatsOf(input))
-  const sure = confidenceIn(view, understood.query, fieldsOf(input), { ...ranking, chats: checked })
+  const translatedIn = (chats: ChatScore[]) =>
+    onlyTranslated(view, understood.translated, fieldsOf(input), filter, chats)
+  // How sure it is concerns the best chats, on whichever page.
+  const inBest = translatedIn(checked.slice(0, chatsOf(input)))
+  const sure = confidenceIn(
+    view,
+    understood.query,
+    fieldsOf(input),
+    { ...ranking, chats: checked },
+    new Set(inBest.map(({ term }) => term)),
+  )
   const confidence = isTime
     ? checked.length > 0
       ? TIME_ALONE
@@ -160,9 +171,7 @@ function found(view: SearchView, asked: Asked): Found {
   const isLeast = excludes.length > 0 && looked < ranking.total
   const totalFound = excludes.length > 0 ? checked.length : ranking.total
   const isShown = new Set(shown.map(({ key }) => key))
-  const translated = understood.translated?.filter(({ unit }) =>
-    shown.some(({ units }) => hasPart(units, unit)),
-  )
+  const translated = skip === 0 ? inBest : translatedIn(shown)
   const notes = [
     ...(note === undefined ? [] : [note]),
     ...(shown.length > 0 ? noteOf(instead) : []),
@@ -189,15 +198,14 @@ function found(view: SearchView, asked: Asked): Found {
         if (skip === 0 && excludes.length === 0 && !asked.when) {
           if ('time_window' in changes && surelyBrings(view, ranking.recent, isShown, limit, other.input))
             return true
-          if (isForWords(changes) && isSame(taken(view, other, excludes).query, understood.query))
+          if (isForWords(changes) && isSame(taken(view, other, excludes, filter).query, understood.query))
             return false
         }
         return bringsMore(ranked(view, other).kept.checked, isShown, limit)
       },
     }),
     ...(understood.tried && { tried: understood.tried }),
-    ...(translated &&
-      translated.length > 0 && { translated: translated.map(({ word, as }) => ({ word, as })) }),
+    ...(translated.length > 0 && { translated: translated.map(({ word, as }) => ({ word, as })) }),
     ...(snippets === undefined && checked.length > skip + limit && { nextCursor: cursorAt(skip + limit) }),
     ...(notes.length > 0 && { notes }),
   }
@@ -226,7 +234,7 @@ export function ranked(view: SearchView, asked: Asked, { counts = false } = {}) 
     withoutSource: input.withoutSource,
     ...time,
   })
-  const { isTime, understood, near, instead, query } = taken(view, asked, excludes)
+  const { isTime, understood, near, instead, query } = taken(view, asked, excludes, filter)
   const need = skip + limit + 1
   const fields = fieldsOf(input)
   const isLeftOut = exclusion(view, excludes, fields)
@@ -265,6 +273,7 @@ export function ranked(view: SearchView, asked: Asked, { counts = false } = {}) 
     withAll:
       withAll &&
       (() => withoutExcluded(originalsFirst(view, withAll), isLeftOut, { least: 0, most: need }).checked),
+    filter,
     time,
     limit,
     skip,
@@ -276,13 +285,14 @@ function taken(
   view: SearchView,
   { query: asked, input, meaning, note, clean, when }: Asked,
   excludes: string[],
+  filter: MessageFilter,
 ) {
   const fields = fieldsOf(input)
   const isTime = when !== undefined && isTimeAlone(asked)
   const isSayable = sayable(view, fields, clean)
   const understood: Understood = isTime
     ? { query: asked }
-    : understoodIn(view, asked, fields, input, isSayable)
+    : understoodIn(view, asked, fields, input, isSayable, filter)
   const isRelated = (term: string) => !isExcluded(term, excludes) && isSayable(term)
   const near =
     input.expand === 'auto' && !isTime ? nearestWords(view, understood.query, fields, isRelated) : []

@@ -1,4 +1,5 @@
 import type { SearchView, WordField } from '../archive/archive.ts'
+import { type MessageFilter, messageFilter } from './filter.ts'
 import { withBeginnings } from './fuzzy.ts'
 import type { SearchInput } from './input.ts'
 import { type TranslatedPart, translated } from './languages/translate.ts'
@@ -20,8 +21,9 @@ export function understoodIn(
   { precision_mode }: SearchInput,
   /** Whether a word of the archive may be named: it may be a secret. */
   isSayable: (term: string) => boolean,
+  filter: MessageFilter = messageFilter(view, {}),
 ): Understood {
-  const inOthers = translated(view, asked, fields)
+  const inOthers = translated(view, asked, fields, filter)
   const spelt = corrected(view, inOthers.query, fields, isSayable)
   const begun = precision_mode === 'fuzzy' ? withBeginnings(view, spelt.query, fields, isSayable) : undefined
   const tried = [...spelt.tried, ...(begun?.tried ?? [])]

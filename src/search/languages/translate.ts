@@ -1,6 +1,8 @@
 import type { SearchView, WordField } from '../../archive/archive.ts'
 import { folded, termsOfWord } from '../../model/terms.ts'
+import type { MessageFilter } from '../filter.ts'
 import type { Also, Query, QueryTerm } from '../query.ts'
+import { standsIn } from '../stands.ts'
 import { weights } from '../weights.ts'
 import { languagesByScript, latinLanguages } from './detect.ts'
 import { languagesHeld } from './held.ts'
@@ -16,17 +18,18 @@ export interface Translated {
   as: string[]
 }
 
-/** And which part of the query it is. */
-export type TranslatedPart = Translated & { unit: number }
+/** And what is looked up for both. */
+export type TranslatedPart = Translated & { term: string; ways: string[] }
 
 /**
  * The query with what its words are in other languages, where the archive has those words. All of
- * them count as one word with the one that was typed.
+ * them count as one word with the one that was typed. Which of them a chat was found by is seen when it is found.
  */
 export function translated(
   view: SearchView,
   query: Query,
   fields: WordField[],
+  filter: MessageFilter,
 ): { query: Query; translated: TranslatedPart[] } {
   const words = query.terms.filter((term) => !term.prefix && term.partOf === undefined)
   if (words.length === 0) return { query, translated: [] }
@@ -34,9 +37,17 @@ export function translated(
   const table = lexicon()
   const searched = fields.filter((field) => field !== 'thought')
   const occurs = (term: string) => searched.some((field) => view.messagesWith(field, term) > 0)
+  /** The word itself can be found. */
+  const stands = (term: string) => standsIn(view, term, searched, filter)
   const own = latinLanguages(table, words)
   const hasKana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(query.text)
   const told: TranslatedPart[] = []
+  const onlySo: TranslatedPart[] = []
+  const tell = (term: QueryTerm, ways: Also[], isThere: boolean) => {
+    const part = translatedPart(term, ways, table)
+    told.push(part)
+    if (!isThere) onlySo.push(part)
+  }
   const taken = new Set(words.map(({ term }) => term))
   const skipped = withoutMeaning(query)
   const candidates = new Map<number, Also[]>()
@@ -44,7 +55,9 @@ export function translated(
     if (term.prefix || term.partOf !== undefined || skipped.has(term.term)) return term
     const inEnglish = englishOf(table, term, own, hasKana, occurs)
     // Where the word itself is found, what it is elsewhere comes second.
-    const weight = occurs(term.term) ? weights.translatedToo : weights.translated
+    const canBeOther = inEnglish.terms.length > 0 && (inEnglish.language !== 'en' || held.length > 0)
+    const isThere = canBeOther && stands(term.term)
+    const weight = isThere ? weights.translatedToo : weights.translated
     if (inEnglish.language !== 'en')
       candidates.set(
         term.unit,
@@ -57,20 +70,19 @@ export function translated(
     if (ways.length === 0) return term
     // One English word may stand for two parts of a query (数据库): it counts once.
     for (const way of ways) taken.add(way.term)
-    // Where the word itself is found, its translations only add to that: not worth a line.
-    if (!occurs(term.term)) told.push(translatedPart(term, ways, table))
+    tell(term, ways, isThere)
     return { ...term, also: [...(term.also ?? []), ...ways] }
   })
   const terms = withWrittenTogether(separate, candidates, table, occurs)
   for (const [i, term] of terms.entries())
-    if (term.also && !separate[i]!.also && !occurs(term.term))
-      told.push(translatedPart(term, term.also, table))
-  const inTranslation = told.length > 0 ? textOf(terms, skipped, told) : undefined
+    if (term.also && !separate[i]!.also) tell(term, term.also, stands(term.term))
+  const inTranslation = onlySo.length > 0 ? textOf(terms, skipped, onlySo) : undefined
   return { query: { ...query, terms, ...(inTranslation && { inTranslation }) }, translated: told }
 }
 
-function translatedPart({ typed, unit }: QueryTerm, ways: Also[], table: Lexicon): TranslatedPart {
-  return { word: typed, unit, as: ways.map((way) => table.spelling(way.term)) }
+function translatedPart({ typed, term }: QueryTerm, ways: Also[], table: Lexicon): TranslatedPart {
+  const as = ways.map((way) => table.spelling(way.term))
+  return { word: typed, as, term, ways: ways.map((way) => way.term) }
 }
 
 /** What the query would be in the other language, word by word. */
