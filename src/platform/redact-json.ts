@@ -1,3 +1,4 @@
+import { isMixed } from './secrets/chance.ts'
 import { findSecrets } from './secrets/find.ts'
 import { strengthOf } from './secrets/names.ts'
 import { occurrences } from './secrets/own.ts'
@@ -72,7 +73,7 @@ const CUT_TITLE = 200
 /** A title that was cut may end in half of a secret, which has no form to be known by. */
 function wholeTitle(title: string, length: number): string {
   if (length < CUT_TITLE && !/(?:…|\.\.\.)$/.test(title)) return title
-  return title.replace(/\S{8,}$/, (last) => (/[0-9]/.test(last) && /[A-Za-z]/.test(last) ? '…' : last))
+  return title.replace(/\S{8,}$/, (last) => (isMixed(last) || isTelling(last) ? '…' : last))
 }
 
 function redactObject(

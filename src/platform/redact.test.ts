@@ -194,3 +194,13 @@ test("the user's own keys are masked whatever their form, also encoded", () => {
   assert.ok(!redact(Buffer.from(own).toString('base64')).includes('Y29ycC85'))
   assert.equal(redact('a plainword'), 'a plainword')
 })
+
+test('a title that was cut ends in no half of a secret, whatever it is made of', () => {
+  const words = 'why is it refused '.repeat(20)
+  const cut = (end: string) => words.slice(0, 199 - end.length) + ' ' + end
+  for (const half of ['Corn!flowe', 'tulip4mea', 'Сад#васил', 'наш7василек', 'correct-horse-battery-stap'])
+    assert.ok(!redactJson({ title: cut(half) }).title.includes(half.slice(0, 8)), half)
+  for (const word of ['refused', 'responsibilities', 'read/write', 'Zugangsdaten', 'password-reset'])
+    assert.ok(redactJson({ title: cut(word) }).title.endsWith(word), word)
+  assert.equal(redactJson({ title: 'Why Corn!flower' }).title, 'Why Corn!flower')
+})
