@@ -95,8 +95,8 @@ export interface Archive {
   ): Promise<{ chat: ArchivedChat; message: ArchivedMessage }[]>
   /** The files that told of a chat. */
   unitsOf(chat: ArchivedChat): Promise<{ source: string; path: string }[]>
-  /** What is known to be a secret in a chat; of no chat, nothing yet. Not asynchronous: it is asked in the midst of cleaning. */
-  secretsSeen(chat: number | undefined): Seen
+  /** What is known to be a secret in a chat, or in any; of no chat, nothing yet. Not asynchronous: it is asked in the midst of cleaning. */
+  secretsSeen(chat: number | 'any' | undefined): Seen
   isForgotten(source: string, id: string): Promise<boolean>
   /** What a file tells, without what was forgotten. */
   withoutForgotten<T extends TellingOf>(telling: T): Promise<Pick<T, 'chats' | 'messages'>>

@@ -153,6 +153,8 @@ test('SESSION_NOT_FOUND, CONTEXT_NOT_FOUND, EXPORT_ERROR', async () => {
   assert.equal(contentOf(place), 'x\n')
 })
 
+const asIs = <T>(value: T): T => value
+
 test('the resume command of a chat, and of the newest one in the workspace that has one', async () => {
   const { workspace } = emptyWorkspace()
   const place = { ...emptyWorkspace(), workspace }
@@ -172,13 +174,16 @@ test('the resume command of a chat, and of the newest one in the workspace that 
   // Newer, but its file is gone.
   await desk.write({ id: 'dddd4', ...later(4e6), resume: 'claude --resume dddd4' }, [say(1, 'four')])
   await desk.write({ id: 'dddd3', source: 'vscode', ...later(3e6) }, [say(1, 'three')])
-  const newest = await resumeCommand(desk, place)
+  const newest = await resumeCommand(desk, place, asIs)
   assert.deepEqual([newest.command, newest.source], ['codex resume dddd2', 'codex'])
-  const named = await resumeCommand(desk, place, 'dddd1')
+  const named = await resumeCommand(desk, place, asIs, 'dddd1')
   assert.deepEqual([named.success, named.command, named.sessionId], [true, 'claude --resume dddd1', 'dddd1'])
   assert.equal(typeof named.updatedAt, 'number')
-  await assert.rejects(resumeCommand(desk, place, 'dddd3'), { code: 'SESSION_NOT_FOUND', hint: /export/ })
-  await assert.rejects(resumeCommand(desk, place, 'dddd4'), { message: /its file is gone/ })
-  await assert.rejects(resumeCommand(desk, emptyWorkspace()), { code: 'SESSION_NOT_FOUND' })
-  await assert.rejects(resumeCommand(desk, place, 'nope2'), { code: 'SESSION_NOT_FOUND' })
+  await assert.rejects(resumeCommand(desk, place, asIs, 'dddd3'), {
+    code: 'SESSION_NOT_FOUND',
+    hint: /export/,
+  })
+  await assert.rejects(resumeCommand(desk, place, asIs, 'dddd4'), { message: /its file is gone/ })
+  await assert.rejects(resumeCommand(desk, emptyWorkspace(), asIs), { code: 'SESSION_NOT_FOUND' })
+  await assert.rejects(resumeCommand(desk, place, asIs, 'nope2'), { code: 'SESSION_NOT_FOUND' })
 })

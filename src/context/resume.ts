@@ -1,8 +1,9 @@
 import type { ArchivedChat } from '../archive/archive.ts'
+import type { Clean } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
 import { newestChat } from '../recall/candidates.ts'
 import { openChat } from '../recall/current.ts'
-import type { Asker, LiveHeader } from '../recall/live.ts'
+import { type Asker, type LiveHeader, saidIn } from '../recall/live.ts'
 import { isOnDisk } from '../recall/on-disk.ts'
 import type { Place } from './place.ts'
 
@@ -18,10 +19,19 @@ export interface Resume {
 
 const LOOKED_AT = 100
 
-/** The command that goes on with a chat: the one named, else the newest of the workspace that has one. */
-export async function resumeCommand(asker: Asker, place: Place, sessionId?: string): Promise<Resume> {
+/**
+ * The command that goes on with a chat: the one named, else the newest of the workspace that has one. A secret in it or in
+ * the folder is masked; `recollect resume --run` runs it as it is.
+ */
+export async function resumeCommand(
+  asker: Asker,
+  place: Place,
+  clean: Clean,
+  sessionId?: string,
+): Promise<Resume> {
   if (sessionId) {
-    const { chat } = await openChat(withWorkspace(asker, place), sessionId)
+    const live = await openChat(withWorkspace(asker, place), sessionId)
+    const { chat } = live
     if (chat.origin)
       throw new RecollectError(
         'SESSION_NOT_FOUND',
@@ -29,7 +39,7 @@ export async function resumeCommand(asker: Asker, place: Place, sessionId?: stri
         'Hand it over with export_conversation.',
       )
     const isThere = await isStillThere(asker, chat)
-    if (chat.resume && isThere) return resumeOf(chat, chat.resume)
+    if (chat.resume && isThere) return resumeOf(clean(chat, saidIn(live)))
     if (!isThere)
       throw new RecollectError(
         'SESSION_NOT_FOUND',
@@ -45,13 +55,13 @@ export async function resumeCommand(asker: Asker, place: Place, sessionId?: stri
   const anyAssistant = { ...asker, caller: { workspace: place.workspace } }
   const newest = await newestChat(anyAssistant)
   if (newest?.chat.resume && (await isStillThere(asker, newest.chat)))
-    return resumeOf(newest.chat, newest.chat.resume)
+    return resumeOf(clean(newest.chat, saidIn(newest)))
   const chats = await asker.archive.listChats(
     { workspace: place.workspace, machine: 'this' },
     { limit: LOOKED_AT },
   )
   for (const chat of chats)
-    if (chat.resume && (await isStillThere(asker, chat))) return resumeOf(chat, chat.resume)
+    if (chat.resume && (await isStillThere(asker, chat))) return resumeOf(clean(chat, chat))
   throw new RecollectError(
     'SESSION_NOT_FOUND',
     `No chat about ${place.workspace} can be resumed from a shell.`,
@@ -68,7 +78,7 @@ async function isStillThere({ archive }: Asker, chat: LiveHeader): Promise<boole
   return chat.key === undefined || isOnDisk(await archive.unitsOf(chat as ArchivedChat))
 }
 
-function resumeOf({ id, source, updatedAt, workspace }: LiveHeader, command: string): Resume {
+function resumeOf({ id, source, updatedAt, workspace, resume: command = '' }: LiveHeader): Resume {
   return {
     success: true,
     command,

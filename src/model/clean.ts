@@ -7,4 +7,9 @@ export interface SaidIn {
   key?: number
   /** What its files say beyond the archive. */
   unsynced?: readonly object[]
+  /** It is told of many chats at once. */
+  anywhere?: true
 }
+
+/** Names of folders, models and tools that chats have in common: what was a secret in any chat is one in them. */
+export const ANYWHERE: SaidIn = { anywhere: true }

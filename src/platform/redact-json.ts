@@ -2,7 +2,7 @@ import { isMixed } from './secrets/chance.ts'
 import { findSecrets } from './secrets/find.ts'
 import { strengthOf } from './secrets/names.ts'
 import { occurrences } from './secrets/own.ts'
-import { isTelling, type Seen } from './secrets/seen.ts'
+import { isTelling, mayHold, type Seen } from './secrets/seen.ts'
 import { joined } from './secrets/span.ts'
 import { isSecretValue } from './secrets/values.ts'
 import { SHORTEST, without } from './secrets/without.ts'
@@ -85,7 +85,7 @@ function redactObject(
     | string
     | undefined
   const isCookie = name === 'cookies' && entry !== undefined
-  return Object.fromEntries(
+  return objectOf(
     Object.entries(value).map(([field, each]) => {
       const own = VALUES.includes(field) ? (isCookie ? `${entry} cookie` : (entry ?? name)) : field
       return [redactText(field, seen), redactValue(each, own, seen)]
@@ -130,9 +130,26 @@ function withoutSeen(value: unknown, seen: Secrets, inChat: Seen | undefined): u
   }
   if (Array.isArray(value)) return value.map((each) => withoutSeen(each, seen, inChat))
   if (value && typeof value === 'object') {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [name, withoutSeen(each, seen, inChat)]),
+    return objectOf(
+      Object.entries(value).map(([name, each]) => [
+        mayHold(name) ? (withoutSeen(name, seen, inChat) as string) : name,
+        withoutSeen(each, seen, inChat),
+      ]),
     )
   }
   return value
+}
+
+/** Where two names have become the same, both stay. */
+function objectOf(entries: [string, unknown][]): Record<string, unknown> {
+  const made = Object.fromEntries(entries)
+  if (Object.keys(made).length === entries.length) return made
+  const taken = new Map<string, number>()
+  return Object.fromEntries(
+    entries.map(([name, each]) => {
+      const times = (taken.get(name) ?? 0) + 1
+      taken.set(name, times)
+      return [times > 1 ? `${name} ${times}` : name, each]
+    }),
+  )
 }

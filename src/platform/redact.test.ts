@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { guardSecrets, redact, redactJson } from './redact.ts'
+import { guardSecrets, redact, redactJson, redactJsonIn, Seen } from './redact.ts'
 
 /** Made up, and put together here so that no scanner takes this file for a leak. */
 const mixed = (length: number) => 'aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW0xY'.repeat(8).slice(0, length)
@@ -193,6 +193,20 @@ test("the user's own keys are masked whatever their form, also encoded", () => {
   assert.equal(redact(`rejected ${own}`), 'rejected [redacted: own key]')
   assert.ok(!redact(Buffer.from(own).toString('base64')).includes('Y29ycC85'))
   assert.equal(redact('a plainword'), 'a plainword')
+})
+
+test('what is known from elsewhere in the chat is taken out of names too, and none of two that become the same is lost', () => {
+  const seen = new Seen(7)
+  for (const secret of ['hunter2xyz', 'Tr0mbone-77q']) seen.add(secret)
+  const args = { hunter2xyz: 1, deep: [{ 'Tr0mbone-77q': 2, 'at hunter2xyz': 3, hunter2xyz: 4 }] }
+  assert.deepEqual(redactJsonIn(args, seen), {
+    '[redacted: secret]': 1,
+    deep: [{ '[redacted: secret]': 2, 'at [redacted: secret]': 3, '[redacted: secret] 2': 4 }],
+  })
+  assert.deepEqual(redactJson({ [`ghp_${mixed(36)}`]: 1, [`ghp_${mixed(35)}`]: 2 }), {
+    '[redacted: GitHub token]': 1,
+    '[redacted: GitHub token] 2': 2,
+  })
 })
 
 test('a title that was cut ends in no half of a secret, whatever it is made of', () => {

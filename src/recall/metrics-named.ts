@@ -1,6 +1,6 @@
 import type { Archive, ToolSum, UsageFilter } from '../archive/archive.ts'
 import type { ToolResult } from '../model/chat.ts'
-import type { Clean } from '../model/clean.ts'
+import { ANYWHERE, type Clean } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
 import { preview } from './preview.ts'
 
@@ -59,8 +59,27 @@ export async function nameChats(
 ): Promise<void> {
   for (const group of groups) {
     const chat = await archive.resolveChat(group.key).catch(() => undefined)
-    if (chat) group.title = preview(clean(chat, chat).title, TITLE)
+    if (!chat) continue
+    const { source, id, title } = clean(chat, chat)
+    group.key = `${source}:${id}`
+    group.title = preview(title, TITLE)
   }
+}
+
+/** Folders, models and tools may be called by what is a secret in one of their chats. */
+export function nameGroups(groups: { key: string; names?: string[] }[], clean: Clean): void {
+  for (const group of groups) {
+    const { key, names = [] } = group
+    const clear = named(names, clean)
+    // The key of a model is its name in small letters, by which a secret is not known.
+    group.key = clear.find((each, i) => each !== names[i]) ?? clean(key, ANYWHERE)
+    if (group.names) group.names = clear
+  }
+}
+
+/** Each by itself: two in a list may be a name and its value. */
+export function named(names: string[], clean: Clean): string[] {
+  return names.map((name) => clean(name, ANYWHERE))
 }
 
 export async function failedTools(
@@ -70,7 +89,7 @@ export async function failedTools(
 ): Promise<FailedTool[]> {
   const calls = await archive.failedCalls(filter, MOST_FAILED)
   return calls.map(({ chat, message, tool }) => ({
-    tool: tool ?? '',
+    tool: clean(tool ?? '', chat),
     source: chat.source,
     chatId: chat.id,
     title: preview(clean(chat, chat).title, TITLE),

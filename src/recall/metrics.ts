@@ -6,7 +6,16 @@ import { chosenChats, GIVE_IDS } from './chosen.ts'
 import { openChat } from './current.ts'
 import type { NotFound } from './gather.ts'
 import type { Asker } from './live.ts'
-import { type FailedTool, failedTools, nameChats, spellings, unified, zoneAsked } from './metrics-named.ts'
+import {
+  type FailedTool,
+  failedTools,
+  nameChats,
+  named,
+  nameGroups,
+  spellings,
+  unified,
+  zoneAsked,
+} from './metrics-named.ts'
 import { originAsked } from './origin.ts'
 import { sizeOf } from './page.ts'
 import { PRICES_AS_OF } from './price-list.ts'
@@ -71,6 +80,9 @@ export interface MetricsAnswer {
 /** No group takes fewer characters, so that of tens of thousands only those are named that may have room. */
 const SHORTEST_GROUP = 150
 
+/** Groups that are called as chats call them. */
+const NAMED = new Set<UsageGroup>(['tool', 'model', 'workspace', 'repository'])
+
 /** What was said, used and paid, at most `room` characters of JSON. */
 export async function usageMetrics(
   asker: Asker,
@@ -93,7 +105,7 @@ export async function usageMetrics(
     ...(input.group_by && { group_by: input.group_by }),
     timeRange: { from: from ?? null, to: to ?? null },
     totals: totalOf(sums, prices, unknownModels),
-    prices: { asOf: PRICES_AS_OF, unknownModels: [...unknownModels].sort() },
+    prices: { asOf: PRICES_AS_OF, unknownModels: named([...unknownModels].sort(), clean) },
     ...(notFound.length > 0 && { notFound }),
     ...(notes && { notes }),
   }
@@ -101,7 +113,9 @@ export async function usageMetrics(
   const groups = groupsOf(sums, groupBy, prices).filter(({ tools }) => !input.tool || tools?.calls)
   if (input.tool) groups.sort((a, b) => (b.tools?.calls ?? 0) - (a.tools?.calls ?? 0))
   const limited = groupBy === 'day' ? groups : groups.slice(0, input.limit)
-  if (groupBy === 'chat') await nameChats(archive, limited.slice(0, Math.ceil(room / SHORTEST_GROUP)), clean)
+  const shown = limited.slice(0, Math.ceil(room / SHORTEST_GROUP))
+  if (groupBy === 'chat') await nameChats(archive, shown, clean)
+  if (NAMED.has(groupBy)) nameGroups(shown, clean)
   if (groupBy === 'tool') {
     const failed = await failedTools(archive, filter, clean)
     if (failed.length > 0) answer.failed = failed

@@ -1,5 +1,6 @@
 import type { Archive, ChatFacts, SearchView } from '../archive/archive.ts'
 import { KINDS, ROLES } from '../archive/archive.ts'
+import { ANYWHERE } from '../model/clean.ts'
 import { dayOf } from '../model/day.ts'
 import { folderKey } from '../model/folder-key.ts'
 import { exclusion } from './exclude.ts'
@@ -184,5 +185,5 @@ function months(): (at: number) => string | undefined {
 }
 
 function cleaned(facets: Partial<Facets>, clean: Clean): Facets {
-  return clean({ source: [], workspace: [], model: [], role: [], month: [], ...facets })
+  return clean({ source: [], workspace: [], model: [], role: [], month: [], ...facets }, ANYWHERE)
 }

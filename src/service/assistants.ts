@@ -1,5 +1,6 @@
 import type { Archive } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
+import { redact } from '../platform/redact.ts'
 import { MALFORMED } from './failure.ts'
 
 /** An assistant by its id or as people write it: `Claude Code`, `claude_code`, `VS Code`. */
@@ -26,7 +27,9 @@ export async function assistantNamed(
     return { id, notes: [...(letters(id) === plain ? [] : [taken]), ...emptyNote(id, archived, sourceName)] }
   }
   const said =
-    alike.length > 1 ? `"${given}" may be several assistants` : `no assistant "${given.slice(0, 100)}"`
+    alike.length > 1
+      ? `"${given}" may be several assistants`
+      : `no assistant "${redact(given).slice(0, 100)}"`
   const offered = (alike.length > 1 ? alike : archived).map((each) => `${each} (${sourceName(each)})`)
   if (offered.length === 0) throw new RecollectError(MALFORMED, `${said}.`, sourceHint(given))
   const more = offered.length > MOST_OFFERED + 1 ? [`${offered.length - MOST_OFFERED} more`] : []

@@ -1,5 +1,6 @@
 import { dayOf } from '../model/day.ts'
 import { RecollectError } from '../model/errors.ts'
+import { redact } from '../platform/redact.ts'
 import { MALFORMED } from './failure.ts'
 
 /** A span of time: epoch milliseconds, both ends counted, either may be open. */
@@ -65,7 +66,7 @@ function plausible(at: number, given: string): number {
 }
 
 function noDate(given: string): RecollectError {
-  return new RecollectError(MALFORMED, `"${given.slice(0, 100)}" is not a date.`, FORMS)
+  return new RecollectError(MALFORMED, `"${redact(given).slice(0, 100)}" is not a date.`, FORMS)
 }
 
 const HOURS: Record<string, number> = { h: 1, d: 24, w: 168 }

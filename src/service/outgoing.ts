@@ -56,7 +56,7 @@ function redacting(archive: Secrets): Outgoing {
   const known = new Set<string>()
   const seen = new Map<unknown, Seen>()
   const seenIn = (said: SaidIn): Seen => {
-    const name = said.unsynced ?? said.key
+    const name = said.anywhere ? 'any' : (said.unsynced ?? said.key)
     const found = seen.get(name) ?? secretsOf(archive, said)
     seen.set(name, found)
     return found
@@ -74,8 +74,10 @@ function redacting(archive: Secrets): Outgoing {
 }
 
 /** What is archived of a chat was looked through, what is not yet is looked through now. */
-function secretsOf(archive: Secrets, { key, unsynced = [] }: SaidIn): Seen {
-  const seen = archive.secretsSeen(key).with([])
+function secretsOf(archive: Secrets, { key, unsynced = [], anywhere }: SaidIn): Seen {
+  const archived = archive.secretsSeen(anywhere ? 'any' : key)
+  if (unsynced.length === 0) return archived
+  const seen = archived.with([])
   for (const message of unsynced) for (const { secret } of secretsIn(message)) seen.add(secret)
   return seen
 }

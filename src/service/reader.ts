@@ -15,6 +15,7 @@ import type { ContextDocument } from '../context/document.ts'
 import type { Place } from '../context/place.ts'
 import { type ContextRead, type ReadOptions, readContext } from '../context/read.ts'
 import { type ChatStatus, STATUSES } from '../model/chat.ts'
+import { ANYWHERE } from '../model/clean.ts'
 import type { ChatCitation } from '../recall/citations.ts'
 import type { ExportInput } from '../recall/export/export.ts'
 import type { Family } from '../recall/family.ts'
@@ -107,14 +108,19 @@ export function readerFor(service: Service, caller: Caller) {
     files: (chats: ArchivedChat[]): Promise<string[][]> =>
       read(async ({ archive, clean }) => {
         const units = await Promise.all(chats.map((chat) => archive.unitsOf(chat)))
-        return clean(units.map((each) => each.map(({ path }) => path)))
+        return units.map((each, i) =>
+          clean(
+            each.map(({ path }) => path),
+            chats[i],
+          ),
+        )
       }),
     /** The chat that one goes back to, and all that came of it. */
     family: (chat: string): Promise<{ of: ArchivedChat; top: Family }> =>
       read(async ({ archive, clean }) => {
         const { familyOf } = await import('../recall/family.ts')
         const of = await archive.resolveChat(chat)
-        return clean({ of, top: await familyOf(archive, of) })
+        return { of: clean(of, of), top: cleanFamily(clean, await familyOf(archive, of)) }
       }),
     /** Newest first. */
     chats: (filter: ChatFilter, page?: { limit?: number; offset?: number }): Promise<ArchivedChat[]> =>
@@ -127,7 +133,7 @@ export function readerFor(service: Service, caller: Caller) {
     /** Chats counted by what they have in common, the most recently used first. */
     groups: (filter: ChatFilter, by: 'source' | 'folder'): Promise<ChatGroup[]> =>
       readLong('groups', [filter, by], async ({ archive, clean }) =>
-        clean(await archive.groupChats(filter, by)),
+        clean(await archive.groupChats(filter, by), ANYWHERE),
       ),
     count: (filter: ChatFilter): Promise<number> => read(({ archive }) => archive.countChats(filter)),
     /** Chats by the state of their last turn. */
@@ -144,7 +150,7 @@ export function readerFor(service: Service, caller: Caller) {
       read(async ({ archive, clean }) => cleanOne(clean, (await archive.messagesBegunWith(id, 1))[0]?.chat)),
     /** Records that could not be read. */
     problems: (): Promise<ArchivedProblem[]> =>
-      read(async ({ archive, clean }) => clean(await archive.problems())),
+      read(async ({ archive, clean }) => clean(await archive.problems(), ANYWHERE)),
     unknownRecords: (): Promise<UnknownRecords[]> =>
       read(async ({ archive, clean }) => clean(await archive.unknownRecords())),
     /** What assistants will delete, and what is only here. */
@@ -157,16 +163,16 @@ export function readerFor(service: Service, caller: Caller) {
     sourceReports: (): Promise<SourceReport[]> =>
       readLong('sourceReports', [], async ({ archive, clean }) => {
         const { sourceReports } = await import('../sync/source-report.ts')
-        return clean(await sourceReports({ homes: [], ...(await service.readable()) }, archive))
+        return clean(await sourceReports({ homes: [], ...(await service.readable()) }, archive), ANYWHERE)
       }),
     /** Ids of the assistants that something is known of. */
     sources: (): Promise<string[]> =>
       read(async ({ archive }) => (await overviewOf(archive)).sources.map(({ source }) => source)),
     /** Repositories, people and machines that there are chats of. */
     origins: (): Promise<Origins> =>
-      readLong('origins', [], async ({ archive, clean }) => clean(await archive.origins())),
+      readLong('origins', [], async ({ archive, clean }) => clean(await archive.origins(), ANYWHERE)),
     workspaces: (): Promise<WorkspaceOverview[]> =>
-      readLong('workspaces', [], async ({ archive, clean }) => clean(await archive.workspaces())),
+      readLong('workspaces', [], async ({ archive, clean }) => clean(await archive.workspaces(), ANYWHERE)),
     /** Chats as a file, a piece at a time: it may be larger than memory. */
     download: (
       input: Omit<ExportInput, 'path' | 'force'>,
@@ -233,6 +239,10 @@ async function isLongReading(
 
 function cleanEach(clean: Deps['clean'], chats: ArchivedChat[]): ArchivedChat[] {
   return chats.map((chat) => clean(chat, chat))
+}
+
+function cleanFamily(clean: Deps['clean'], { chat, as, below }: Family): Family {
+  return { chat: clean(chat, chat), as, below: below.map((each) => cleanFamily(clean, each)) }
 }
 
 function cleanOne(clean: Deps['clean'], chat: ArchivedChat | undefined): ArchivedChat | undefined {

@@ -146,6 +146,25 @@ test('months and years before a day that they do not have begin on their last', 
   assert.equal(start('4y', new Date(2028, 1, 29)), '2024-02-29 00:00:00')
 })
 
+test('what was given is told without secrets, also where it is cut', async () => {
+  const key = `ghp_${'aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW0xY'.repeat(2).slice(0, 36)}`
+  const at = (length: number) => `${'z'.repeat(length - 10)} ${key}`
+  const given: [name: string, given: object][] = [
+    ['list_chats', { sort: at(70) }],
+    ['list_chats', { [at(50)]: 1 }],
+    ['list_chats', { workspace: `/${at(190)}` }],
+    ['list_chats', { author: at(190) }],
+    ['list_chats', { source: at(90) }],
+    ['search_conversations', { query: 'x', time_window: { start: at(90) } }],
+    ['search_conversations', { query: 'x', time_window: at(90) }],
+  ]
+  for (const [name, each] of given) {
+    const said = JSON.stringify(await call(service, name, each, agent))
+    assert.match(said, /zzzz/)
+    assert.doesNotMatch(said, /ghp_aB/, said)
+  }
+})
+
 test('times as people write them', () => {
   const now = new Date(2026, 4, 14, 15, 30)
   const days = (given: string) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Archive } from '../archive/archive.ts'
 import type { Capability } from '../capabilities/capability.ts'
+import { ANYWHERE, type Clean } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
 import { assistantNamed } from './assistants.ts'
 import type { Caller } from './caller.ts'
@@ -8,6 +9,7 @@ import { countsOf } from './coverage.ts'
 import { MALFORMED } from './failure.ts'
 import { allowed, meantBy } from './forgiving.ts'
 import { endOf, type Span, spanOf, written } from './moments.ts'
+import { cleanerFor } from './outgoing.ts'
 
 /** What was given, as it was meant. */
 export interface Read {
@@ -23,15 +25,16 @@ type Given = Record<string, unknown>
 export async function inputOf(
   capability: Capability,
   given: Given,
-  { archive, caller }: { archive: Archive; caller: Pick<Caller, 'kind'> },
+  { archive, caller }: { archive: Archive; caller: Caller },
 ): Promise<Read> {
   const { properties = {}, required = [] } = schemaOf(capability)
+  const clean = cleanerFor(archive, caller)
   const notes: string[] = []
   const said: Given = {}
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(properties, name)) {
       if (value !== undefined && name !== 'cursor' && name !== 'max_chars')
-        notes.push(unknown(name, properties))
+        notes.push(unknown(name, properties, clean))
       continue
     }
     const wanted = properties[name]
@@ -48,12 +51,13 @@ export async function inputOf(
     notes.push(...named.flatMap((each) => each.notes))
   }
   if (isFilter && isNames(said.workspace))
-    for (const folder of [said.workspace].flat()) notes.push(...(await workspaceNotes(archive, folder)))
-  if (isFilter) notes.push(...(await originNotes(archive, said)))
+    for (const folder of [said.workspace].flat())
+      notes.push(...(await workspaceNotes(archive, folder, clean)))
+  if (isFilter) notes.push(...(await originNotes(archive, said, clean)))
   if (isFilter) notes.push(...(await timeNotes(archive, startOf(said))))
   const read = capability.input.safeParse(said)
   if (read.success) return { input: read.data, notes }
-  throw malformed(capability, said, read.error, caller)
+  throw malformed(capability, said, read.error, caller, clean)
 }
 
 function isNames(given: unknown): given is string | string[] {
@@ -119,27 +123,29 @@ function readDays(said: Given): void {
 
 const NAMED_FOLDERS = 8
 
-async function workspaceNotes(archive: Archive, workspace: string): Promise<string[]> {
+async function workspaceNotes(archive: Archive, workspace: string, clean: Clean): Promise<string[]> {
   const [one] = await archive.listChats({ workspace, subagents: true }, { limit: 1 })
   if (one) return []
-  const known = (await archive.workspaces()).slice(0, NAMED_FOLDERS).map(({ path }) => path)
+  const known = (await archive.workspaces()).slice(0, NAMED_FOLDERS).map(({ path }) => clean(path, ANYWHERE))
   if (known.length === 0) return []
-  return [`No chat is about the project "${workspace.slice(0, 200)}"; there are ${known.join(', ')}.`]
+  return [`No chat is about the project "${clean(workspace).slice(0, 200)}"; there are ${known.join(', ')}.`]
 }
 
 const ORIGINS = { repository: 'about the repository', author: 'by', machine: 'of the machine' } as const
 
 /** Which of these filters match nothing, and what there is instead. */
-async function originNotes(archive: Archive, said: Given): Promise<string[]> {
+async function originNotes(archive: Archive, said: Given, clean: Clean): Promise<string[]> {
   const notes: string[] = []
   for (const [name, words] of Object.entries(ORIGINS) as [keyof typeof ORIGINS, string][]) {
     const given = said[name]
     if (typeof given !== 'string') continue
     const [one] = await archive.listChats({ [name]: given, subagents: true }, { limit: 1 })
     if (one) continue
-    const known = (await archive.origins())[name].slice(0, NAMED_FOLDERS).map(({ name: each }) => each)
+    const known = (await archive.origins())[name]
+      .slice(0, NAMED_FOLDERS)
+      .map(({ name: each }) => clean(each, ANYWHERE))
     const rest = known.length > 0 ? `; there are ${known.join(', ')}` : ''
-    notes.push(`No chat is ${words} "${given.slice(0, 200)}"${rest}.`)
+    notes.push(`No chat is ${words} "${clean(given).slice(0, 200)}"${rest}.`)
   }
   return notes
 }
@@ -159,11 +165,11 @@ async function timeNotes(archive: Archive, start: number | undefined): Promise<s
   return [`No chat is as new as ${written(start)}; the newest is of ${written(newest)}.`]
 }
 
-function unknown(name: string, properties: object): string {
+function unknown(name: string, properties: object, clean: Clean): string {
   const near = Object.keys(properties).find(
     (each) => plain(each).includes(plain(name)) || plain(name).includes(plain(each)),
   )
-  return `There is no argument "${name.slice(0, 60)}"${near ? `; "${near}" is one` : ''}: it was left out.`
+  return `There is no argument "${clean(name).slice(0, 60)}"${near ? `; "${near}" is one` : ''}: it was left out.`
 }
 
 function plain(name: string): string {
@@ -175,7 +181,8 @@ function malformed(
   capability: Capability,
   said: Given,
   error: z.ZodError,
-  { kind }: Pick<Caller, 'kind'>,
+  { kind }: Caller,
+  clean: Clean,
 ): RecollectError {
   const { properties = {} } = schemaOf(capability)
   const issues = error.issues.map(({ path, message }) => {
@@ -183,7 +190,8 @@ function malformed(
     const wanted = properties[name]
     const may = allowed(wanted)
     if (!(name in said)) return { path: name, message: `${name} is missing${may ? `: ${may}` : ''}` }
-    const value = shortJson(path.reduce<unknown>((each, step) => (each as Given)?.[step as string], said))
+    const given = path.reduce<unknown>((each, step) => (each as Given)?.[step as string], said)
+    const value = shortJson(clean({ [name]: given })[name])
     return { path: path.map(String).join('.'), message: `${name} is ${value}, but takes ${may ?? message}` }
   })
   const told = [...new Set(issues.map(({ message }) => message))].join('; ')

@@ -183,6 +183,83 @@ test('what is not synced yet counts too', async () => {
   )
 })
 
+/** With capitals, which the key of a model has not. */
+const NAMED = 'Hunter2Xyz'
+
+/** A chat that names a password, and has it in its folder, its model, its tools and the name of an argument. */
+async function archivedWithNames(): Promise<void> {
+  const named = { role: 'assistant', model: `claude-${NAMED}` } as const
+  await at.write(
+    {
+      id: 'chat-with-names',
+      title: `Trying ${NAMED}`,
+      workspace: `/home/me/${NAMED}`,
+      repository: `github.com/me/${SECRET}`,
+      resume: `claude --cwd /home/me/${NAMED} --resume chat-with-names`,
+    },
+    [
+      say(0, 'the login of the warehouse'),
+      say(1, '', {
+        ...named,
+        usage: { input: 5, output: 5 },
+        toolCalls: [
+          { id: 'c', tool: `mcp__${NAMED}__ask`, args: { [NAMED]: 1, [`${NAMED}!`]: { deep: 2 } } },
+        ],
+      }),
+      say(2, '', { ...named, role: 'tool', kind: 'tool', toolResults: [{ callId: 'c', error: 'refused' }] }),
+      say(3, `Set DB_PASSWORD=${NAMED} and PROXY_PASSWORD=${SECRET} there`),
+    ],
+    path.join(at.folder, `${NAMED}.jsonl`),
+  )
+  fs.writeFileSync(path.join(at.folder, `${NAMED}.jsonl`), '')
+  await at.write({ id: 'chat-of-another-one', forkOf: 'chat-with-names' }, [
+    say(0, 'else', { id: 'another' }),
+  ])
+}
+
+test('lists that are made of many chats have it in no name either', async () => {
+  await archivedWithNames()
+  const id = 'chat-with-names'
+  const reader = readerFor(service, { kind: 'owner' })
+  const chats = await at.archive.listChats({}, { limit: 10 })
+  const read = {
+    family: await reader.family('chat-of-another-one'),
+    files: await reader.files(chats),
+    folders: await reader.groups({}, 'folder'),
+    workspaces: await reader.workspaces(),
+    origins: await reader.origins(),
+    facets: await reader.facets({}),
+    foundFacets: await reader.facets({ query: 'warehouse' }),
+    whole: await reader.whole(id),
+  }
+  for (const [name, each] of Object.entries(read)) {
+    const said = JSON.stringify(each)
+    assert.ok(!said.toLowerCase().includes(NAMED.toLowerCase()), `${name}\n${said}`)
+    assert.match(said, /\[redacted: secret\]/, name)
+  }
+  const calls: [string, object][] = [
+    ['usage_metrics', {}],
+    ['usage_metrics', { group_by: 'tool' }],
+    ['usage_metrics', { group_by: 'model' }],
+    ['usage_metrics', { group_by: 'workspace' }],
+    ['usage_metrics', { group_by: 'repository' }],
+    ['usage_metrics', { group_by: 'chat' }],
+    ['list_chats', { workspace: '/nope' }],
+    ['list_chats', { repository: 'nope' }],
+    ['get_resume_command', { workspace: at.folder, sessionId: id }],
+    ['gather_chats', { chatIds: [id], includeTools: true }],
+    ['export_chats', { chatIds: [id], format: 'json' }],
+  ]
+  for (const [name, given] of calls) {
+    const said = await asked(name, given)
+    assert.ok(!said.toLowerCase().includes(NAMED.toLowerCase()), `${name} ${JSON.stringify(given)}\n${said}`)
+    assert.match(said, /\[redacted: secret\]/, `${name} ${JSON.stringify(given)}\n${said}`)
+  }
+  // Whoever runs the command gets it as it is.
+  const owner = readerFor(service, { kind: 'owner', reveal: true })
+  assert.match((await owner.open(id)).chat.resume ?? '', /--cwd \/home\/me\/Hunter2Xyz/)
+})
+
 test('ordinary words that once were a password mask nothing', async () => {
   await at.write({ id: 'chat-of-words' }, [
     say(0, 'password: "warehouse" and password=swordfish99 and DB_PASSWORD=staging-2024'),

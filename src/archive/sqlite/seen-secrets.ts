@@ -13,6 +13,7 @@ export class SeenSecrets {
   readonly #connection: Connection
   /** Of any chats, as long as nothing is written at all: who searches is shown the same ones again and again. */
   readonly #unchanged = new Map<number, Seen>()
+  #any: Seen | undefined
   #state = ''
   /** Of chats that are not looked through yet, as long as nothing is written to them. */
   readonly #known = new Map<number, { state: string; seen: Seen }>()
@@ -37,12 +38,36 @@ export class SeenSecrets {
     return seen
   }
 
+  /**
+   * Those of all chats, for names that chats have in common. Cost: a row for each, once as long as nothing is written;
+   * of chats that were not looked through yet, the newest are, for a moment.
+   */
+  ofAny(): Seen {
+    const connection = this.#connection
+    this.#followState()
+    if (this.#any) return this.#any
+    const seen = new Seen(keyOf(connection))
+    const rows = connection.prepare('SELECT length, mark FROM chat_secret')
+    for (const row of rows.iterate()) seen.addMark(Number(row.length), Number(row.mark))
+    const until = performance.now() + MOMENT_MS
+    let todo = nextOf(connection)
+    while (todo && performance.now() < until) {
+      for (const { length, mark } of this.of(todo.chat).marks()) seen.addMark(length, mark)
+      todo = nextOf(connection, todo.chat)
+    }
+    this.#any = seen
+    return seen
+  }
+
   #followState(): void {
     const { prepare } = this.#connection
     const others = prepare('PRAGMA data_version').get()!.data_version
     const own = prepare('SELECT total_changes() AS changes').get()!.changes
     const state = `${others} ${own}`
-    if (state !== this.#state) this.#unchanged.clear()
+    if (state !== this.#state) {
+      this.#unchanged.clear()
+      this.#any = undefined
+    }
     this.#state = state
   }
 
@@ -74,6 +99,8 @@ export function seenBy(connection: Connection, chat: number): Seen {
 
 const MOST_KNOWN = 200
 const MOST_UNCHANGED = 1_000
+/** How long chats are looked through while somebody waits for a list of names. */
+const MOMENT_MS = 30
 /** How long whoever syncs looks at a time: what is left waits for the next sync. */
 const TURN_MS = 200
 

@@ -21,6 +21,6 @@ export const getResumeCommand = capability({
   long: ({ sessionId }, size) => (sessionId ? longChat(sessionId, size) : size.chats > MANY_CHATS),
   async handle(deps, { workspace, sessionId }) {
     const { resumeCommand } = await import('../../context/resume.ts')
-    return resumeCommand(deps, placeOf(deps, workspace, 'READ_ERROR'), sessionId)
+    return resumeCommand(deps, placeOf(deps, workspace, 'READ_ERROR'), deps.clean, sessionId)
   },
 })
