@@ -186,6 +186,104 @@ test('redact says what is in the archive, and takes it out for good, in backups 
   assert.match((await me.run(['redact'])).out, /No secrets/)
 })
 
+/** A chat that has secrets wherever something is called by a name. */
+function named(me: ReturnType<typeof machine>) {
+  const id = randomUUID()
+  const file = path.join(me.home, '.claude/projects/shop', `${id}.jsonl`)
+  const folder = { cwd: `/work/${PASSWORD}` }
+  const call = `toolu/${TOKEN}`
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  const answer = (content: object) => ({
+    type: 'assistant',
+    message: {
+      ...{ id: 'msg_1', type: 'message', role: 'assistant', model: `claude/${TOKEN}`, content: [content] },
+      usage: { input_tokens: 5, output_tokens: 5 },
+    },
+    ...folder,
+  })
+  const tool = {
+    type: 'tool_use',
+    id: call,
+    name: `mcp__${PASSWORD}__ask`,
+    input: { [PASSWORD]: { [TOKEN]: 1 } },
+  }
+  const result = { type: 'tool_result', tool_use_id: call, content: 'refused', is_error: true }
+  fs.writeFileSync(
+    file,
+    line(id, 0, 'ask the orchard', folder) +
+      line(id, 1, '', answer(tool)) +
+      line(id, 2, '', { message: { role: 'user', content: [result] }, ...folder }) +
+      line(id, 3, `<command-name>/deploy/${TOKEN}</command-name><command-args>now</command-args>`, folder) +
+      line(id, 4, `DB_PASSWORD=${PASSWORD}`, folder),
+  )
+  return { id, file }
+}
+
+test('names are rewritten too: of models, tools, calls, arguments, commands and folders', async () => {
+  const me = machine()
+  after(() => me.remove())
+  const { id, file } = named(me)
+  const words = [TOKEN, PASSWORD]
+  await me.run(['sync'])
+  // What was used is summed up and kept.
+  for (let n = 0; n < 40; n++) session(me)
+  await me.run(['sync'])
+  await me.run(['backup'])
+  const done = await me.run(['redact', '--at-rest', '--yes', '--json'])
+  assert.equal(done.code, 0, done.err)
+  assert.deepEqual(holding(me.archive, words), [])
+  assert.deepEqual(await indexed(me.archive, words), [])
+  assert.equal(JSON.parse((await me.run(['redact', '--json'])).out).secrets, 0)
+  assert.match((await me.run(['redact', '--at-rest', '--yes'])).out, /Rewrote 0 messages of 0 chats/)
+  const used = JSON.parse((await me.run(['metrics', id, '--by', 'tool', '--json'])).out)
+  assert.deepEqual(used.groups, [{ key: '[redacted: secret]/ask', tools: { calls: 1, failures: 1 } }])
+
+  const later = new Date(Date.now() + 5_000)
+  fs.utimesSync(file, later, later)
+  await me.run(['sync'])
+  assert.deepEqual(holding(me.archive, words), [], 'when the file is read again')
+  fs.appendFileSync(file, line(id, 5, 'the end', { cwd: `/work/${PASSWORD}` }))
+  await me.run(['sync'])
+  assert.deepEqual(holding(me.archive, words), [], 'when the file goes on')
+  assert.match((await me.run(['redact', '--at-rest', '--yes'])).out, /Rewrote 0 messages of 0 chats/)
+  assert.equal((await me.run(['doctor', '--deep'])).code, 0)
+})
+
+test('with redactAtRest no name is written with a secret either', async () => {
+  const me = machine()
+  after(() => me.remove())
+  fs.mkdirSync(me.archive, { recursive: true })
+  fs.writeFileSync(path.join(me.archive, 'config.json'), JSON.stringify({ redactAtRest: true }))
+  named(me)
+  await me.run(['sync'])
+  assert.deepEqual(holding(me.archive, [TOKEN, PASSWORD]), [])
+})
+
+test('a chat whose own id looks like a key is rewritten, and so are backups of it', async () => {
+  const me = machine()
+  after(() => me.remove())
+  const folder = path.join(me.home, '.copilot/session-state', TOKEN)
+  fs.mkdirSync(folder, { recursive: true })
+  const event = (type: string, data: object) =>
+    `${JSON.stringify({ type, data, id: randomUUID(), timestamp: '2026-05-01T10:00:00.000Z', parentId: null })}\n`
+  fs.writeFileSync(path.join(folder, 'workspace.yaml'), `id: ${TOKEN}\ncwd: /work/shop\n`)
+  fs.writeFileSync(
+    path.join(folder, 'events.jsonl'),
+    event('session.start', { sessionId: TOKEN, version: 1, copilotVersion: '1.0.94' }) +
+      event('user.message', { content: `DB_PASSWORD=${PASSWORD}`, messageId: 'm1', interactionId: 'i' }),
+  )
+  await me.run(['sync'])
+  await me.run(['backup'])
+  for (const args of [[TOKEN], []]) {
+    const done = await me.run(['redact', ...args, '--at-rest', '--yes', '--json'])
+    assert.equal(done.code, 0, done.err)
+    assert.deepEqual(holding(me.archive, [PASSWORD]), [])
+    const { elsewhere, rewritten } = JSON.parse(done.out)
+    if (args.length > 0) assert.equal(rewritten.messages, 1)
+    if (args.length > 0) assert.equal(elsewhere.assistants.length, 1)
+  }
+})
+
 test('vectors of what held a secret go, and archives that were set aside are rewritten too', async () => {
   const me = machine()
   after(() => me.remove())

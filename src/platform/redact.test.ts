@@ -211,7 +211,7 @@ test('what is known from elsewhere in the chat is taken out of names too, and no
 
 test('a title that was cut ends in no half of a secret, whatever it is made of', () => {
   const words = 'why is it refused '.repeat(20)
-  const cut = (end: string) => words.slice(0, 199 - end.length) + ' ' + end
+  const cut = (end: string) => `${words.slice(0, 199 - end.length)} ${end}`
   for (const half of ['Corn!flowe', 'tulip4mea', 'Сад#васил', 'наш7василек', 'correct-horse-battery-stap'])
     assert.ok(!redactJson({ title: cut(half) }).title.includes(half.slice(0, 8)), half)
   for (const word of ['refused', 'responsibilities', 'read/write', 'Zugangsdaten', 'password-reset'])

@@ -108,12 +108,7 @@ export function readerFor(service: Service, caller: Caller) {
     files: (chats: ArchivedChat[]): Promise<string[][]> =>
       read(async ({ archive, clean }) => {
         const units = await Promise.all(chats.map((chat) => archive.unitsOf(chat)))
-        return units.map((each, i) =>
-          clean(
-            each.map(({ path }) => path),
-            chats[i],
-          ),
-        )
+        return units.map((each, i) => each.map(({ path }) => clean(path, chats[i])))
       }),
     /** The chat that one goes back to, and all that came of it. */
     family: (chat: string): Promise<{ of: ArchivedChat; top: Family }> =>

@@ -1,5 +1,6 @@
 import type { ArchivedChat, AtRest, AtRestOptions, SecretsInChat } from '../archive/archive.ts'
 import type { Clean, Deps } from '../capabilities/capability.ts'
+import { ANYWHERE } from '../model/clean.ts'
 import type { Elsewhere } from '../recall/elsewhere.ts'
 import type { Service } from './answering.ts'
 import type { Caller } from './caller.ts'
@@ -13,7 +14,15 @@ export interface SecretsReport {
   secrets: number
   messages: number
   kinds: Record<string, number>
-  chats: { chatId: string; source: string; title: string; messages: number; kinds: Record<string, number> }[]
+  chats: {
+    /** The archive's own number for it: its id may be masked. */
+    key: number
+    chatId: string
+    source: string
+    title: string
+    messages: number
+    kinds: Record<string, number>
+  }[]
 }
 
 type Watched = Omit<AtRestOptions, 'chats'>
@@ -22,29 +31,31 @@ export function redactorFor(service: Service, caller: Caller) {
   const { archive } = service
   const does = <T>(work: (deps: Deps) => Promise<T>) => passing(service, caller, ['read', 'forget'], work)
   const keysOf = (chats: ArchivedChat[] | undefined) => (chats ? { chats: chats.map(({ key }) => key) } : {})
+  const allChats = () => archive.listChats({ subagents: true }, { limit: 1_000_000 })
   return {
+    /** As they are called, by which they are found in backups: to be shown to nobody. */
     chosen: (ids: string[]): Promise<ArchivedChat[]> =>
-      does(async ({ clean }) => {
+      passing(service, { ...caller, reveal: true }, ['read', 'forget'], async () => {
         const chats: ArchivedChat[] = []
         for (const id of ids) chats.push(await archive.resolveChat(id))
-        return chats.map((chat) => clean(chat, chat))
+        return chats
       }),
     /** Of these chats, or of all. */
     report: (chats: ArchivedChat[] | undefined, watched: Watched): Promise<SecretsReport> =>
       does(async ({ clean }) => {
         const found = await archive.countSecrets({ ...watched, ...keysOf(chats) })
-        const all = await archive.listChats({ subagents: true }, { limit: 1_000_000 })
-        return reportOf(found, new Map(all.map((chat) => [chat.key, chat])), clean)
+        return reportOf(found, new Map((await allChats()).map((chat) => [chat.key, chat])), clean)
       }),
     atRest: (chats: ArchivedChat[] | undefined, watched: Watched): Promise<AtRest> =>
       does(() => archive.redactAtRest({ ...watched, ...keysOf(chats) })),
     /** Where the words of these chats are besides. */
     elsewhere: (folder: string, { chats }: SecretsReport): Promise<Elsewhere> =>
-      does(async () => {
+      does(async ({ clean }) => {
         const { wordsElsewhere } = await import('../recall/elsewhere.ts')
-        const found: ArchivedChat[] = []
-        for (const { source, chatId } of chats) found.push(await archive.resolveChat(`${source}:${chatId}`))
-        return await wordsElsewhere(archive, folder, found)
+        const keys = new Set(chats.map(({ key }) => key))
+        const found = (await allChats()).filter(({ key }) => keys.has(key))
+        const { assistants, ...rest } = await wordsElsewhere(archive, folder, found)
+        return { ...rest, assistants: assistants.map((file) => clean(file, ANYWHERE)) }
       }),
   }
 }
@@ -61,7 +72,7 @@ function reportOf(found: SecretsInChat[], byKey: Map<number, ArchivedChat>, clea
       const chat = byKey.get(key)
       if (!chat) return []
       const { title } = clean({ title: chat.title }, { key })
-      return [{ chatId: chat.id, source: chat.source, title, messages, kinds }]
+      return [{ key, chatId: chat.id, source: chat.source, title, messages, kinds }]
     }),
   }
 }

@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import { folderKey } from '../../model/folder-key.ts'
+import { repositoryKey, repositoryOf } from '../../model/repository.ts'
 import { redactJsonIn, type Seen, secretsIn } from '../../platform/redact.ts'
 import { redactHeader, redactMessage } from '../../platform/redact-message.ts'
 import type { AtRest, AtRestOptions, SecretsInChat } from '../archive.ts'
@@ -6,8 +8,12 @@ import { detailOf, hashOf } from '../body.ts'
 import { Bodies, type BodyPlace } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { eraseWords } from './index-merge.ts'
+import { dropSums } from './kept-usage.ts'
 import { messageFrom } from './message-row.ts'
+import { toolRows } from './prepared-message.ts'
+import { eraseUnusedFolders } from './repositories.ts'
 import { keepSeen, seenBy } from './seen-secrets.ts'
+import { eraseUnusedTools, noteTools } from './tools.ts'
 import { readCheckpoint } from './unit-row.ts'
 import { eraseVectors } from './vectors.ts'
 import { noteWipe, wipe } from './wipe.ts'
@@ -74,16 +80,18 @@ export function redactChat(connection: Connection, chat: number): void {
 
 interface Step extends Omit<AtRest, 'pending' | 'running'> {
   next: number
+  /** A tool is called otherwise. */
+  renamed: boolean
 }
 
 function redactSome(connection: Connection, keys: number[], from: number): Step {
   const writer = new Writer(connection)
   const changed = new Set<number>()
   const titled = new Set<number>()
-  const step: Step = { chats: 0, messages: 0, secrets: 0, next: from }
+  const step: Step = { chats: 0, messages: 0, secrets: 0, next: from, renamed: false }
   while (step.next < keys.length && step.messages < MESSAGES_AT_ONCE) {
     const chat = keys[step.next++]!
-    const secrets = rewrite(connection, writer, chat, changed, titled)
+    const secrets = rewrite(connection, writer, chat, { step, changed, titled })
     if (secrets === undefined) continue
     step.secrets += secrets
     step.messages = changed.size
@@ -95,7 +103,12 @@ function redactSome(connection: Connection, keys: number[], from: number): Step 
     noteWipe(connection)
   }
   writer.finish()
-  for (const chat of titled) cleanRow(connection, chat)
+  for (const chat of titled) {
+    cleanRow(connection, chat)
+    dropSums(connection, chat)
+  }
+  if (titled.size > 0) eraseUnusedFolders(connection)
+  if (step.renamed) eraseUnusedTools(connection)
   return step
 }
 
@@ -104,8 +117,7 @@ function rewrite(
   connection: Connection,
   writer: Writer,
   chat: number,
-  changed: Set<number>,
-  titled: Set<number>,
+  { step, changed, titled }: { step: Step; changed: Set<number>; titled: Set<number> },
 ): number | undefined {
   const { prepare } = connection
   const open = writer.chatAt(chat)
@@ -128,22 +140,37 @@ function rewrite(
   for (const message of messages) {
     const clean = redactMessage(message, seen)
     const detail = detailOf(clean)
-    if (clean.text === message.text && detail === detailOf(message)) continue
+    if (clean.text === message.text && clean.model === message.model && detail === detailOf(message)) continue
     const at = place(connection, message.key)
     const body = { text: Buffer.from(clean.text), detail: Buffer.from(detail ?? '') }
     const put = writer.bodies.replace(open, { block: at.block!, slot: at.slot! }, body)
     prepare(
-      'UPDATE chat_message SET hash = ?, block = ?, slot = ?, text_bytes = ?, detail_bytes = ? WHERE key = ?',
-    ).run(hashOf(clean, detail), put.block, put.slot, put.textBytes, put.detailBytes, message.key)
+      `UPDATE chat_message SET hash = ?, model = ?, block = ?, slot = ?, text_bytes = ?, detail_bytes = ?
+       WHERE key = ?`,
+    ).run(
+      hashOf(clean, detail),
+      clean.model ?? null,
+      put.block,
+      put.slot,
+      put.textBytes,
+      put.detailBytes,
+      message.key,
+    )
+    const tools = toolRows(clean)
+    if (JSON.stringify(tools) !== JSON.stringify(toolRows(message))) {
+      noteTools(connection, message.key, tools, true)
+      step.renamed = true
+    }
     changed.add(message.key)
     if (!open.isRemote) writer.log.message(chat, message.key)
     if (!message.copy) writer.index(message.key, chat, clean)
   }
   const isTold = silenceUnits(connection, chat, seen)
   const title = open.title === null ? null : (redactHeader({ title: open.title }, seen).title ?? null)
-  const isTitled = title !== open.title || firstLineHolds(open.firstRequest, seen)
-  if (changed.size === before && !isTold && !isTitled) return undefined
+  const isRow = title !== open.title || Object.keys(rowChanges(connection, chat, seen)).length > 0
+  if (changed.size === before && !isTold && !isRow) return undefined
   open.title = title
+  open.models = new Set([...open.models].map((model) => redactJsonIn(model, seen)))
   for (const teller of open.tellers.values()) {
     teller.header = redactHeader(teller.header, seen)
     teller.changed = true
@@ -152,10 +179,6 @@ function rewrite(
   titled.add(chat)
   writer.retitled.add(chat)
   return Math.max(secrets, changed.size - before)
-}
-
-function firstLineHolds(line: string | null, seen: Seen): boolean {
-  return line !== null && redactJsonIn(line, seen) !== line
 }
 
 /** What a source noted to go on reading, and what is wrong with a file, may hold them too. */
@@ -181,19 +204,46 @@ function silenceUnits(connection: Connection, chat: number, seen: Seen): boolean
   return isTold
 }
 
-const COLUMNS = ['title', 'name', 'first_request', 'repository', 'branch', 'resume', 'workspace'] as const
+const COLUMNS = [
+  ...(['title', 'name', 'first_request', 'repository', 'git_remote', 'branch'] as const),
+  ...(['resume', 'workspace', 'format', 'models'] as const),
+]
+type Row = Partial<Record<(typeof COLUMNS)[number], string>>
 
-/** What is said of a chat in its own row. */
+/** What is said of a chat in its own row, and the keys that are made of it. */
 function cleanRow(connection: Connection, chat: number): void {
   const { prepare } = connection
-  const seen = seenBy(connection, chat)
-  const row = prepare(`SELECT ${COLUMNS.join(', ')} FROM chat WHERE key = ?`).get(chat)
+  const changes = rowChanges(connection, chat, seenBy(connection, chat))
+  for (const [column, clean] of Object.entries(changes))
+    prepare(`UPDATE chat SET ${column} = ? WHERE key = ?`).run(clean, chat)
+  const { workspace, repository, git_remote: remote } = changes
+  if (workspace !== undefined)
+    prepare('UPDATE chat SET workspace_key = ? WHERE key = ?').run(folderKey(workspace), chat)
+  if (repository === undefined && remote === undefined) return
+  const row = prepare('SELECT repository, git_remote FROM chat WHERE key = ?').get(chat) as Row
+  const about = repositoryOf(row.repository ?? undefined, row.git_remote ?? undefined)
+  prepare('UPDATE chat SET repository_key = ? WHERE key = ?').run(
+    (about && repositoryKey(about)) ?? null,
+    chat,
+  )
+}
+
+/** What would change in the row of a chat, without secrets. */
+function rowChanges({ prepare }: Connection, chat: number, seen: Seen): Row {
+  const row = prepare(`SELECT ${COLUMNS.join(', ')} FROM chat WHERE key = ?`).get(chat) ?? {}
+  const changes: Row = {}
   for (const column of COLUMNS) {
-    const said = row?.[column]
+    const said = row[column]
     if (typeof said !== 'string') continue
-    const clean = redactJsonIn(said, seen)
-    if (clean !== said) prepare(`UPDATE chat SET ${column} = ? WHERE key = ?`).run(clean, chat)
+    const clean = column === 'models' ? cleanList(said, seen) : redactJsonIn(said, seen)
+    if (clean !== said) changes[column] = clean
   }
+  return changes
+}
+
+/** Each by itself: two in a list may be a name and its value. */
+function cleanList(json: string, seen: Seen): string {
+  return JSON.stringify((JSON.parse(json) as string[]).map((each) => redactJsonIn(each, seen)))
 }
 
 function allChats({ prepare }: Connection): number[] {
@@ -211,13 +261,16 @@ function* messagesOf(connection: Connection, chat: number) {
 function bodyOf({
   text,
   thinking,
+  via,
+  model,
   toolCalls,
   toolResults,
   citations,
   attachments,
+  files,
 }: ReturnType<typeof messageFrom>) {
   const named = attachments?.map(({ data: _, ...rest }) => rest)
-  return { text, thinking, toolCalls, toolResults, citations, attachments: named }
+  return { text, thinking, via, model, toolCalls, toolResults, citations, attachments: named, files }
 }
 
 function place({ prepare }: Connection, message: number): BodyPlace {

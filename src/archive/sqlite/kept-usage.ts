@@ -69,6 +69,13 @@ export function sumSome(connection: Connection, few = FEW, step = STEP): boolean
   return true
 }
 
+/** What is kept of a chat, and of its neighbours, is counted again: it may be called by names that are gone. */
+export function dropSums({ prepare }: Connection, chat: number): void {
+  const range = chat >> RANGE_BITS
+  prepare('DELETE FROM usage_sum WHERE range = ?').run(range)
+  prepare('INSERT OR IGNORE INTO unsummed VALUES (?)').run(range)
+}
+
 /**
  * Tells the visitor what is kept of the chats that pass, and says which others have to be counted: those that were
  * written since, and those that began before the time asked for or went on after it. 'all' where nothing is kept.

@@ -22,7 +22,12 @@ export class Seen {
 
   /** Only what cannot be an ordinary word or number is looked for elsewhere. */
   add(secret: string): void {
-    if (isTelling(secret)) this.addMark(secret.length, markOf(secret, this.key))
+    if (isTelling(secret)) this.addMark(secret.length, this.markOf(secret))
+  }
+
+  /** 48 bits by which a text is known again in this archive. */
+  markOf(text: string): number {
+    return markOf(text, this.key)
   }
 
   addMark(length: number, mark: number): void {
