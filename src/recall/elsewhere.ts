@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Archive, ArchivedChat } from '../archive/archive.ts'
 import { backupFiles } from '../archive/backups.ts'
+import { ANYWHERE, type Clean } from '../model/clean.ts'
 import { WrittenExports } from './export/written.ts'
 
 /** Where the words of chats are beside the archive: files that `forget` does not touch unasked. */
@@ -28,6 +29,7 @@ export async function wordsElsewhere(
   archive: Archive,
   folder: string,
   chats: ArchivedChat[],
+  clean: Clean,
 ): Promise<Elsewhere> {
   const assistants = new Set<string>()
   const signs = new Set<string>()
@@ -35,7 +37,7 @@ export async function wordsElsewhere(
   for (const chat of chats) {
     for (const unit of await archive.unitsOf(chat)) {
       const file = unit.path.replace(/^import:/, '')
-      if (fs.existsSync(file)) assistants.add(file)
+      if (fs.existsSync(file)) assistants.add(clean(file, chat))
     }
     for (const sign of await signsOf(archive, chat)) signs.add(sign)
     if (chat.workspace) workspaces.add(chat.workspace)
@@ -48,7 +50,10 @@ export async function wordsElsewhere(
     assistants: [...assistants].sort(),
     copies: backupFiles(folder),
     exports: new WrittenExports(folder).paths().filter(isTelling),
-    contexts: contexts.filter(isTelling).sort(),
+    contexts: contexts
+      .filter(isTelling)
+      .sort()
+      .map((file) => clean(file, ANYWHERE)),
   }
 }
 

@@ -28,8 +28,8 @@ export function forgetterFor(service: Service, caller: Caller) {
       does(async () => (await forgetting()).countUnwanted(archive, asFound(chats))),
     /** Where their words are besides. */
     elsewhere: (folder: string, chats: ArchivedChat[]): Promise<Elsewhere> =>
-      does(async () =>
-        (await import('../recall/elsewhere.ts')).wordsElsewhere(archive, folder, asFound(chats)),
+      does(async ({ clean }) =>
+        (await import('../recall/elsewhere.ts')).wordsElsewhere(archive, folder, asFound(chats), clean),
       ),
     forget: (chats: ArchivedChat[]): Promise<Forgotten> =>
       does(async () =>

@@ -1,6 +1,5 @@
 import type { ArchivedChat, AtRest, AtRestOptions, SecretsInChat } from '../archive/archive.ts'
 import type { Clean, Deps } from '../capabilities/capability.ts'
-import { ANYWHERE } from '../model/clean.ts'
 import type { Elsewhere } from '../recall/elsewhere.ts'
 import type { Service } from './answering.ts'
 import type { Caller } from './caller.ts'
@@ -54,8 +53,7 @@ export function redactorFor(service: Service, caller: Caller) {
         const { wordsElsewhere } = await import('../recall/elsewhere.ts')
         const keys = new Set(chats.map(({ key }) => key))
         const found = (await allChats()).filter(({ key }) => keys.has(key))
-        const { assistants, ...rest } = await wordsElsewhere(archive, folder, found)
-        return { ...rest, assistants: assistants.map((file) => clean(file, ANYWHERE)) }
+        return await wordsElsewhere(archive, folder, found, clean)
       }),
   }
 }

@@ -8,6 +8,7 @@ import { lookFurther } from '../archive/sqlite/seen-secrets.ts'
 import { allCapabilities } from '../capabilities/index.ts'
 import { type Bench, bench, say } from '../recall/test-kit.ts'
 import type { Caller } from './caller.ts'
+import { forgetterFor } from './forgetter.ts'
 import { readerFor } from './reader.ts'
 import { call, type Service } from './service.ts'
 
@@ -231,6 +232,7 @@ test('lists that are made of many chats have it in no name either', async () => 
     facets: await reader.facets({}),
     foundFacets: await reader.facets({ query: 'warehouse' }),
     whole: await reader.whole(id),
+    elsewhere: await forgetterFor(service, { kind: 'owner' }).elsewhere(at.folder, chats),
   }
   for (const [name, each] of Object.entries(read)) {
     const said = JSON.stringify(each)
