@@ -43,10 +43,10 @@ export function databaseUri(file: string, windows = process.platform === 'win32'
 export function columnsOf(db: DatabaseSync, table: string): string[] {
   return db
     .prepare(
-      `SELECT name FROM pragma_table_info(?1)
-       WHERE EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE)`,
+      `SELECT name FROM pragma_table_info(?)
+       WHERE EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE)`,
     )
-    .all(table)
+    .all(table, table)
     .map((row) => String(row.name))
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -189,4 +190,10 @@ test('a whole document that is empty, cut or not JSON says so', () => {
   assert.throws(() => readJson(fileOf('')), /empty file/)
   assert.throws(() => readJson(fileOf('{"a":')), /not valid JSON/)
   assert.deepEqual(readJson(fileOf('\ufeff{"a":1}\0\0')), { a: 1 })
+})
+
+test('a pipe is no document: reading from it would never end', { skip: process.platform === 'win32' }, () => {
+  const pipe = path.join(folder, 'pipe.json')
+  execFileSync('mkfifo', [pipe])
+  assert.throws(() => readJson(pipe), /not a file/)
 })
