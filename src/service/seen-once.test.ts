@@ -278,3 +278,11 @@ test('ordinary words that once were a password mask nothing', async () => {
   const said = await asked('gather_chats', { chatIds: ['chat-of-words'], from: 1, to: 1 })
   assert.match(said, /the warehouse of staging-2024 has fish/)
 })
+
+test('nobody finds out what a secret in a title is by asking for titles', async () => {
+  await archived()
+  const found = async (title: string) => /chat-with-a-password/.test(await asked('list_chats', { title }))
+  assert.ok(await found('trying'))
+  for (const guess of [SECRET, 'Trying h', 'Trying hu', 'hunter2', 'g [redacted'])
+    assert.equal(await found(guess), false, guess)
+})

@@ -129,6 +129,7 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
   const { prepare } = connection
   const index = new IndexReader(connection, { isPartial })
   const secrets = new SeenSecrets(connection)
+  connection.db.function('shown_title', (chat, title) => secrets.shownTitle(Number(chat), String(title)))
   /** Parcels are written, by a sync that has much to read. */
   let isWide = false
   return explaining(connection.file, {

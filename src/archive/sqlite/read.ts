@@ -53,10 +53,10 @@ export function conditions(filter: ChatFilter): { where: string; values: SQLInpu
   if (filter.updatedTo !== undefined) add('chat.created_at <= ?', filter.updatedTo)
   if (filter.titleContains) {
     const wanted = folded(filter.titleContains)
-    add(
-      `instr(${foldedFor(wanted, `coalesce(chat.name, chat.title, chat.first_request, '')`)}, ?) > 0`,
-      wanted,
-    )
+    const title = `coalesce(chat.name, chat.title, chat.first_request, '')`
+    const has = (text: string) => `instr(${foldedFor(wanted, text)}, ?) > 0`
+    // By what is shown of it: whoever may not see a secret must not find it letter by letter.
+    add(`CASE WHEN ${has(title)} THEN ${has(`shown_title(chat.key, ${title})`)} ELSE 0 END`, wanted, wanted)
   }
   const given = (list: readonly string[]) => JSON.stringify(list)
   if (filter.sources?.length) add('chat.source IN (SELECT value FROM json_each(?))', given(filter.sources))

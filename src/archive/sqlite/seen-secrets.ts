@@ -1,4 +1,4 @@
-import { RULES, Seen, secretsIn } from '../../platform/redact.ts'
+import { mayHold, RULES, redactJsonIn, Seen, secretsIn } from '../../platform/redact.ts'
 import { BODY_COLUMNS, Bodies, type BodyPlace } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { SECRET } from './seal-tables.ts'
@@ -36,6 +36,11 @@ export class SeenSecrets {
     if (this.#unchanged.size >= MOST_UNCHANGED) this.#unchanged.clear()
     this.#unchanged.set(chat, seen)
     return seen
+  }
+
+  /** A title without secrets. Cost: some microseconds, and the chat's secrets where one may be in it. */
+  shownTitle(chat: number, title: string): string {
+    return redactJsonIn({ title }, mayHold(title) ? this.of(chat) : undefined).title
   }
 
   /**
