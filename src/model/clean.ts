@@ -13,3 +13,17 @@ export interface SaidIn {
 
 /** Names of folders, models and tools that chats have in common: what was a secret in any chat is one in them. */
 export const ANYWHERE: SaidIn = { anywhere: true }
+
+/** What stands within so much of a text that is shown is cleaned together with it. */
+export const LONGEST_SECRET = 16_000
+
+/**
+ * As much of a very long text as is to be cleaned where no more than `most` of it is looked at: it ends between two words, as half
+ * of a secret would not be known.
+ */
+export function firstPart(text: string, most: number): string {
+  const end = most + LONGEST_SECRET
+  if (text.length <= end) return text
+  const space = text.slice(most, end).search(/\s\S*$/)
+  return text.slice(0, space < 0 ? end : most + space)
+}

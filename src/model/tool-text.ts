@@ -1,26 +1,65 @@
 import type { Message } from './chat.ts'
+import { firstPart, LONGEST_SECRET } from './clean.ts'
 import { INJECTED, withoutRecall } from './injected.ts'
 import { wordsOfJson } from './words.ts'
 
 /** The most that is searched of what one message's tools were asked and answered. */
-const SEARCHED_TOOL_TEXT = 48_000
+export const SEARCHED_TOOL_TEXT = 48_000
+
+export type ToolsOf = Pick<Message, 'toolCalls' | 'toolResults' | 'attachments'>
+
+/**
+ * What is searched of a message's tools and of what was attached, by its names: by these secrets are known, which must be
+ * taken out before it is made a text.
+ */
+export function toolsOf(
+  { toolCalls, toolResults, attachments }: ToolsOf,
+  most = SEARCHED_TOOL_TEXT,
+): ToolsOf {
+  return {
+    ...(toolCalls && { toolCalls }),
+    ...(toolResults && {
+      toolResults: toolResults
+        .filter(({ own }) => !own)
+        .map((result) =>
+          (result.text?.length ?? 0) > most + LONGEST_SECRET
+            ? { ...result, text: firstPart(withoutRecall(withoutRuns(result.text!)), most) }
+            : result,
+        ),
+    }),
+    ...(attachments && {
+      attachments: attachments
+        .filter(({ type }) => type !== INJECTED)
+        .map(({ name, type, path, text = '' }) => ({ name, type, path, text: firstPart(text, most) })),
+    }),
+  }
+}
 
 /** What a message's tools were asked and answered, and what was attached, as text. */
 export function toolText(
-  { toolCalls, toolResults, attachments }: Message,
+  { toolCalls, toolResults, attachments }: ToolsOf,
   most = SEARCHED_TOOL_TEXT,
 ): string {
   let text = ''
-  for (const call of toolCalls ?? []) text += `${call.server ?? ''} ${call.tool} ${wordsOfJson(call.args)}\n`
+  const wordsOf = (json: unknown) => wordsOfJson(json, most < Number.POSITIVE_INFINITY ? undefined : most)
+  for (const call of toolCalls ?? []) text += `${call.server ?? ''} ${call.tool} ${wordsOf(call.args)}\n`
   for (const result of toolResults ?? []) {
     if (result.own) continue
-    text += `${withoutRecall(withoutRuns(result.text ?? ''))}\n${result.error ?? ''}\n${result.json === undefined ? '' : wordsOfJson(result.json)}`
+    text += `${withoutRecall(withoutRuns(result.text ?? ''))}\n${result.error ?? ''}\n${result.json === undefined ? '' : wordsOf(result.json)}`
     if (text.length > most) break
   }
   for (const attachment of attachments ?? [])
     if (attachment.type !== INJECTED)
       text += `${attachment.path ?? attachment.name} ${attachment.text ?? ''}\n`
   return text.length > most ? text.slice(0, most) : text
+}
+
+/** Something that was said, thought, done by tools or is a title: as it is cleaned, by its names. `heldText` tells its text. */
+export type Held = { text: string } | { title: string } | ToolsOf
+
+export function heldText(held: Held, mostOfTools = Number.POSITIVE_INFINITY): string {
+  if ('title' in held) return held.title
+  return 'text' in held ? held.text : toolText(held, mostOfTools)
 }
 
 const RUN = 4096

@@ -20,7 +20,9 @@ export async function regexAnswer(
   const most = Math.min(200, Math.max(1, input.limit_chats ?? input.limit ?? 10))
   const perChat = input.limit_snippets_per_chat ?? SNIPPETS
   const skip = skippedBy(input.cursor)
-  const { chats, total, note } = await regexSearch(archive, input, { fields, most, skip, perChat, clean })
+  const found = await regexSearch(archive, input, { fields, most, skip, perChat, clean })
+  const { total, note } = found
+  const chats = found.chats.map((each) => ({ ...each, chat: clean(each.chat, each.chat) }))
   const topChatIds = chats.map(({ chat }) => chat.id)
   const confidence = total > 0 ? MATCHED : 0
   const results = chats.map(({ chat, hits, snippets }) => ({

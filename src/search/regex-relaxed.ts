@@ -8,7 +8,7 @@ export interface Relaxed {
   inJson: RegExp[]
 }
 
-const PIECE =
+export const PIECE =
   /\\(?:x[\da-f]{2}|u\{[\da-f]+\}|u[\da-f]{4}|c[a-z]|[pk](?:\{[^}]*\}|<[^>]*>)|\d+|.)|\[(?:\\.|[^\]\\])*\]|\(\?<?[=!]|\(\?[^:)]*[:>]|\((?!\?)|[*+?]\??|\{\d*,?\d*\}\??|[^\\[(]/isy
 
 /** Nothing where a pattern looks at what is around it, or refers to what it matched before. */
@@ -19,7 +19,7 @@ export function relaxed(source: string, flags: string): Relaxed | undefined {
   try {
     return {
       pattern: new RegExp(pieces.join(''), kept),
-      inJson: runsInJson(pieces)
+      inJson: runsOf(pieces, isInJson)
         .map((run) => new RegExp(run, kept))
         .filter((run) => !run.test('')),
     }
@@ -40,16 +40,16 @@ export function piecesOf(source: string): string[] | undefined {
   return pieces
 }
 
-const LOOKS_AROUND = /^\(\?<?[=!]/
-const REFERS_BACK = /^\\(?:[1-9]|k)/
+export const LOOKS_AROUND = /^\(\?<?[=!]/
+export const REFERS_BACK = /^\\(?:[1-9]|k)/
 const ASSERTS = /^(?:\^|\$|\\b|\\B)$/
-const REPEATS = /^(?:[*+?]\??|\{\d*,?\d*\}\??)$/
+export const REPEATS = /^(?:[*+?]\??|\{\d*,?\d*\}\??)$/
 /** What no JSON escapes, as itself, escaped, or as a kind. A dot may be a quotation mark, which JSON writes as two signs. */
 const PLAIN = /^(?:[\w\-,:;/@#%&=~'`<>!]|\\[dw\-.,:;/@#%&=~'`<>!|()[\]{}*+?$^])$/
 const CLASS = /^\[(?!\^)(?:[\w.,:;/@#%&=~'`<>!]|-|\\[dw\-./[\]])+\]$/
 
-/** Stretches of a pattern of which no sign is escaped in JSON; a group is one piece. */
-function runsInJson(pieces: string[]): string[] {
+/** Stretches of a pattern that are made of such signs only; a group is one piece. Nothing where one of several ways may match. */
+export function runsOf(pieces: string[], isSuch: (piece: string) => boolean): string[] {
   const runs: string[] = []
   let run = ''
   let group = ''
@@ -59,8 +59,8 @@ function runsInJson(pieces: string[]): string[] {
     if (run !== '') runs.push(run)
     run = ''
   }
-  const add = (piece: string, isInJson: boolean) => {
-    if (isInJson) run += piece
+  const add = (piece: string, isPart: boolean) => {
+    if (isPart) run += piece
     else end()
   }
   for (const [i, piece] of pieces.entries()) {
@@ -68,13 +68,12 @@ function runsInJson(pieces: string[]): string[] {
     if (piece.startsWith('(')) {
       if (depth++ === 0) [group, isPlain] = ['', true]
       isPlain &&= piece === '(' || piece === '(?:'
-    } else if (depth > 0 && piece !== ')' && piece !== '|' && !REPEATS.test(piece))
-      isPlain &&= isInJson(piece)
+    } else if (depth > 0 && piece !== ')' && piece !== '|' && !REPEATS.test(piece)) isPlain &&= isSuch(piece)
     if (depth > 0) group += piece
     if (piece === ')' && --depth === 0) add(group, isPlain)
     else if (depth === 0 && piece !== ')') {
       // What is said of how often something comes goes with it.
-      if (!REPEATS.test(piece)) add(piece, isInJson(piece))
+      if (!REPEATS.test(piece)) add(piece, isSuch(piece))
       else if (run !== '' && i > 0) run += piece
     }
   }

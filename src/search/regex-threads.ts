@@ -3,6 +3,7 @@ import os from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { WordField } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
+import type { Held } from '../model/tool-text.ts'
 import { codeBeside } from '../platform/code-beside.ts'
 
 export interface Pattern {
@@ -15,10 +16,10 @@ export type Asked =
   | { pattern: Pattern; texts: string[] }
   | { ends: true }
 
-/** A chat in which a pattern matches, and the texts that it matches. */
+/** A chat in which a pattern may match, and in what; and whether it does match that as it was said. */
 export interface Found {
   chat: number
-  texts: string[]
+  held: { held: Held; matches: boolean }[]
 }
 
 export type Marks = [start: number, end: number][]

@@ -1,7 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openTexts, type Texts, type Wanted } from '../archive/sqlite/texts.ts'
 import type { RecollectError } from '../model/errors.ts'
+import { heldText } from '../model/tool-text.ts'
 import { inBytes } from './regex-bytes.ts'
+import { waysOf } from './regex-hidden.ts'
 import { requiredRun } from './regex-literal.ts'
 import { relaxed } from './regex-relaxed.ts'
 import type { Asked, Found, Marks, Pattern } from './regex-threads.ts'
@@ -32,40 +34,47 @@ function answerTo(asked: Asked): unknown {
   const pattern = new RegExp(asked.pattern.source, asked.pattern.flags)
   if ('texts' in asked) return asked.texts.map((text) => marksIn(pattern, text))
   texts ??= openTexts(folder)
-  const wanted = {
-    ...lookedFor(asked.pattern),
-    matches(text: string) {
-      pattern.lastIndex = 0
-      return pattern.test(text)
-    },
-  }
+  const wanted = lookedFor(asked.pattern)
   const found: Found[] = []
   for (const chat of asked.chats) {
-    const held = texts.matching(chat, asked.fields, wanted)
-    if (held.length > 0) found.push({ chat, texts: held })
+    const held = texts.held(chat, asked.fields, wanted).map((each) => {
+      pattern.lastIndex = 0
+      return { held: each, matches: pattern.test(heldText(each)) }
+    })
+    if (held.length > 0) found.push({ chat, held })
   }
   return found
 }
 
-/** What bytes must hold, before they are taken apart or parsed: letters that every match holds, and the pattern or parts of it. */
-function lookedFor({ source, flags }: Pattern): Pick<Wanted, 'inTexts' | 'inJson'> {
+/** What a text or bytes must hold, before they are cleaned, taken apart or parsed: letters that every match holds, and parts of the pattern. */
+function lookedFor({ source, flags }: Pattern): Wanted {
   const run = flags.includes('i') ? undefined : requiredRun(source, flags)
   const hasRun = (bytes: Buffer) => run === undefined || bytes.includes(run)
-  const { pattern, inJson = [] } = relaxed(source, flags) ?? {}
-  const inText = pattern && tester(pattern, flags)
-  const partsInJson = inJson.map((part) => tester(part, flags))
+  const ways = waysOf(source, flags)
+  const inTexts = tester(ways, flags)
+  const inJson = tester([relaxed(source, flags)?.inJson ?? []], flags)
   return {
-    inTexts: (bytes) => hasRun(bytes) && (!inText || inText(bytes)),
-    inJson: (bytes) => hasRun(bytes) && partsInJson.every((isThere) => isThere(bytes)),
+    mayMatch: (text) =>
+      (run === undefined || text.includes(run)) &&
+      ways.some((parts) => parts.every((part) => part.test(text))),
+    inTexts: (bytes) => hasRun(bytes) && inTexts(bytes),
+    inJson: (bytes) => hasRun(bytes) && inJson(bytes),
   }
 }
 
-/** Whether bytes of UTF-8 may hold what a pattern matches. A text is made of them only where that is needed to tell. */
-function tester(pattern: RegExp, flags: string): (bytes: Buffer) => boolean {
-  const isInBytes = inBytes(pattern.source, flags)
-  return isInBytes
-    ? (bytes) => isInBytes(bytes.toString('latin1'))
-    : (bytes) => pattern.test(bytes.toString())
+/** Whether bytes of UTF-8 may hold all that one of these ways asks for. A text is made of them only where that is needed to tell. */
+function tester(ways: RegExp[][], flags: string): (bytes: Buffer) => boolean {
+  const looks = ways.map((parts) => parts.map((part) => ({ part, isInBytes: inBytes(part.source, flags) })))
+  return (bytes) => {
+    let inLatin: string | undefined
+    let inUtf8: string | undefined
+    const isThere = ({ part, isInBytes }: (typeof looks)[number][number]) => {
+      if (isInBytes) inLatin ??= bytes.toString('latin1')
+      else inUtf8 ??= bytes.toString()
+      return isInBytes ? isInBytes(inLatin!) : part.test(inUtf8!)
+    }
+    return looks.some((parts) => parts.every(isThere))
+  }
 }
 
 function marksIn(pattern: RegExp, text: string): Marks {

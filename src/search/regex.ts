@@ -1,9 +1,10 @@
 import type { Archive, ArchivedChat, WordField } from '../archive/archive.ts'
-import { toolText } from '../model/tool-text.ts'
+import { heldText, toolText } from '../model/tool-text.ts'
 import { messageFilter, narrowingOf } from './filter.ts'
 import { type SearchInput, timeOf } from './input.ts'
 import { patternOf } from './pattern.ts'
-import { type Marks, type Pattern, type RegexThreads, regexThreads } from './regex-threads.ts'
+import { type Hidden, hidden } from './regex-hidden.ts'
+import { type Found, type Pattern, type RegexThreads, regexThreads } from './regex-threads.ts'
 import type { Clean, Snippet } from './snippet.ts'
 
 const LIMIT_MS = 10_000
@@ -28,7 +29,8 @@ export async function regexSearch(
 ): Promise<RegexFound> {
   const pattern = patternOf(input.regex ?? '')
   const keys = await chatsFor(archive, input)
-  const threads = regexThreads(await archive.folder(), Date.now() + limitMs)
+  const until = Date.now() + limitMs
+  const threads = regexThreads(await archive.folder(), until)
   const found: RegexFound = { chats: [], total: 0 }
   try {
     for (let at = 0; at < keys.length; at += threads.count * AT_ONCE) {
@@ -39,16 +41,16 @@ export async function regexSearch(
         }),
       )
       const matched = lists.every((list) => list !== undefined) ? lists.flat() : undefined
-      const hits = matched && (await hitsIn(archive, threads, pattern, matched, clean))
+      const hits = matched && (await hitsIn(archive, threads, pattern, matched, { clean, until }))
       if (!hits) {
         found.note = `Stopped after ${limitMs / 1000} seconds; some chats were not searched. Use a simpler pattern or a filter.`
         break
       }
-      for (const [chat, count] of hits) {
+      for (const [chat, texts] of hits) {
         found.total++
         if (found.total <= skip || found.chats.length >= most) continue
-        const snippets = await snippetsOf(archive, threads, chat, { pattern, fields, perChat, clean })
-        found.chats.push({ chat, hits: count, snippets })
+        const snippets = await snippetsOf(archive, threads, chat, { pattern, fields, perChat, texts })
+        found.chats.push({ chat, hits: texts.length, snippets })
       }
     }
     return found
@@ -78,32 +80,48 @@ function chatsFor(archive: Archive, input: SearchInput): Promise<number[]> {
   })
 }
 
-/** How many texts of each chat match. What matches only in a secret is no match: who may not read it must not find out what it is. */
+/** A text that matches: as it was said, as it is shown, and as the pattern sees it. */
+interface HitText extends Hidden {
+  raw: string
+  shown: string
+}
+
+/**
+ * The texts of each chat that match. One with a secret is tried only without it, whether it matched with it or not:
+ * who may not read a secret must not find out what it is. Cost: what may match is cleaned, 15 µs for each kilobyte.
+ */
 async function hitsIn(
   archive: Archive,
   threads: RegexThreads,
   pattern: Pattern,
-  matched: { chat: number; texts: string[] }[],
-  clean: Clean,
-): Promise<Map<ArchivedChat, number> | undefined> {
-  const hits = new Map<ArchivedChat, number>()
+  matched: Found[],
+  { clean, until }: { clean: Clean; until: number },
+): Promise<Map<ArchivedChat, HitText[]> | undefined> {
+  const hits = new Map<ArchivedChat, HitText[]>()
   if (matched.length === 0) return hits
   const chats = await archive.searching((view) => {
     const there = new Set(view.chatKeys({ subagents: true }))
     return matched.map(({ chat }) => (there.has(chat) ? view.chat(chat) : undefined))
   })
-  const cleaned = matched.flatMap(({ texts }, i) =>
-    texts.map((text) => ({ chat: chats[i], raw: text, text: chats[i] ? clean(text, chats[i]) : '' })),
-  )
-  const changed = cleaned.filter(({ raw, text }) => raw !== text)
+  const texts: { chat: ArchivedChat; text: HitText; isHit?: boolean }[] = []
+  for (const [i, chat] of chats.entries()) {
+    if (Date.now() > until) return undefined
+    for (const { held, matches } of chat ? matched[i]!.held : []) {
+      const raw = heldText(held)
+      const shown = heldText(clean(held, chat))
+      if (raw !== shown) texts.push({ chat: chat!, text: { raw, shown, ...hidden(shown) } })
+      else if (matches)
+        texts.push({ chat: chat!, text: { raw, shown, text: raw, shownAt: (place) => place }, isHit: true })
+    }
+  }
+  const changed = texts.filter(({ isHit }) => !isHit)
   const marks = await threads.marks(
     pattern,
-    changed.map(({ text }) => text),
+    changed.map(({ text }) => text.text),
   )
   if (!marks) return undefined
-  const isGone = new Set(changed.filter(({ text }, i) => text === '' || marks[i]!.length === 0))
-  for (const each of cleaned)
-    if (each.chat && !isGone.has(each)) hits.set(each.chat, (hits.get(each.chat) ?? 0) + 1)
+  for (const [i, each] of changed.entries()) each.isHit = marks[i]!.length > 0
+  for (const { chat, text, isHit } of texts) if (isHit) hits.set(chat, [...(hits.get(chat) ?? []), text])
   return hits
 }
 
@@ -117,28 +135,37 @@ async function snippetsOf(
     pattern,
     fields,
     perChat,
-    clean,
-  }: Pick<RegexOptions, 'fields' | 'perChat' | 'clean'> & { pattern: Pattern },
+    texts,
+  }: Pick<RegexOptions, 'fields' | 'perChat'> & { pattern: Pattern; texts: HitText[] },
 ): Promise<Snippet[]> {
+  const byRaw = new Map(texts.map((text) => [text.raw, text]))
   const messages = await archive.messages(chat, {})
-  const parts = messages.flatMap((message) => {
-    const said = { message, text: message.text, source: 'content' as const }
-    const tools = { message, text: toolText(message, Number.POSITIVE_INFINITY), source: 'tool' as const }
-    return fields.includes('tools') ? [said, tools] : fields.includes('said') ? [said] : []
-  })
-  const raw = await threads.marks(
+  const parts = messages
+    .flatMap((message) => {
+      const said = { message, hit: byRaw.get(message.text), source: 'content' as const }
+      const tools = {
+        message,
+        hit: byRaw.get(toolText(message, Number.POSITIVE_INFINITY)),
+        source: 'tool' as const,
+      }
+      return fields.includes('tools') ? [said, tools] : fields.includes('said') ? [said] : []
+    })
+    .flatMap(({ hit, ...part }) => (hit ? [{ ...part, hit }] : []))
+    .slice(0, perChat)
+  const marked = await threads.marks(
     pattern,
-    parts.map(({ text }) => text),
+    parts.map(({ hit }) => hit.text),
   )
-  // Secrets are taken out before anything is cut; what was found in one is then not shown.
-  const texts = parts.map(({ text }, i) => (raw?.[i]?.length ? clean(text, chat) : ''))
-  const marks: Marks[] | undefined = await threads.marks(pattern, texts)
   const snippets: Snippet[] = []
-  for (const [i, { message, source }] of parts.entries()) {
-    const [first] = marks?.[i] ?? []
-    if (!first || snippets.length >= perChat) continue
+  for (const [i, { message, source, hit }] of parts.entries()) {
+    const marks = (marked?.[i] ?? []).map(([start, end]): [number, number] => [
+      hit.shownAt(start),
+      hit.shownAt(end),
+    ])
+    const [first] = marks
+    if (!first) continue
     const from = Math.max(0, first[0] - AROUND)
-    const to = Math.min(texts[i]!.length, first[1] + AROUND)
+    const to = Math.min(hit.shown.length, first[1] + AROUND)
     const lead = from > 0 ? '…' : ''
     const shift = lead.length - from
     snippets.push({
@@ -147,10 +174,10 @@ async function snippetsOf(
       role: message.role,
       type: message.kind,
       createdAt: message.createdAt,
-      text: lead + texts[i]!.slice(from, to).replace(/\s/g, ' ') + (to < texts[i]!.length ? '…' : ''),
+      text: lead + hit.shown.slice(from, to).replace(/\s/g, ' ') + (to < hit.shown.length ? '…' : ''),
       source,
-      marks: marks!
-        [i]!.filter(([start, end]) => start >= from && end <= to)
+      marks: marks
+        .filter(([start, end]) => start >= from && end <= to)
         .map(([start, end]) => [start + shift, end + shift]),
       relevance: 1,
     })

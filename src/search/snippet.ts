@@ -1,9 +1,9 @@
 import type { ArchivedChat, ArchivedMessage, SaidMessage } from '../archive/archive.ts'
-import type { Clean } from '../model/clean.ts'
+import { type Clean, firstPart } from '../model/clean.ts'
 import type { Lexicon } from '../model/lexicon.ts'
 import { scan } from '../model/scan.ts'
 import { termsOfRun } from '../model/terms.ts'
-import { toolText } from '../model/tool-text.ts'
+import { toolsOf, toolText } from '../model/tool-text.ts'
 import { seenWords } from './seen-words.ts'
 
 export interface Snippet {
@@ -121,13 +121,18 @@ export function snippetOf(
     createdAt: message.createdAt,
     relevance,
   }
-  const shownIn = (text: string, hits: Hit[]) => cut(text, hits, window, { mark, clean })
+  const shownIn = (text: string, hits: Hit[]) => {
+    // Before anything is cut: half of a secret would not be known.
+    const cleaned = clean(firstPart(text, LOOKED_AT))
+    return cut(cleaned, cleaned === text ? hits : mark(cleaned), window)
+  }
   const hits = mark(message.text)
   if (hits.length > 0) return { ...about, source: 'content', ...shownIn(message.text, hits) }
   const all = whole()
-  const tools = withTools ? toolText(all) : ''
+  // And before it is made a text, in which no name says any more what is a secret.
+  const tools = withTools ? toolText(clean(toolsOf(all))) : ''
   const inTools = mark(tools)
-  if (inTools.length > 0) return { ...about, source: 'tool', ...shownIn(tools, inTools) }
+  if (inTools.length > 0) return { ...about, source: 'tool', ...cut(tools, inTools, window) }
   const thought = all.thinking ?? ''
   const inThought = mark(thought)
   const shown = inThought.length > 0 ? thought : message.text || thought
@@ -147,25 +152,9 @@ export function titleSnippet(chat: ArchivedChat, mark: Marker): Snippet {
   }
 }
 
-/** Longer than any secret: what stands within it of a snippet is cleaned together with the snippet. */
-const AROUND = 16_000
-
-/** The densest window, out of a text without secrets: cut first, half of one would not be known. */
-function cut(
-  text: string,
-  hits: Hit[],
-  window: number,
-  { mark, clean }: { mark: Marker; clean: Clean },
-): Pick<Snippet, 'text' | 'marks'> {
-  const place = densest(text, hits, window)
-  const start = Math.max(0, place.from - AROUND)
-  const around = text.slice(start, place.to + AROUND)
-  const cleaned = clean(around)
-  if (cleaned === around) return cutOut(text, hits, place)
-  const left = mark(cleaned)
-  const shown = cutOut(cleaned, left, densest(cleaned, left, window))
-  const isInside = start > 0 && !shown.text.startsWith('…')
-  return isInside ? { text: `…${shown.text}`, marks: shown.marks.map(([a, b]) => [a + 1, b + 1]) } : shown
+/** The densest window, out of a text without secrets. */
+function cut(text: string, hits: Hit[], window: number): Pick<Snippet, 'text' | 'marks'> {
+  return cutOut(text, hits, densest(text, hits, window))
 }
 
 /** The window with the most different words, then the most words. */

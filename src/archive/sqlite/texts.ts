@@ -1,5 +1,5 @@
 import type { Message } from '../../model/chat.ts'
-import { toolText } from '../../model/tool-text.ts'
+import { type Held, heldText, type ToolsOf, toolsOf } from '../../model/tool-text.ts'
 import { SEARCHABLE, type WordField } from '../archive.ts'
 import { Bodies, bytesAt, readable, unpack } from './blocks.ts'
 import { type Connection, connect } from './connection.ts'
@@ -8,13 +8,13 @@ import { chatReader } from './read.ts'
 
 /** The texts of an archive, for a thread that looks through all of them. */
 export interface Texts {
-  /** Those texts of a chat that match, whole and of any length. */
-  matching(chat: number, fields: WordField[], wanted: Wanted): string[]
+  /** What of a chat may match, whole and of any length. */
+  held(chat: number, fields: WordField[], wanted: Wanted): Held[]
   close(): void
 }
 
 export interface Wanted {
-  matches(text: string): boolean
+  mayMatch(text: string): boolean
   /** Whether texts that are written one after the other may match; what does not is not taken apart. */
   inTexts(bytes: Buffer): boolean
   /** Whether what is written there as JSON may match; what does not is not parsed. */
@@ -25,7 +25,7 @@ export function openTexts(folder: string): Texts {
   const connection = connect(folder)
   const bodies = new Bodies(connection)
   return {
-    matching(chat, fields, wanted) {
+    held(chat, fields, wanted) {
       const found = fields.includes('title') ? inTitle(connection, chat, wanted) : []
       const inMessages = fields.filter((field) => field !== 'title')
       if (inMessages.length === 0) return found
@@ -38,12 +38,14 @@ export function openTexts(folder: string): Texts {
   }
 }
 
-function inTitle(connection: Connection, chat: number, { matches }: Wanted): string[] {
+function inTitle(connection: Connection, chat: number, { mayMatch }: Wanted): Held[] {
   const row = connection.prepare('SELECT name, title, first_request FROM chat WHERE key = ?').get(chat)
   // Forgotten since.
   if (!row) return []
   const title = String(row.name ?? row.title ?? row.first_request ?? '')
-  return matches(title) ? [titleOf(connection, chat)].filter(matches) : []
+  if (!mayMatch(title)) return []
+  const told = titleOf(connection, chat)
+  return mayMatch(told) ? [{ title: told }] : []
 }
 
 /** By an index of those that are not, of which there are hardly any: its row need not be read. */
@@ -64,40 +66,37 @@ function inRows(
   bodies: Bodies,
   chat: number,
   fields: WordField[],
-  { matches }: Wanted,
-): string[] {
+  wanted: Wanted,
+): Held[] {
   return prepare('SELECT * FROM chat_message WHERE chat = ? ORDER BY block, slot')
     .all(chat)
     .filter((row) => SEARCHABLE.has(row.kind as Message['kind']))
-    .flatMap((row) => textsOf(messageFrom(row, bodies), fields).filter(matches))
+    .flatMap((row) => wantedOf(messageFrom(row, bodies), fields, wanted))
 }
 
 /** Looks at what lies in the blocks, without the rows of the messages: only those of what matches are read. */
-function inBlocks(
-  connection: Connection,
-  chat: number,
-  fields: WordField[],
-  { matches, inTexts, inJson }: Wanted,
-): string[] {
-  const found: string[] = []
+function inBlocks(connection: Connection, chat: number, fields: WordField[], wanted: Wanted): Held[] {
+  const found: Held[] = []
+  const { inTexts, inJson } = wanted
   const { prepare } = connection
-  const take = (texts: string[], block: unknown, slot: number) => {
-    const matching = texts.filter((text) => text !== '' && matches(text))
-    if (matching.length === 0) return
+  const take = (held: Held[], block: unknown, slot: number) => {
+    if (held.length === 0) return
     const kind = prepare('SELECT kind FROM chat_message WHERE chat = ? AND block = ? AND slot = ?').get(
       chat,
       Number(block),
       slot,
     )?.kind
-    if (SEARCHABLE.has(kind as Message['kind'])) found.push(...matching)
+    if (SEARCHABLE.has(kind as Message['kind'])) found.push(...held)
   }
   const inDetails = fields.filter((field) => field !== 'said')
   for (const { key, texts, details } of prepare(inDetails.length > 0 ? BLOCKS : TEXTS).all(chat)) {
     if (fields.includes('said'))
-      eachSlot(connection, chat, texts, inTexts, (bytes, slot) => take([bytes.toString()], key, slot))
+      eachSlot(connection, chat, texts, inTexts, (bytes, slot) =>
+        take(wantedOf({ text: bytes.toString() }, ['said'], wanted), key, slot),
+      )
     if (details)
       eachSlot(connection, chat, details, inJson, (bytes, slot) => {
-        if (inJson(bytes)) take(textsOf(JSON.parse(bytes.toString()), inDetails), key, slot)
+        if (inJson(bytes)) take(wantedOf(JSON.parse(bytes.toString()), inDetails, wanted), key, slot)
       })
   }
   return found
@@ -132,12 +131,18 @@ function sameRoom(size: number): Buffer | undefined {
   return room.subarray(0, size)
 }
 
-function textsOf(message: Message, fields: WordField[]): string[] {
-  return fields.map((field) =>
-    field === 'said'
-      ? message.text
-      : field === 'thought'
-        ? (message.thinking ?? '')
-        : toolText(message, Number.POSITIVE_INFINITY),
-  )
+function wantedOf(
+  message: Pick<Message, 'text' | 'thinking'> & ToolsOf,
+  fields: WordField[],
+  { mayMatch }: Wanted,
+): Held[] {
+  return fields
+    .map((field): Held => {
+      if (field === 'tools') return toolsOf(message, Number.POSITIVE_INFINITY)
+      return { text: (field === 'said' ? message.text : message.thinking) ?? '' }
+    })
+    .filter((held) => {
+      const text = heldText(held)
+      return text !== '' && mayMatch(text)
+    })
 }
