@@ -1,4 +1,5 @@
 import type { MessageKind } from '../model/chat.ts'
+import type { Held } from '../model/tool-text.ts'
 import type { ArchivedChat, ArchivedMessage, ChatFilter } from './chat-shapes.ts'
 
 export { KINDS, ROLES } from '../model/chat.ts'
@@ -27,8 +28,8 @@ export interface SearchView {
   text(key: number): string
   /** What the index holds of a message in a field; for titles, of a chat. */
   fieldText(field: WordField, key: number): string
-  /** All texts of a chat in these fields. */
-  chatTexts(chat: number, fields: WordField[]): Iterable<string>
+  /** All that is searched of a chat in these fields. */
+  heldIn(chat: number, fields: WordField[]): Iterable<Held>
   /** In how many messages a term stands, about. */
   messagesWith(field: WordField, term: string): number
   /** The messages whose vectors are the most like this one, of those that pass. Looks at every vector. */

@@ -1,5 +1,8 @@
 import type { SearchView, WordField } from '../archive/archive.ts'
+import type { Clean } from '../model/clean.ts'
+import { type Held, heldText, SEARCHED_TOOL_TEXT } from '../model/tool-text.ts'
 import type { ChatScore } from './ranking.ts'
+import { hidden } from './regex-hidden.ts'
 
 /** After so many in a row that contain what is excluded no more are looked through: that takes long. */
 const MOST_IN_A_ROW = 1_000
@@ -32,29 +35,31 @@ export function withoutExcluded(
   return { checked, looked, isGivenUp: inARow === MOST_IN_A_ROW }
 }
 
-/** Whether a chat contains any of the texts, in lower case, anywhere in these fields. Each is looked through once. */
+/**
+ * Whether a chat contains any of the texts, in lower case, anywhere in these fields: not only in a secret, or what a secret is
+ * could be found out letter by letter. Each is looked through once; what has one of them is cleaned.
+ */
 export function exclusion(
   view: SearchView,
   excludes: string[],
   fields: WordField[],
+  clean: Clean,
 ): (chat: number) => boolean {
   if (excludes.length === 0) return () => false
   const known = new Map<number, boolean>()
+  const isIn = (text: string) => {
+    const lower = text.toLowerCase()
+    return excludes.some((each) => lower.includes(each))
+  }
+  const textOf = (held: Held) => heldText(held, SEARCHED_TOOL_TEXT)
+  const contains = (chat: number) => {
+    for (const held of view.heldIn(chat, fields))
+      if (isIn(textOf(held)) && isIn(hidden(textOf(clean(held, { key: chat }))).text)) return true
+    return false
+  }
   return (chat) => {
-    let isExcluded = known.get(chat)
-    if (isExcluded === undefined) {
-      isExcluded = containsAny(view.chatTexts(chat, fields), excludes)
-      known.set(chat, isExcluded)
-    }
+    const isExcluded = known.get(chat) ?? contains(chat)
+    known.set(chat, isExcluded)
     return isExcluded
   }
-}
-
-function containsAny(texts: Iterable<string>, excludes: string[]): boolean {
-  for (const text of texts) {
-    if (text === '') continue
-    const lower = text.toLowerCase()
-    if (excludes.some((each) => lower.includes(each))) return true
-  }
-  return false
 }

@@ -90,7 +90,7 @@ function foundBy(view: SearchView, asked: Asked): Place[] {
   if (ranking.units === 0) return ranking.chats.map(({ key }) => ({ chat: key }))
   if (excludes.length === 0) return places
   const keys = [...new Set(places.map(({ chat }) => chat))].slice(0, MOST_CHECKED)
-  const isExcluded = exclusion(view, excludes, ['said', 'thought', 'tools', 'title'])
+  const isExcluded = exclusion(view, excludes, ['said', 'thought', 'tools', 'title'], asked.clean)
   const left = new Set(keys.filter((key) => !isExcluded(key)))
   return places.filter(({ chat }) => left.has(chat))
 }

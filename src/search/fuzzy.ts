@@ -5,6 +5,9 @@ import { weights } from './weights.ts'
 
 const MOST_BEGUN = 24
 
+/** Where some of them may not be found so, others are taken. */
+const MOST_LOOKED_AT = 4 * MOST_BEGUN
+
 /** The query with what its last word may be the beginning of. */
 export function withBeginnings(
   view: SearchView,
@@ -17,11 +20,15 @@ export function withBeginnings(
   if (!last || last.prefix || last.typed.length < 3 || !/^[\p{L}\p{N}]+$/u.test(last.typed))
     return { query, tried: [] }
   const known = new Set(query.terms.map(({ term }) => term))
-  const begun = view
-    .termsFrom(field, last.typed.toLowerCase(), MOST_BEGUN)
-    .filter((each) => !known.has(each.term))
+  const begun = begunBy(
+    view,
+    field,
+    last.typed.toLowerCase(),
+    MOST_BEGUN,
+    (term) => !known.has(term) && isSayable(term),
+  )
   const terms = begun.map(
-    ({ term }): QueryTerm => ({
+    (term): QueryTerm => ({
       term,
       unit: last.unit,
       typed: last.typed,
@@ -29,14 +36,40 @@ export function withBeginnings(
     }),
   )
   const isUnknown = begun.length > 0 && view.messagesWith(field, last.term) === 0
-  const instead = isUnknown
-    ? begun
-        .slice(0, 3)
-        .map(({ term }) => term)
-        .filter(isSayable)
-    : []
   return {
     query: { ...query, terms: [...query.terms, ...terms] },
-    tried: instead.length > 0 ? [{ word: last.typed, instead }] : [],
+    tried: isUnknown ? [{ word: last.typed, instead: begun.slice(0, 3) }] : [],
   }
+}
+
+/** The query with the terms that its `word*` stand for. */
+export function withPrefixes(
+  view: SearchView,
+  query: Query,
+  fields: WordField[],
+  isSayable: (term: string) => boolean,
+): Query {
+  const field = fields.find((each) => each !== 'title') ?? 'title'
+  const terms = query.terms.map((term): QueryTerm => {
+    if (!term.prefix) return term
+    const most = term.term.length > 2 ? MOST_BEGUN : MOST_BEGUN / 2
+    return { ...term, begun: begunBy(view, field, term.term, most, isSayable) }
+  })
+  return { ...query, terms }
+}
+
+/** The commonest terms that begin so, of those that may be found by it: not what is in a secret. */
+function begunBy(
+  view: SearchView,
+  field: WordField,
+  prefix: string,
+  most: number,
+  isAllowed: (term: string) => boolean,
+): string[] {
+  const begun: string[] = []
+  for (const { term } of view.termsFrom(field, prefix, MOST_LOOKED_AT)) {
+    if (begun.length === most) break
+    if (isAllowed(term)) begun.push(term)
+  }
+  return begun
 }

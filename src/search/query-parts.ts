@@ -7,6 +7,8 @@ export interface QueryTerm {
   weight: number
   /** Every term that begins so. */
   prefix?: true
+  /** These, where it is a prefix. */
+  begun?: string[]
   /** It is a part of this name. */
   partOf?: string
   /** Adds to what other terms find, and finds nothing itself. */

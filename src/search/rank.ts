@@ -90,16 +90,13 @@ function fieldWeight(field: WordField): number {
   return field === 'said' || field === 'title' ? 1 : weights[field]
 }
 
-const MOST_BEGUN = 24
-
 function addTerm(view: SearchView, scores: Scores, term: QueryTerm, fields: WordField[]): void {
   if (!term.prefix) {
     addExact(view, scores, term, fields)
     return
   }
-  const main = fields.find((field) => field !== 'title') ?? 'title'
-  const begun = view.termsFrom(main, term.term, term.term.length > 2 ? MOST_BEGUN : MOST_BEGUN / 2)
-  for (const { term: each } of begun) {
+  const begun = term.begun ?? []
+  for (const each of begun) {
     const weight = each === term.term ? 1 : weights.begun / Math.sqrt(begun.length)
     addExact(view, scores, { ...term, term: each, weight }, fields)
   }

@@ -237,7 +237,7 @@ export function ranked(view: SearchView, asked: Asked, { counts = false } = {}) 
   const { isTime, understood, near, instead, query } = taken(view, asked, excludes, filter)
   const need = skip + limit + 1
   const fields = fieldsOf(input)
-  const isLeftOut = exclusion(view, excludes, fields)
+  const isLeftOut = exclusion(view, excludes, fields, asked.clean)
   const isByWords = !isTime && input.sort !== 'date'
   let kept: Kept = { checked: [], looked: 0, isGivenUp: false }
   const isEnough = (chats: ChatScore[], areAll: boolean) => {

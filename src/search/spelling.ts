@@ -21,7 +21,7 @@ export function corrected(
   view: SearchView,
   query: Query,
   fields: WordField[],
-  /** Whether a word of the archive may be named: it may be a secret. */
+  /** Whether a word of the archive may be found so and named: it may be in a secret. */
   isSayable: (term: string) => boolean,
 ): { query: Query; tried: Tried[] } {
   const searched = fields.filter((field) => field !== 'thought')
@@ -36,7 +36,7 @@ export function corrected(
     const ofUnit = query.terms.filter(({ unit }) => unit === term.unit)
     const messages = Math.max(...ofUnit.map((each) => occurrences(view, each.term, fields)))
     if (messages > HARDLY || (messages > 0 && !isRare(term, lexicon()))) return [term]
-    const near = nearest(view, term, searched).filter(
+    const near = nearest(view, term, searched, isSayable).filter(
       (each) => messages === 0 || (each.edits === 1 && each.messages >= COMMON * messages),
     )
     const best = near[0]
@@ -45,10 +45,7 @@ export function corrected(
     if (isStopWord(best.spelling) && query.terms.length > ofUnit.length) return []
     const others = near.filter((each) => !known.has(each.term) && !isStopWord(each.spelling))
     if (others.length === 0) return [term]
-    const instead = others
-      .filter((each) => lexicon().isEnglish(each.term) || isSayable(each.term))
-      .map(({ spelling }) => spelling)
-    if (instead.length > 0) tried.push({ word: term.typed, instead })
+    tried.push({ word: term.typed, instead: others.map(({ spelling }) => spelling) })
     const also = others.map((each) => ({ term: each.term, weight: weights.corrected / each.edits }))
     return [{ ...term, also, sure: sureOf(term.typed, best.edits) }]
   })
@@ -94,7 +91,12 @@ function occurrences(view: SearchView, term: string, fields: WordField[]): numbe
 }
 
 /** Known words within one mistake (two from eight letters on), nearest and commonest first. */
-function nearest(view: SearchView, { term: word, typed }: QueryTerm, fields: WordField[]): Near[] {
+function nearest(
+  view: SearchView,
+  { term: word, typed }: QueryTerm,
+  fields: WordField[],
+  isSayable: (term: string) => boolean,
+): Near[] {
   const table = lexicon()
   if (word.length < LEAST_LETTERS || table.isEnglish(word)) return []
   const most = word.length >= TWO_EDITS_FROM ? 2 : 1
@@ -103,7 +105,7 @@ function nearest(view: SearchView, { term: word, typed }: QueryTerm, fields: Wor
     if (messages === 0 || Math.abs(term.length - word.length) > most || term === word) return
     const edits = editsBetween(word, term, most)
     const before = found.get(term)
-    if (edits <= most)
+    if (edits <= most && isSayable(term))
       found.set(term, {
         term,
         spelling: table.spelling(term),
@@ -113,7 +115,8 @@ function nearest(view: SearchView, { term: word, typed }: QueryTerm, fields: Wor
   }
   for (const term of englishNear(table, folded(typed))) {
     const messages = term === word ? 0 : occurrences(view, term, fields)
-    if (messages > 0) found.set(term, { term, spelling: table.spelling(term), edits: 1, messages })
+    if (messages > 0 && isSayable(term))
+      found.set(term, { term, spelling: table.spelling(term), edits: 1, messages })
   }
   for (const field of fields) {
     for (const { term, messages } of view.termsFrom(field, word.slice(0, HEAD), MOST_LOOKED_AT))

@@ -1,6 +1,6 @@
 import type { SearchView, WordField } from '../archive/archive.ts'
 import { type MessageFilter, messageFilter } from './filter.ts'
-import { withBeginnings } from './fuzzy.ts'
+import { withBeginnings, withPrefixes } from './fuzzy.ts'
 import type { SearchInput } from './input.ts'
 import { type TranslatedPart, translated } from './languages/translate.ts'
 import type { Query } from './query.ts'
@@ -19,11 +19,11 @@ export function understoodIn(
   asked: Query,
   fields: WordField[],
   { precision_mode }: SearchInput,
-  /** Whether a word of the archive may be named: it may be a secret. */
+  /** Whether a word of the archive may be found so and named: it may be in a secret. */
   isSayable: (term: string) => boolean,
   filter: MessageFilter = messageFilter(view, {}),
 ): Understood {
-  const inOthers = translated(view, asked, fields, filter)
+  const inOthers = translated(view, withPrefixes(view, asked, fields, isSayable), fields, filter)
   const spelt = corrected(view, inOthers.query, fields, isSayable)
   const begun = precision_mode === 'fuzzy' ? withBeginnings(view, spelt.query, fields, isSayable) : undefined
   const tried = [...spelt.tried, ...(begun?.tried ?? [])]

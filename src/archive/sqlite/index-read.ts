@@ -1,4 +1,5 @@
 import type { MessageKind, Role } from '../../model/chat.ts'
+import { type Held, toolsOf } from '../../model/tool-text.ts'
 import {
   type ArchivedChat,
   type ArchivedMessage,
@@ -165,16 +166,18 @@ export class IndexReader implements SearchView {
     return wordsOf(this.message(key))[field]
   }
 
-  *chatTexts(chat: number, fields: WordField[]): Generator<string> {
-    if (fields.includes('title')) yield this.chat(chat).title
+  *heldIn(chat: number, fields: WordField[]): Generator<Held> {
+    if (fields.includes('title')) yield { title: this.chat(chat).title }
     const inMessages = fields.filter((field) => field !== 'title')
     if (inMessages.length === 0) return
     const rows = this.#connection.prepare('SELECT * FROM chat_message WHERE chat = ? ORDER BY block, slot')
     for (const row of rows.all(chat)) {
       const message = messageFrom(row, this.#bodies)
       if (!SEARCHABLE.has(message.kind)) continue
-      const words = wordsOf(message)
-      for (const field of inMessages) yield words[field]
+      for (const field of inMessages)
+        yield field === 'tools'
+          ? toolsOf(message)
+          : { text: (field === 'said' ? message.text : message.thinking) ?? '' }
     }
   }
 
