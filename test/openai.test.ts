@@ -12,7 +12,6 @@ let model: ScriptedModel
 let served: Site
 let openai: OpenAI
 
-const TOKEN = 'ghp_Zq7Rt2Xw9Lk4Mv6Bn8Cp3Ds5Fg1Hj0AaEeYy'
 const weather = { tool: 'get_weather', args: { city: 'Bern' } }
 before(async () => {
   model = await startScriptedModel([
@@ -35,7 +34,6 @@ before(async () => {
     { when: 'held back', turns: [{ text: 'I must', finish: 'filter' }] },
     { when: 'as JSON', turns: [{ text: '{"city":"Bern"}' }] },
     { when: 'what is this', turns: [{ text: 'A picture.' }] },
-    { when: 'my token', turns: [{ text: `It is ${TOKEN}, as you said.` }] },
   ])
   const { env } = allProviders(alex, model.url)
   served = await site(alex, { env })
@@ -66,35 +64,6 @@ async function sessionOf(asked: ReturnType<typeof openai.chat.completions.create
   const { data, response } = await asked.withResponse()
   return { data: data as OpenAI.ChatCompletion, session: response.headers.get('x-session-id') ?? '' }
 }
-
-test('what a model says goes out without secrets, at once and as it comes, on every way', async () => {
-  const asked = { model: 'recollect', messages: [user('what is my token?')] }
-  const said: string[] = []
-  const completion = await openai.chat.completions.create(asked)
-  said.push(completion.choices[0]?.message.content ?? '')
-  let streamed = ''
-  for await (const chunk of await openai.chat.completions.create({ ...asked, stream: true }))
-    streamed += chunk.choices[0]?.delta.content ?? ''
-  said.push(streamed)
-  const input = 'what is my token?'
-  said.push((await openai.responses.create({ model: 'recollect', input })).output_text)
-  let spoken = ''
-  for await (const event of await openai.responses.create({ model: 'recollect', input, stream: true }))
-    if (event.type === 'response.output_text.delta') spoken += event.delta
-  said.push(spoken)
-  for (const text of said) assert.equal(text, 'It is [redacted: GitHub token], as you said.')
-  const headers = { authorization: `Bearer ${served.token}`, 'content-type': 'application/json' }
-  for (const accept of ['application/json', 'text/event-stream']) {
-    const answer = await fetch(new URL('/api/v1/chat', served.url), {
-      method: 'POST',
-      headers: { ...headers, accept },
-      body: JSON.stringify({ message: input }),
-    })
-    const text = await answer.text()
-    assert.match(text, /redacted: GitHub token/)
-    assert.doesNotMatch(text, /ghp_Zq7/)
-  }
-})
 
 for (const [api, name] of Object.entries(ALL_APIS)) {
   describe(`asked with ${api} behind it`, () => {

@@ -8,43 +8,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import zlib from 'node:zlib'
-import { RunLog } from '../src/agent/runs.ts'
 import { unpackBackup } from '../src/archive/sqlite/backup.ts'
 import { openSqliteArchive } from '../src/archive/sqlite/index.ts'
-import { runFile } from '../src/sources/recollect-agent/place.ts'
+import { line, PASSWORD, session, TOKEN } from './redact-kit.ts'
 import { machine, recollect } from './run-cli.ts'
 
 /** Secrets taken out at rest are in no byte of the archive, its log, index, vectors, checkpoints or backups. */
 
-const TOKEN = `ghp_${'Zq7Rt2Xw9Lk4Mv6Bn8Cp3Ds5Fg1Hj0AaEeYy'}`
-const PASSWORD = 'kumquat77xylo'
 const BARE = 'tamarind42vibe'
-
-function line(sessionId: string, n: number, text: string, more: object = {}): string {
-  const about = {
-    uuid: `${sessionId.slice(0, 24)}${String(n).padStart(12, '0')}`,
-    sessionId,
-    cwd: '/work/shop',
-  }
-  return `${JSON.stringify({
-    ...{ type: 'user', ...about, timestamp: new Date(Date.UTC(2026, 4, 1, 10, n)).toISOString() },
-    ...{ message: { role: 'user', content: text }, ...more },
-  })}\n`
-}
-
-function session(me: ReturnType<typeof machine>) {
-  const id = randomUUID()
-  const file = path.join(me.home, '.claude/projects/shop', `${id}.jsonl`)
-  fs.mkdirSync(path.dirname(file), { recursive: true })
-  fs.writeFileSync(
-    file,
-    line(id, 0, `why is ${PASSWORD} refused by the orchard?`) +
-      line(id, 1, `DB_PASSWORD=${PASSWORD}`) +
-      line(id, 2, `and the orchard token ${TOKEN} as well`) +
-      `${JSON.stringify({ type: 'custom-title', sessionId: id, customTitle: `Orchard ${PASSWORD}` })}\n`,
-  )
-  return { id, file }
-}
 
 /** What is in a file: as it is, and in what is packed in rows and pages. */
 function* texts(file: string): Generator<string> {
@@ -351,28 +322,6 @@ test('with redactAtRest nothing of a secret is ever written, also where it is na
   assert.deepEqual(holding(me.archive, [...words, BARE]), [])
   assert.match((await me.run(['show', id, '--reveal', '--no-pager'])).out, /what is \[redacted: secret\]\?/)
   assert.equal(JSON.parse((await me.run(['requests', id, '--json'])).out).totalRequests, 5)
-})
-
-test('a dialog with the agent that is under way is left, loses nothing, and is rewritten the next time', async () => {
-  const me = machine()
-  after(() => me.remove())
-  const dialog = RunLog.begin(me.archive, '/work/shop')
-  const asks = (id: string, text: string) =>
-    dialog.append({ type: 'request', id, text, provider: 'anthropic', model: 'some' })
-  asks('first', `the orchard token is ${TOKEN}`)
-  await me.run(['sync'])
-  const redacted = async () => JSON.parse((await me.run(['redact', '--at-rest', '--yes', '--json'])).out)
-  const file = runFile(me.archive, dialog.id)
-  assert.deepEqual((await redacted()).rewritten.running, [file])
-  asks('second', 'and who waters the orchard?')
-  await dialog.flush()
-  dialog.close()
-  await me.run(['sync'])
-  const { out } = await me.run(['requests', dialog.id, '--json'])
-  assert.equal(JSON.parse(out).totalRequests, 2, out)
-  assert.deepEqual((await redacted()).rewritten.running, [])
-  assert.deepEqual(holding(me.archive, [TOKEN]), [])
-  assert.match(fs.readFileSync(file, 'utf8'), /redacted.*\n.*who waters the orchard/)
 })
 
 test('killed at any moment it loses nothing, and running it again takes the rest out', async () => {

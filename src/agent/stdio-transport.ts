@@ -14,6 +14,7 @@ import type { ServerConfig } from './server-config.ts'
 /** How long a server may take to end once its input has ended, and again once it was asked. */
 const GRACE_MS = 1_000
 const KEPT_OF_ERRORS = 2_000
+const LAST_WORDS_MS = 500
 
 /**
  * A server's process, spoken to over its standard input and output. It is the leader of a process
@@ -66,8 +67,15 @@ export class StdioTransport implements Transport {
         // Windows knows no group, and may have given the number to somebody else by now.
         if (process.platform !== 'win32') this.#endGroup('SIGKILL')
         guarded.release()
-        resolve()
-        this.onclose?.()
+        // What it said last may come after its end, and never where another process holds its output open.
+        const close = () => {
+          clearTimeout(waiting)
+          child.off('close', close)
+          resolve()
+          this.onclose?.()
+        }
+        const waiting = setTimeout(close, LAST_WORDS_MS)
+        child.once('close', close)
       })
     })
   }

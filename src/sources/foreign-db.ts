@@ -71,27 +71,58 @@ function open(url: string): DatabaseSync {
   return withNumbers(new DatabaseSync(url, { readOnly: true, timeout: 2000 }))
 }
 
-/** Whole numbers of any size are numbers, the largest rounded: read as they are, a single one would end the reading. */
+/**
+ * Whole numbers of any size are numbers, the largest rounded: a single one that JavaScript cannot count would end the reading. Only
+ * where there is one are they read as such, which takes longer.
+ */
 function withNumbers(db: DatabaseSync): DatabaseSync {
   const prepare = db.prepare.bind(db)
   db.prepare = (sql) => {
     const statement = prepare(sql)
-    statement.setReadBigInts(true)
     const all = statement.all.bind(statement)
     const get = statement.get.bind(statement)
     const iterate = statement.iterate.bind(statement)
+    const read = <T>(rows: () => T, largeRows: () => T): T => {
+      try {
+        return rows()
+      } catch (error) {
+        if (!isTooLarge(error)) throw error
+        statement.setReadBigInts(true)
+        return largeRows()
+      }
+    }
     return Object.assign(statement, {
-      all: (...values: SQLInputValue[]) => all(...values).map(asNumbers),
-      get(...values: SQLInputValue[]) {
-        const row = get(...values)
-        return row && asNumbers(row)
-      },
+      all: (...values: SQLInputValue[]) =>
+        read(
+          () => all(...values),
+          () => all(...values).map(asNumbers),
+        ),
+      get: (...values: SQLInputValue[]) =>
+        read(
+          () => get(...values),
+          () => asNumbers(get(...values)!),
+        ),
       *iterate(...values: SQLInputValue[]) {
-        for (const row of iterate(...values)) yield asNumbers(row)
+        let told = 0
+        try {
+          for (const row of iterate(...values)) {
+            told++
+            yield row
+          }
+          return
+        } catch (error) {
+          if (!isTooLarge(error)) throw error
+        }
+        statement.setReadBigInts(true)
+        for (const row of iterate(...values)) if (told-- <= 0) yield asNumbers(row)
       },
     })
   }
   return db
+}
+
+function isTooLarge(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_OUT_OF_RANGE'
 }
 
 function asNumbers<T extends Record<string, SQLOutputValue>>(row: T): T {
