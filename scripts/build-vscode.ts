@@ -22,10 +22,17 @@ await bundledModules({
   instead: {
     // VS Code asks its server over stdio.
     'src/mcp/http.ts': 'vscode/src/no-http.ts',
-    // Only the page and the command line read these.
+    // Only the page, the command line and a hub's exchange ask for these.
     ...Object.fromEntries(
       [
+        'archive/sqlite/changes-since',
+        'archive/sqlite/check',
+        'archive/sqlite/redact-runs',
+        'archive/sqlite/remote',
+        'archive/sqlite/secrets-at-rest',
+        'archive/sqlite/space-views',
         'recall/citations',
+        'recall/family',
         'recall/find-in-chat',
         'recall/steps',
         'search/facets',

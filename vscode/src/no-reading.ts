@@ -1,19 +1,34 @@
 import { RecollectError } from '../../src/model/errors.ts'
 
-/** In place of what only the page and the command line read (`src/service/reader.ts`), which the extension does not bring along. */
+/** In place of what only the page, the command line and a hub's exchange ask for, which the extension does not bring along. */
 async function unread(): Promise<never> {
   throw new RecollectError(
     'INVALID_ARGUMENT',
-    'The extension does not read this.',
+    'The extension does not do this.',
     'Run `recollect` in a terminal.',
   )
 }
 
 export {
+  unread as applyRemote,
+  unread as asGuest,
+  unread as changesSince,
+  unread as changesWaiting,
+  unread as check,
   unread as checkedCitations,
+  unread as countSecrets,
   unread as facetsOf,
+  unread as familyOf,
   unread as findInChat,
+  unread as movePushCursor,
+  unread as pushFromTheStart,
+  unread as redactAtRest,
+  unread as redactRuns,
+  unread as removeRemote,
+  unread as restrictToSpaces,
+  unread as saveSpace,
   unread as sourceReports,
+  unread as spaces,
   unread as stepsOf,
   unread as vanishing,
 }

@@ -22,57 +22,6 @@ import { Writer } from './write.ts'
 /** So many messages are rewritten in one transaction: a kill loses no more than one, and nothing of the record. */
 const MESSAGES_AT_ONCE = 2_000
 
-/** What is in the archive, by chat and kind; never the secrets. Reads all of it. */
-export async function countSecrets(
-  connection: Connection,
-  { chats, onProgress, signal }: AtRestOptions = {},
-): Promise<SecretsInChat[]> {
-  const keys = chats ?? allChats(connection)
-  const found: SecretsInChat[] = []
-  for (const [done, chat] of keys.entries()) {
-    signal?.throwIfAborted()
-    const kinds = new Map<string, number>()
-    let messages = 0
-    connection.reading(() => {
-      for (const message of messagesOf(connection, chat)) {
-        const secrets = secretsIn(bodyOf(message))
-        if (secrets.length > 0) messages++
-        for (const { kind } of secrets) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-      }
-    })
-    if (kinds.size > 0) found.push({ key: chat, messages, kinds: Object.fromEntries(kinds) })
-    onProgress?.({ done: done + 1, all: keys.length })
-    await setImmediate()
-  }
-  return found
-}
-
-/**
- * Rewrites chats without their secrets: record, titles, index, vectors and what was noted of their files; then the
- * file as a whole, for SQLite leaves bytes of what it moved. What their files tell again is written without them too.
- */
-export async function redactAtRest(
-  connection: Connection,
-  { chats, onProgress, signal }: AtRestOptions = {},
-): Promise<Omit<AtRest, 'running'>> {
-  const keys = chats ?? allChats(connection)
-  const sum = { chats: 0, messages: 0, secrets: 0 }
-  connection.db.exec('PRAGMA secure_delete = ON')
-  try {
-    for (let at = 0; at < keys.length; ) {
-      signal?.throwIfAborted()
-      const step = connection.transaction(() => redactSome(connection, keys, at))
-      at = step.next
-      for (const name of ['chats', 'messages', 'secrets'] as const) sum[name] += step[name]
-      onProgress?.({ done: at, all: keys.length })
-      await setImmediate()
-    }
-    return { ...sum, pending: !wipe(connection) }
-  } finally {
-    connection.db.exec('PRAGMA secure_delete = FAST')
-  }
-}
-
 /** One chat, within the transaction of whoever syncs. */
 export function redactChat(connection: Connection, chat: number): void {
   redactSome(connection, [chat], 0)
@@ -84,7 +33,7 @@ interface Step extends Omit<AtRest, 'pending' | 'running'> {
   renamed: boolean
 }
 
-function redactSome(connection: Connection, keys: number[], from: number): Step {
+export function redactSome(connection: Connection, keys: number[], from: number): Step {
   const writer = new Writer(connection)
   const changed = new Set<number>()
   const titled = new Set<number>()
@@ -246,19 +195,19 @@ function cleanList(json: string, seen: Seen): string {
   return JSON.stringify((JSON.parse(json) as string[]).map((each) => redactJsonIn(each, seen)))
 }
 
-function allChats({ prepare }: Connection): number[] {
+export function allChats({ prepare }: Connection): number[] {
   return prepare('SELECT key FROM chat ORDER BY key DESC')
     .all()
     .map((row) => Number(row.key))
 }
 
-function* messagesOf(connection: Connection, chat: number) {
+export function* messagesOf(connection: Connection, chat: number) {
   const bodies = new Bodies(connection)
   for (const row of connection.prepare('SELECT * FROM chat_message WHERE chat = ? ORDER BY place').all(chat))
     yield messageFrom(row, bodies)
 }
 
-function bodyOf({
+export function bodyOf({
   text,
   thinking,
   via,

@@ -12,7 +12,7 @@ import type {
   SpaceState,
 } from '../archive.ts'
 import { BODY_COLUMNS, type BodyPlace } from './blocks.ts'
-import { fromTheStart, trimLog } from './change-log.ts'
+import { fromTheStart, trimLog } from './changes-since.ts'
 import type { Connection } from './connection.ts'
 import { assertLease } from './lease.ts'
 import { storedId } from './message-id.ts'
