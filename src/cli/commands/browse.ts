@@ -67,13 +67,16 @@ async function browsed(archive: Archive, words: string, options: Options): Promi
   const { osc52, mouse } = settings(archiveFolder(options))
   const { columns, rows } = process.stdout
   const browser = new Browser(library, { size: { columns, rows }, words, terminal: process.stdout, osc52 })
-  await browser.refresh(false)
-  const { show } = await screenCode()
-  const leaving = show(browser, { mouse })
   const following = new Following(archive)
   following.listen(() => void browser.refresh())
-  const sync = options.sync === false ? undefined : syncFor(browser, options)
+  let sync: { stop(): Promise<void> } | undefined
   try {
+    // Before the list is made: what came between the two would never be shown.
+    await following.begun()
+    await browser.refresh(false)
+    const { show } = await screenCode()
+    const leaving = show(browser, { mouse })
+    if (options.sync !== false) sync = syncFor(browser, options)
     return await leaving
   } finally {
     following.close()
