@@ -8,9 +8,10 @@ export async function secretFrom(question: string): Promise<string> {
     for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
     return Buffer.concat(chunks).toString('utf8').trim()
   }
-  stderr.write(question)
+  // Before it is asked for: what is typed at once would be shown.
   stdin.setRawMode(true)
   try {
+    stderr.write(question)
     return await typed()
   } finally {
     stdin.setRawMode(false)
