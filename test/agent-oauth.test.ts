@@ -117,6 +117,8 @@ test('what a file asks for is entered once, kept apart from it, and given to the
           args: [TEST_SERVER, variable('input:vault-token')],
           env: { PID_FILE: variable('input:vault-token') },
         },
+        // Short: a list cuts long lines, and how long those above are depends on where this folder is.
+        brief: { command: 'vault', args: [variable('input:vault-token')], disabled: true },
       },
     }),
   )
@@ -137,7 +139,7 @@ test('what a file asks for is entered once, kept apart from it, and given to the
   assert.ok(!out.includes('7Qx2'))
   for (const more of [[], ['--json']]) {
     const listed = await runCommand(process.execPath, [recollect, 'mcp-servers', 'list', ...more], env)
-    assert.ok(!listed.out.includes('7Qx2') && listed.out.includes('{input:v'), listed.out)
+    assert.ok(!listed.out.includes('7Qx2') && listed.out.includes(variable('input:vault-token')), listed.out)
   }
   assert.equal((await status())?.status, 'ready', (await status())?.problem)
   await until('the server got it', () => fs.existsSync(file))
