@@ -21,7 +21,7 @@ await bundledModules({
   external: ['vscode'],
   instead: {
     // VS Code asks its server over stdio.
-    'src/mcp/http.ts': 'vscode/src/no-http.ts',
+    'src/mcp/http.ts': 'vscode/src/left-out/http.ts',
     // Only the page, the command line and a hub's exchange ask for these.
     ...Object.fromEntries(
       [
@@ -38,13 +38,13 @@ await bundledModules({
         'search/facets',
         'sync/source-report',
         'sync/vanishing',
-      ].map((name) => [`src/${name}.ts`, 'vscode/src/no-reading.ts']),
+      ].map((name) => [`src/${name}.ts`, 'vscode/src/left-out/others.ts']),
     ),
     // Only the command line writes chats back for their assistants.
     ...Object.fromEntries(
       ['claude-code', 'codex', 'copilot-cli'].map((id) => [
         `src/sources/${id}/revive.ts`,
-        'vscode/src/no-revival.ts',
+        'vscode/src/left-out/revival.ts',
       ]),
     ),
   },

@@ -36,7 +36,7 @@ export function roomChunks(root: string): CodeSplittingNameFunction {
     if (name) return name.replace('@', '')
     const [, where = '', room = ''] = /^(vscode[\\/])?src[\\/](\w+)/.exec(path.relative(root, id)) ?? []
     // What stands in for modules that are left out is asked for from any room.
-    if (where) return /[\\/]no-[a-z]+\.ts$/.test(id) ? 'base' : 'window'
+    if (where) return /[\\/]left-out[\\/]/.test(id) ? 'base' : 'window'
     if (room !== 'sources') return Object.keys(CHUNKS).find((chunk) => CHUNKS[chunk]?.includes(room)) ?? null
     // The list of assistants is asked for all the time, their formats only where files are read.
     return loadedWith('src/sources/index.ts', 'src/sources/names.ts') ? room : 'formats'

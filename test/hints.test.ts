@@ -11,6 +11,7 @@ import { type Bench, bench, say } from '../src/recall/test-kit.ts'
 import type { Caller } from '../src/service/caller.ts'
 import { failureOf } from '../src/service/failure.ts'
 import { call, type Service } from '../src/service/service.ts'
+import { serviceAt } from '../src/service/test-service.ts'
 import { COMMANDS } from '../src/service/wording.ts'
 
 /** What to do next is said in the words of who asked: commands for people, tools for agents and programs. */
@@ -84,14 +85,7 @@ before(async () => {
   at = bench()
   await at.write({ id: 'chat-one-0001', source: 'zed' }, [say(0, 'pool of connections'), say(1, 'more')])
   await at.write({ id: 'chat-one-0002' }, [say(0, 'pool of threads'), say(1, 'more')])
-  const { archive, machine, sources } = at
-  service = {
-    archive,
-    env: {},
-    readable: async () => ({ machine, sources }),
-    capabilities: async () => capabilities,
-    syncing: () => undefined,
-  }
+  service = serviceAt(at)
 })
 after(() => at.close())
 

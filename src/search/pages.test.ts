@@ -7,16 +7,13 @@ import type { Archive } from '../archive/archive.ts'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
 import { cursorAt, placeOf } from './input.ts'
 import { type SearchInput, searchConversations } from './search.ts'
+import { diceOf } from './test-dice.ts'
 import { type MadeChat, tell } from './test-kit.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-pages-'))
 let archive: Archive
 
-let state = 11
-const below = (end: number) => {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-  return Math.floor((state / 2 ** 32) * end)
-}
+const { below } = diceOf(11)
 const WORDS = ['gizmo', 'lever', 'spring', 'hinge', 'gasket', 'zebra', 'valve']
 const words = (most: number) =>
   Array.from({ length: 1 + below(most) }, () => WORDS[below(WORDS.length)]).join(' ')

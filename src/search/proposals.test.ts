@@ -6,16 +6,13 @@ import { after, before, test } from 'node:test'
 import type { Archive } from '../archive/archive.ts'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
 import { searchConversations } from './search.ts'
+import { diceOf } from './test-dice.ts'
 import { type MadeChat, tell } from './test-kit.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-proposals-'))
 let archive: Archive
 
-let state = 5
-const below = (end: number) => {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-  return Math.floor((state / 2 ** 32) * end)
-}
+const { below } = diceOf(5)
 const WORDS = ['lock', 'queue', 'index', 'retry', 'token', 'cache']
 
 before(async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inBytes } from './regex-bytes.ts'
+import { diceOf } from './test-dice.ts'
 
 const bytesOf = (text: string) => Buffer.from(text).toString('latin1')
 
@@ -42,12 +43,7 @@ test('every space of Unicode is one, and a letter that is k or s by its fold', (
 })
 
 test('property: what matches in texts is found in their bytes', () => {
-  let state = 5
-  const below = (end: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * end)
-  }
-  const one = <T>(list: T[]): T => list[below(list.length)]!
+  const { below, one } = diceOf(5)
   const parts = [
     'ab',
     'c?',

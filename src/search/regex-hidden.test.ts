@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hidden, waysOf } from './regex-hidden.ts'
+import { diceOf } from './test-dice.ts'
 
 test('what is found in a text as it was said, where a pattern matches it with its secrets hidden', () => {
   const cases: [source: string, ways: string[][]][] = [
@@ -34,12 +35,7 @@ test('one sign stands for a secret, and places are told as they are shown', () =
 })
 
 test('property: what matches with secrets hidden is looked at, whatever these are', () => {
-  let state = 7
-  const below = (end: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * end)
-  }
-  const one = <T>(list: T[]): T => list[below(list.length)]!
+  const { below, one } = diceOf(7)
   const parts = [
     'ab',
     'c?',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requiredRun } from './regex-literal.ts'
+import { diceOf } from './test-dice.ts'
 
 test('the run that every match holds', () => {
   const runs: [source: string, run: string | undefined, flags?: string][] = [
@@ -31,11 +32,7 @@ test('the run that every match holds', () => {
 })
 
 test('property: what matches holds the run', () => {
-  let state = 7
-  const below = (end: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * end)
-  }
+  const { below } = diceOf(7)
   const parts = [
     'abc',
     'de',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { relaxed } from './regex-relaxed.ts'
+import { diceOf } from './test-dice.ts'
 
 test('a pattern without what it says of lines and words, and its parts that JSON does not change', () => {
   const cases: [source: string, loose: string | undefined, inJson?: string[]][] = [
@@ -31,12 +32,7 @@ test('a pattern without what it says of lines and words, and its parts that JSON
 })
 
 test('property: what matches is matched among other texts, and its parts in the JSON of the text', () => {
-  let state = 11
-  const below = (end: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * end)
-  }
-  const one = <T>(list: T[]): T => list[below(list.length)]!
+  const { below, one } = diceOf(11)
   const parts = ['ab', 'c?', '^', '$', '\\b', '\\B', '[a-c]', '[^a]', '.', '\\d+', '\\s', '"', '\\\\', '-']
   parts.push('(?:ab|1)', '(c|-)*', '(a b|c)', '|', '{', '\\w', ' ', 'é', '\\.', '.*', '"+', '[ -~]')
   const pieces = ['a', 'b', 'c', 'ab', '1', '22', '-', ' ', '"', '\\', '\n', '\t', 'é', '.', '{', '/', 'C']

@@ -121,7 +121,12 @@ async function hitsIn(
   )
   if (!marks) return undefined
   for (const [i, each] of changed.entries()) each.isHit = marks[i]!.length > 0
-  for (const { chat, text, isHit } of texts) if (isHit) hits.set(chat, [...(hits.get(chat) ?? []), text])
+  for (const { chat, text, isHit } of texts) {
+    if (!isHit) continue
+    const known = hits.get(chat)
+    if (known) known.push(text)
+    else hits.set(chat, [text])
+  }
   return hits
 }
 

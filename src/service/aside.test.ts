@@ -15,6 +15,7 @@ import type { Aside } from './aside-words.ts'
 import type { Caller } from './caller.ts'
 import { readerFor } from './reader.ts'
 import { call, type Service } from './service.ts'
+import { serviceAt } from './test-service.ts'
 
 const SECRET = 'ghp_R7kQ2mXw9LtB4vNcE8sY1jHf6UaZ3dPgTo5K'
 const CHATS = 6
@@ -36,14 +37,7 @@ before(async () => {
       Array.from({ length }, (_, n) => say(n, words(n))),
     )
   }
-  const { archive, machine, sources } = at
-  here = {
-    archive,
-    env: {},
-    readable: async () => ({ machine, sources }),
-    capabilities: async () => capabilities,
-    syncing: () => undefined,
-  }
+  here = serviceAt(at)
 })
 after(async () => {
   await Promise.all(opened.map((aside) => aside.close()))

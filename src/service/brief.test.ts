@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { capabilities } from '../capabilities/index.ts'
 import { type Bench, bench, say } from '../recall/test-kit.ts'
 import type { Caller } from './caller.ts'
 import { type Answer, call, type Service } from './service.ts'
+import { serviceAt } from './test-service.ts'
 
 const AGENT: Caller = { kind: 'agent', budget: 40_000 }
 const MOST = 4_000
@@ -25,14 +25,7 @@ before(async () => {
   await at.write({ id: `${id(3).slice(0, 20)}ffff` }, [
     say(0, 'a heron stands in the reeds', { id: 'heron' }),
   ])
-  const { archive, machine, sources } = at
-  service = {
-    archive,
-    env: {},
-    readable: async () => ({ machine, sources }),
-    capabilities: async () => capabilities,
-    syncing: () => undefined,
-  }
+  service = serviceAt(at)
 })
 after(() => at.close())
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { capabilities } from '../capabilities/index.ts'
 import { type Bench, bench, NOON, say } from '../recall/test-kit.ts'
 import type { Caller } from './caller.ts'
 import { readerFor } from './reader.ts'
 import { call, type Service } from './service.ts'
+import { serviceAt } from './test-service.ts'
 
 /** Wherever a text is cut, a secret lies across the cut: half of it has no form to be known by. */
 
@@ -36,14 +36,7 @@ before(async () => {
     await at.write({ id: `filler-${n}`, createdAt: NOON }, [say(1, filler), say(2, blank)])
     await at.write({ id: `titled-${n}`, createdAt: NOON, title: blank }, [say(1, filler)])
   }
-  const { archive, machine, sources } = at
-  service = {
-    archive,
-    env: {},
-    readable: async () => ({ machine, sources }),
-    capabilities: async () => capabilities,
-    syncing: () => undefined,
-  }
+  service = serviceAt(at)
 })
 after(() => at.close())
 

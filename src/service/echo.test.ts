@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { capabilities } from '../capabilities/index.ts'
 import type { Message } from '../model/chat.ts'
 import { marked } from '../model/injected.ts'
 import { type Bench, bench, say } from '../recall/test-kit.ts'
 import { searchConversations } from '../search/search.ts'
-import { call, type Service } from './service.ts'
+import { call } from './service.ts'
+import { serviceAt } from './test-service.ts'
 
 let at: Bench
 const QUESTION = 'What did we decide about the retry limit of the payment gateway?'
@@ -99,14 +99,7 @@ test('a chat and its sub-agents count once', async () => {
 })
 
 test('our own agent does not find its own chats, unless it asks for them', async () => {
-  const { archive, machine, sources } = at
-  const service: Service = {
-    archive,
-    env: {},
-    readable: async () => ({ machine, sources }),
-    capabilities: async () => capabilities,
-    syncing: () => undefined,
-  }
+  const service = serviceAt(at)
   const asked = async (given: object) => {
     const caller = { kind: 'agent', assistant: 'recollect-agent', budget: 10_000 } as const
     const { answer } = await call(service, 'search_conversations', { query: QUESTION, ...given }, caller)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { capabilities } from '../capabilities/index.ts'
 import { type Bench, bench, say } from '../recall/test-kit.ts'
 import type { Caller } from './caller.ts'
 import { readerFor } from './reader.ts'
 import { call, type Service } from './service.ts'
+import { serviceAt } from './test-service.ts'
 
 /**
  * Two archives that differ in nothing but their secrets: who may not reveal them is answered the same by both, whatever is
@@ -239,17 +239,7 @@ async function keeping(secrets: Secrets): Promise<Kept> {
   await at.write({ id: 'cut', source: 'cut-title', title: `${cut.slice(0, cut.length - 26)}…` }, [
     say(0, 'hello', { id: 'cut' }),
   ])
-  const { archive, machine, sources } = at
-  return {
-    at,
-    service: {
-      archive,
-      env: {},
-      readable: async () => ({ machine, sources }),
-      capabilities: async () => capabilities,
-      syncing: () => undefined,
-    },
-  }
+  return { at, service: serviceAt(at) }
 }
 
 async function searched({ service }: Kept, given: object) {

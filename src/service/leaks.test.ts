@@ -7,6 +7,7 @@ import { capabilities } from '../capabilities/index.ts'
 import { redact } from '../platform/redact.ts'
 import { type Bench, bench, say } from '../recall/test-kit.ts'
 import { call, type Service } from './service.ts'
+import { serviceAt } from './test-service.ts'
 
 /**
  * For any archive and any call by an agent: no string that redaction would change leaves, and no
@@ -33,14 +34,7 @@ before(async () => {
     await at.write({ id: `chat-${n}-${'x'.repeat(8)}`, ...headerOf(n) }, messagesOf(n))
   fs.writeFileSync(path.join(folder, 'context.md'), contextFile())
   fs.writeFileSync(path.join(folder, 'CLAUDE.md'), `Rules.\n\n${said(3)}\n`)
-  const { archive, machine, sources } = at
-  service = {
-    archive,
-    env: {},
-    readable: async () => ({ machine, sources }),
-    capabilities: async () => capabilities,
-    syncing: () => undefined,
-  }
+  service = serviceAt(at)
 })
 after(() => at.close())
 

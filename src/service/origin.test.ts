@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Lease, RemoteChat } from '../archive/archive.ts'
-import { capabilities } from '../capabilities/index.ts'
 import { type Bench, bench, say } from '../recall/test-kit.ts'
 import { QUOTED } from './quote.ts'
 import { readerFor } from './reader.ts'
 import { call, type Service } from './service.ts'
+import { serviceAt } from './test-service.ts'
 
 let at: Bench
 let service: Service
@@ -16,14 +16,8 @@ before(async () => {
     say(0, 'deadlock in the pool'),
     say(1, 'Close the connection.'),
   ])
-  const { archive, machine, sources } = at
-  service = {
-    archive,
-    env: {},
-    readable: async () => ({ machine, sources }),
-    capabilities: async () => capabilities,
-    syncing: () => undefined,
-  }
+  service = serviceAt(at)
+  const { archive } = at
   const hub = (await archive.takeLease('test', 'hub')) as Lease
   const remote = (author: string, machineName: string, id: string): RemoteChat => ({
     author,

@@ -6,6 +6,7 @@ import type { Caller } from './caller.ts'
 import { endOf, spanOf } from './moments.ts'
 import { inputOf } from './reading.ts'
 import { call, type Service } from './service.ts'
+import { serviceAt } from './test-service.ts'
 
 let at: Bench
 let service: Service
@@ -15,14 +16,7 @@ before(async () => {
   at = bench()
   await at.write({ id: 'chat-one', workspace: '/work/shop' }, [say(0, 'pool deadlock'), say(1, 'and again')])
   await at.write({ id: 'chat-two', source: 'codex', workspace: '/work/blog' }, [say(0, 'invoice refund')])
-  const { archive, machine, sources } = at
-  service = {
-    archive,
-    env: {},
-    readable: async () => ({ machine, sources }),
-    capabilities: async () => capabilities,
-    syncing: () => undefined,
-  }
+  service = serviceAt(at)
 })
 after(() => at.close())
 

@@ -11,6 +11,7 @@ import type { Caller } from './caller.ts'
 import { forgetterFor } from './forgetter.ts'
 import { readerFor } from './reader.ts'
 import { call, type Service } from './service.ts'
+import { serviceAt } from './test-service.ts'
 
 /** What was a secret once in a chat is masked everywhere in it, also where it is said without a name. */
 
@@ -23,14 +24,7 @@ let service: Service
 
 beforeEach(() => {
   at = bench()
-  const { archive, machine, sources } = at
-  service = {
-    archive,
-    env: {},
-    readable: async () => ({ machine, sources }),
-    capabilities: async () => [...allCapabilities],
-    syncing: () => undefined,
-  }
+  service = serviceAt(at, [...allCapabilities])
 })
 afterEach(() => at.close())
 

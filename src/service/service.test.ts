@@ -3,12 +3,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { ACTS, actsOf, type Capability } from '../capabilities/capability.ts'
-import { allCapabilities, capabilities } from '../capabilities/index.ts'
+import { allCapabilities } from '../capabilities/index.ts'
 import { SCOPES } from '../platform/scopes.ts'
 import { type Bench, bench, say } from '../recall/test-kit.ts'
 import type { Caller } from './caller.ts'
 import { may } from './rights.ts'
 import { call, type Service } from './service.ts'
+import { serviceAt } from './test-service.ts'
 
 let at: Bench
 let service: Service
@@ -19,14 +20,7 @@ before(async () => {
   workspace = path.join(at.folder, 'workspace')
   fs.mkdirSync(workspace)
   await at.write({ id: 'chat-one' }, [say(0, 'pool'), say(1, 'key ghp_R7kQ2mXw9LtB4vNcE8sY1jHf6UaZ3dPgTo5K')])
-  const { archive, machine, sources } = at
-  service = {
-    archive,
-    env: {},
-    readable: async () => ({ machine, sources }),
-    capabilities: async () => capabilities,
-    syncing: () => undefined,
-  }
+  service = serviceAt(at)
 })
 after(() => at.close())
 

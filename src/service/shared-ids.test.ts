@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { capabilities } from '../capabilities/index.ts'
 import { type Bench, bench, say } from '../recall/test-kit.ts'
 import type { Caller } from './caller.ts'
 import { call, type Service } from './service.ts'
+import { serviceAt } from './test-service.ts'
 
 const SHARED = 'bbbb0000-0000-4000-8000-000000000001'
 const ALONE = 'cccc0000-0000-4000-8000-000000000002'
@@ -29,14 +29,7 @@ before(async () => {
     [say(0, 'a colon in an ostrich', { id: 'm-4' })],
     '/claude/3',
   )
-  const { archive, machine, sources } = at
-  service = {
-    archive,
-    env: {},
-    readable: async () => ({ machine, sources }),
-    capabilities: async () => capabilities,
-    syncing: () => undefined,
-  }
+  service = serviceAt(at)
 })
 after(() => at.close())
 

@@ -1,4 +1,4 @@
-import { RecollectError } from '../../src/model/errors.ts'
+import { RecollectError } from '../../../src/model/errors.ts'
 
 /** In place of the server over HTTP, which the extension does not bring along. */
 export async function serveOverHttp(): Promise<never> {

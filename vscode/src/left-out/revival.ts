@@ -1,4 +1,4 @@
-import { RecollectError } from '../../src/model/errors.ts'
+import { RecollectError } from '../../../src/model/errors.ts'
 
 /** In place of what writes a chat back for its assistant, which the extension does not bring along. */
 export const SESSION = /^$/

@@ -1,4 +1,4 @@
-import { RecollectError } from '../../src/model/errors.ts'
+import { RecollectError } from '../../../src/model/errors.ts'
 
 /** In place of what only the page, the command line and a hub's exchange ask for, which the extension does not bring along. */
 async function unread(): Promise<never> {
