@@ -124,7 +124,12 @@ test('list filters by assistant, project, time and title', async () => {
   assert.deepEqual(await titles('--title', 'RATE LIMITER'), ['Token bucket rate limiter on Redis'])
   assert.deepEqual(await titles('--since', '2026-10-01'), ['地图首页的前端性能优化'])
   assert.equal((await titles('--limit', '2', '--offset', '11')).length, 1)
-  assert.ok((await titles('--workspace', '/home/alex/shop')).length > 1)
+  const ofShop = await titles('--workspace', '/home/alex/shop')
+  assert.ok(ofShop.length > 1)
+  // As a shell names it: from the folder that we are in.
+  assert.deepEqual(await titles('--workspace', path.relative('', '/home/alex/shop')), ofShop)
+  assert.deepEqual(await titles('--workspace', 'shop/'), ofShop)
+  assert.deepEqual(await titles('--workspace', '.'), [])
 })
 
 test('secrets are redacted on the way out, unless asked for', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
@@ -141,4 +141,18 @@ test('the manual page names every command, and man reads it', async (t) => {
   fs.writeFileSync(page, out)
   const read = execFileSync('groff', ['-man', '-Tascii', '-ww', page], { encoding: 'utf8', stdio: 'pipe' })
   assert.match(read.replace(/.\u0008|\u001b\[\d+m/g, ''), /EXIT STATUS[\s\S]*nothing\s+found/)
+})
+
+const FULL = '/dev/full'
+const noFull = !fs.existsSync(FULL) && `there is no ${FULL} here`
+test('what cannot be written where it was sent to is an error with a next step', { skip: noFull }, () => {
+  const stdout = fs.openSync(FULL, 'w')
+  const { status, stderr } = spawnSync(process.execPath, [recollect, 'list'], {
+    env: { PATH: process.env.PATH, HOME: alex.home, RECOLLECT_HOME: alex.archive },
+    stdio: ['ignore', stdout, 'pipe'],
+    encoding: 'utf8',
+  })
+  fs.closeSync(stdout)
+  assert.equal(status, 3)
+  assert.match(stderr, /^error: ENOSPC.*\nFree some space and try again; nothing was lost\.\n$/)
 })

@@ -19,7 +19,8 @@ async function main(): Promise<void> {
   if (process.argv[2] !== 'mcp') guardTerminal(process.stdout, { json: wantsJson })
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
-    throw error
+    fail(error)
+    process.exit()
   })
   const cli = program()
   try {

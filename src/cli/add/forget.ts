@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
-import { json, run } from '../command.ts'
+import { json, project, run } from '../command.ts'
 
 export function addForget(program: Command): void {
   program
     .command('forget')
     .description('permanently erase chats; later syncs and copies of their files do not bring them back')
     .argument('[chats...]', 'ids of chats')
-    .option('--workspace <path>', 'every chat of this project')
+    .addOption(project('every chat of this project'))
     .option('--before <date>', 'every chat that ended before this date')
     .option('--dry-run', 'show what would be erased, and where else the text is')
     .option('--undo', 'let sync read forgotten chats again')
