@@ -179,6 +179,10 @@ export const agentMessage = z.object({
   kind: kind.optional().describe('Only where the role misleads'),
   undone: z.literal(true).optional(),
   content: z.string(),
+  attachments: z
+    .array(z.object({ type: z.string(), name: z.string() }))
+    .optional()
+    .describe('Of a request without words'),
   tools: z
     .object({
       calls: z

@@ -1,4 +1,4 @@
-import type { MessageKind, ToolResult } from '../model/chat.ts'
+import type { Attachment, MessageKind, ToolResult } from '../model/chat.ts'
 import type { LiveMessage } from './live.ts'
 import { cutAt } from './preview.ts'
 
@@ -12,6 +12,8 @@ export interface AgentMessage {
   kind?: MessageKind
   undone?: true
   content: string
+  /** Of a request without words. */
+  attachments?: { type: string; name: string }[]
   tools?: { calls?: AgentCall[]; results?: AgentResult[] }
   /** The content goes on: it begins or ends in the middle. */
   part?: { from: number; of: number }
@@ -24,6 +26,19 @@ interface AgentCall {
 }
 
 type AgentResult = ({ text: string } | { json: unknown }) & { error?: true; exitCode?: number }
+
+const MOST_NAMED = 20
+
+/** A request that is all picture (or another file): nothing was written beside it. */
+export function isWordless(
+  message: LiveMessage,
+): message is LiveMessage & Required<Pick<LiveMessage, 'attachments'>> {
+  return message.text === '' && message.kind === 'request' && Boolean(message.attachments?.length)
+}
+
+function named({ type, name }: Attachment): { type: string; name: string } {
+  return { type, name: cutAt(name, 200) }
+}
 
 const PLAIN = new Set<MessageKind>(['request', 'answer', 'tool', 'notice'])
 
@@ -40,6 +55,7 @@ export function agentMessage(
     ...(!PLAIN.has(message.kind) && { kind: message.kind }),
     ...(message.undone && { undone: true }),
     content: message.text,
+    ...(isWordless(message) && { attachments: message.attachments.slice(0, MOST_NAMED).map(named) }),
   }
   if (!tools) return told
   const calls = message.toolCalls?.map(({ server, tool, args }) => ({

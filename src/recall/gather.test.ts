@@ -81,6 +81,26 @@ test('one chat: its header, its messages, its tools as blocks', async () => {
   assert.deepEqual(await indexes({ from: 2, to: 3 }), [2, 3])
 })
 
+test('a request that is a picture alone is told by its name', async () => {
+  const attachments = [{ type: 'image', name: 'screen.png', data: 'aGk=' }]
+  await at.write({ id: 'pictures' }, [
+    say(0, '', { attachments }),
+    say(1, 'I see one pixel.', { role: 'assistant' }),
+    say(2, 'and here?', { attachments }),
+  ])
+  for (const includeTools of [true, false]) {
+    const { messages } = await one({ chatIds: ['pictures'], includeTools })
+    assert.deepEqual(
+      messages.map(({ content, attachments }) => [content, attachments]),
+      [
+        ['', [{ type: 'image', name: 'screen.png' }]],
+        ['I see one pixel.', undefined],
+        ['and here?', undefined],
+      ],
+    )
+  }
+})
+
 test('an answer keeps to its budget, and its cursors lead through all of the rest', async () => {
   const texts = Array.from({ length: 60 }, (_, i) => `${i} ${'é"\n'.repeat((i * 37) % 400)}`)
   texts[20] = `long ${'👩‍👩‍👧‍👦 word '.repeat(2_000)}`

@@ -1,7 +1,7 @@
 import type { Role } from '../model/chat.ts'
 import type { Clean } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
-import { type AgentMessage, agentMessage } from './agent-message.ts'
+import { type AgentMessage, agentMessage, isWordless } from './agent-message.ts'
 import { GIVE_IDS } from './chosen.ts'
 import { type Compared, compared, type InChat } from './compare.ts'
 import { openChat } from './current.ts'
@@ -203,12 +203,12 @@ function chosen({ messages }: LiveChat, { roles, from, to, includeTools }: Gathe
       (!roles || roles.includes(message.role)) &&
       // What tools added for the model's eyes was said by nobody.
       (message.kind !== 'injected' || roles?.includes('system')) &&
-      (includeTools !== false ? hasContent(message) : message.text !== ''),
+      (message.text !== '' || isWordless(message) || (includeTools !== false && hasTools(message))),
   )
 }
 
-function hasContent({ text, toolCalls, toolResults }: LiveMessage): boolean {
-  return text !== '' || Boolean(toolCalls?.length || toolResults?.length)
+function hasTools({ toolCalls, toolResults }: LiveMessage): boolean {
+  return Boolean(toolCalls?.length || toolResults?.length)
 }
 
 /** All messages in time order. A fork repeats its original's beginning: that is told once. */

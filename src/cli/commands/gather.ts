@@ -76,6 +76,7 @@ function* messageLines(message: AgentMessage, chatIdx?: number): Generator<strin
   yield ''
   yield `${colour(bold(`${where}${message.kind ?? message.role}`))} ${dim(`#${message.index}  ${dateTime(message.createdAt ?? undefined)}`)}`
   if (message.content) yield printable(message.content).trimEnd()
+  for (const { type, name } of message.attachments ?? []) yield dim(`  + ${oneLine(`${type}: ${name}`)}`)
   for (const { server, tool, args } of message.tools?.calls ?? []) {
     const name = oneLine(server ? `${server}/${tool}` : tool)
     yield dim(`  → ${name} ${args === undefined ? '' : fit(oneLine(JSON.stringify(args)), 100)}`)

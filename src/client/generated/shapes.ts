@@ -45,6 +45,11 @@ export type AgentMessage = {
   kind?: "request" | "answer" | "tool" | "delegated" | "summary" | "command" | "injected" | "notice"
   undone?: true
   content: string
+  /** Of a request without words */
+  attachments?: {
+    type: string
+    name: string
+  }[]
   tools?: {
     calls?: Call[]
     results?: Result[]

@@ -58,7 +58,11 @@ function asMarkdown({
     for (const { content } of only) lines.push(`- ${preview(content, 200)}`)
   }
   lines.push('', `## ${t('In chronological order')}`)
-  for (const message of narrative) lines.push('', heading(message), '', message.content.trim())
+  for (const message of narrative) {
+    lines.push('', heading(message), '', message.content.trim())
+    for (const { type, name } of message.attachments ?? [])
+      lines.push(`- ${preview(`${type}: ${name}`, 200)}`)
+  }
   if (leftOut)
     lines.push('', `_${t('{0} more did not fit. Gather fewer chats.', count(leftOut.messages, 'message'))}_`)
   return `${lines.join('\n')}\n`
