@@ -30,7 +30,7 @@ export function scan(text: string, pieces: Pieces): void {
 
 function endOfWord(text: string, start: number): number {
   const { length } = text
-  let i = start + 1
+  let i = start + (isHighHalf(text.charCodeAt(start)) ? 2 : 1)
   let apostrophe = false
   while (i < length) {
     const code = text.charCodeAt(i)

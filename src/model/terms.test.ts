@@ -45,6 +45,10 @@ test('scripts without spaces are read by characters and by twos', () => {
   assert.deepEqual(read('搜索test'), ['搜', '索', '搜索', 'test'])
 })
 
+test('letters beyond the first plane are letters', () => {
+  assert.deepEqual(read('𝐝𝐞𝐚𝐝 𝐥𝐨𝐜𝐤'), ['dead', 'lock'])
+})
+
 test('names with punctuation are read by their parts', () => {
   assert.deepEqual(read('src/find_all.ts'), ['src', 'find', 'all', 'ts'])
 })

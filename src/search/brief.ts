@@ -83,8 +83,7 @@ export function brief(
             topChatIds: chats.map(({ chatId }) => chatId),
             results: chats,
           }),
-      ...(!isSized &&
-        left > 0 &&
+      ...(left > 0 &&
         chats.length + counted.length > 0 && {
           more: { cursor: next, hint: `${left} more chats from here.` },
         }),

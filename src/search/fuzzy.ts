@@ -49,11 +49,12 @@ export function withPrefixes(
   fields: WordField[],
   isSayable: (term: string) => boolean,
 ): Query {
-  const field = fields.find((each) => each !== 'title') ?? 'title'
   const terms = query.terms.map((term): QueryTerm => {
     if (!term.prefix) return term
     const most = term.term.length > 2 ? MOST_BEGUN : MOST_BEGUN / 2
-    return { ...term, begun: begunBy(view, field, term.term, most, isSayable) }
+    // A word may stand in a title or in what a tool wrote, and nobody said it.
+    const begun = new Set(fields.flatMap((field) => begunBy(view, field, term.term, most, isSayable)))
+    return { ...term, begun: [...begun] }
   })
   return { ...query, terms }
 }

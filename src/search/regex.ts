@@ -1,7 +1,9 @@
 import type { Archive, ArchivedChat, WordField } from '../archive/archive.ts'
+import type { Message } from '../model/chat.ts'
 import { heldText, toolText } from '../model/tool-text.ts'
+import { exclusion } from './exclude.ts'
 import { messageFilter, narrowingOf } from './filter.ts'
-import { type SearchInput, timeOf } from './input.ts'
+import { type SearchInput, spansOf, timeOf } from './input.ts'
 import { patternOf } from './pattern.ts'
 import { type Hidden, hidden } from './regex-hidden.ts'
 import { type Found, type Pattern, type RegexThreads, regexThreads } from './regex-threads.ts'
@@ -41,7 +43,8 @@ export async function regexSearch(
         }),
       )
       const matched = lists.every((list) => list !== undefined) ? lists.flat() : undefined
-      const hits = matched && (await hitsIn(archive, threads, pattern, matched, { clean, until }))
+      const all = matched && (await hitsIn(archive, threads, pattern, matched, { clean, until }))
+      const hits = all && (await askedFor(archive, input, all, { fields, clean, until }))
       if (!hits) {
         found.note = `Stopped after ${limitMs / 1000} seconds; some chats were not searched. Use a simpler pattern or a filter.`
         break
@@ -49,7 +52,14 @@ export async function regexSearch(
       for (const [chat, texts] of hits) {
         found.total++
         if (found.total <= skip || found.chats.length >= most) continue
-        const snippets = await snippetsOf(archive, threads, chat, { pattern, fields, perChat, texts })
+        const isAsked = messagesAsked(input) ?? (() => true)
+        const snippets = await snippetsOf(archive, threads, chat, {
+          pattern,
+          fields,
+          perChat,
+          texts,
+          isAsked,
+        })
         found.chats.push({ chat, hits: texts.length, snippets })
       }
     }
@@ -72,7 +82,8 @@ export interface RegexOptions {
 /** The chats that pass the filters, the newest first. */
 function chatsFor(archive: Archive, input: SearchInput): Promise<number[]> {
   return archive.searching((view) => {
-    const filter = messageFilter(view, { ...narrowingOf(input), ...timeOf(input) })
+    const { withoutSource } = input
+    const filter = messageFilter(view, { ...narrowingOf(input), withoutSource, ...timeOf(input) })
     const { chatAt } = view.documents
     return [...view.chatKeys({ subagents: true })]
       .filter((key) => filter.passesChat(key))
@@ -84,6 +95,7 @@ function chatsFor(archive: Archive, input: SearchInput): Promise<number[]> {
 interface HitText extends Hidden {
   raw: string
   shown: string
+  isTitle: boolean
 }
 
 /**
@@ -109,9 +121,12 @@ async function hitsIn(
     for (const { held, matches } of chat ? matched[i]!.held : []) {
       const raw = heldText(held)
       const shown = heldText(clean(held, chat))
-      if (raw !== shown) texts.push({ chat: chat!, text: { raw, shown, ...hidden(shown) } })
-      else if (matches)
-        texts.push({ chat: chat!, text: { raw, shown, text: raw, shownAt: (place) => place }, isHit: true })
+      const isTitle = 'title' in held
+      if (raw !== shown) texts.push({ chat: chat!, text: { raw, shown, isTitle, ...hidden(shown) } })
+      else if (matches) {
+        const text = { raw, shown, isTitle, text: raw, shownAt: (place: number) => place }
+        texts.push({ chat: chat!, text, isHit: true })
+      }
     }
   }
   const changed = texts.filter(({ isHit }) => !isHit)
@@ -130,6 +145,60 @@ async function hitsIn(
   return hits
 }
 
+/** Of the chats that match, those without what is excluded, and of their texts those of messages that are asked for. */
+async function askedFor(
+  archive: Archive,
+  input: SearchInput,
+  hits: Map<ArchivedChat, HitText[]>,
+  { fields, clean, until }: Pick<RegexOptions, 'fields' | 'clean'> & { until: number },
+): Promise<Map<ArchivedChat, HitText[]> | undefined> {
+  const excludes = (input.exclude_terms ?? []).map((term) => term.trim().toLowerCase()).filter(Boolean)
+  const isAsked = messagesAsked(input)
+  if (excludes.length === 0 && !isAsked) return hits
+  const left = new Map<ArchivedChat, HitText[]>()
+  for (const [chat, texts] of hits) {
+    if (Date.now() > until) return undefined
+    const isLeftOut = () => archive.searching((view) => exclusion(view, excludes, fields, clean)(chat.key))
+    if (excludes.length > 0 && (await isLeftOut())) continue
+    const asked = isAsked ? await ofMessages(archive, chat, texts, isAsked) : texts
+    if (asked.length > 0) left.set(chat, asked)
+  }
+  return left
+}
+
+/** Which messages count, where not all of a chat do: as for words. */
+function messagesAsked(input: SearchInput): ((message: Message) => boolean) | undefined {
+  const { role_filter: roles, months = [] } = input
+  const { from, to } = timeOf(input)
+  if (!roles && months.length === 0 && from === undefined && to === undefined) return undefined
+  const spans = spansOf(months)
+  return ({ role, createdAt: at }) => {
+    if (roles && !roles.includes(role)) return false
+    if (at === undefined) return spans.length === 0
+    if (spans.length > 0 && !spans.some(([start, end]) => at >= start && at < end)) return false
+    return at >= (from ?? at) && at <= (to ?? at)
+  }
+}
+
+async function ofMessages(
+  archive: Archive,
+  chat: ArchivedChat,
+  texts: HitText[],
+  isAsked: (message: Message) => boolean,
+): Promise<HitText[]> {
+  const messages = (await archive.messages(chat, {})).filter(isAsked)
+  const said = new Set(messages.flatMap((message) => textsOf(message).map(({ text }) => text)))
+  return texts.filter(({ raw, isTitle }) => isTitle || said.has(raw))
+}
+
+function textsOf(message: Message): { field: WordField; text: string }[] {
+  return [
+    { field: 'said', text: message.text },
+    { field: 'thought', text: message.thinking ?? '' },
+    { field: 'tools', text: toolText(message, Number.POSITIVE_INFINITY) },
+  ]
+}
+
 const AROUND = 60
 
 async function snippetsOf(
@@ -141,20 +210,24 @@ async function snippetsOf(
     fields,
     perChat,
     texts,
-  }: Pick<RegexOptions, 'fields' | 'perChat'> & { pattern: Pattern; texts: HitText[] },
+    isAsked,
+  }: Pick<RegexOptions, 'fields' | 'perChat'> & {
+    pattern: Pattern
+    texts: HitText[]
+    isAsked: (message: Message) => boolean
+  },
 ): Promise<Snippet[]> {
-  const byRaw = new Map(texts.map((text) => [text.raw, text]))
-  const messages = await archive.messages(chat, {})
+  const byRaw = new Map(texts.filter(({ isTitle }) => !isTitle).map((text) => [text.raw, text]))
+  const messages = (await archive.messages(chat, {})).filter(isAsked)
   const parts = messages
-    .flatMap((message) => {
-      const said = { message, hit: byRaw.get(message.text), source: 'content' as const }
-      const tools = {
-        message,
-        hit: byRaw.get(toolText(message, Number.POSITIVE_INFINITY)),
-        source: 'tool' as const,
-      }
-      return fields.includes('tools') ? [said, tools] : fields.includes('said') ? [said] : []
-    })
+    .flatMap((message) =>
+      textsOf(message)
+        .filter(({ field }) => fields.includes(field))
+        .map(({ field, text }) => {
+          const source = field === 'tools' ? ('tool' as const) : ('content' as const)
+          return { message, hit: byRaw.get(text), source }
+        }),
+    )
     .flatMap(({ hit, ...part }) => (hit ? [{ ...part, hit }] : []))
     .slice(0, perChat)
   const marked = await threads.marks(

@@ -78,6 +78,8 @@ const FINDS: [what: string, query: string | string[], chat: string, more?: Parti
   ['a path', 'src/settings/load-config.ts', 'release'],
   ['a word without its accent', 'cafe', 'release'],
   ['a prefix', 'configur*', 'release'],
+  ['a prefix of what a tool answered', 'econnre*', 'websocket'],
+  ['a prefix of what a tool answered, in bold', '**ECONNRESET**', 'websocket'],
   ['what a tool answered', 'ECONNRESET', 'websocket'],
   ['what was thought', '分布式', 'cache'],
   ['a title', 'release notes', 'release', { scope: 'title' }],

@@ -70,19 +70,20 @@ test('ids are as short as they can be, and taken wherever ids are', async () => 
   }
 })
 
-test('the pages together are all chats, each once', async () => {
-  const seen: string[] = []
-  let cursor: string | undefined
-  for (let page = 0; page < 20; page++) {
-    const answer = await asked({ query: 'pool connections', ...(cursor && { cursor }) })
-    assert.ok(JSON.stringify(answer).length <= MOST)
-    seen.push(...(answer.results as Chat[]).map(({ chatId }) => chatId))
-    cursor = (answer.more as { cursor: string } | undefined)?.cursor
-    if (!cursor) break
-  }
-  assert.equal(seen.length, 40)
-  assert.equal(new Set(seen).size, 40)
-})
+for (const sizes of [{}, { limit: 7 }, { limit_chats: 15 }])
+  test(`the pages together are all chats, each once: ${JSON.stringify(sizes)}`, async () => {
+    const seen: string[] = []
+    let cursor: string | undefined
+    for (let page = 0; page < 20; page++) {
+      const answer = await asked({ query: 'pool connections', ...sizes, ...(cursor && { cursor }) })
+      assert.ok(Object.keys(sizes).length > 0 || JSON.stringify(answer).length <= MOST)
+      seen.push(...(answer.results as Chat[]).map(({ chatId }) => chatId))
+      cursor = (answer.more as { cursor: string } | undefined)?.cursor
+      if (!cursor) break
+    }
+    assert.equal(seen.length, 40)
+    assert.equal(new Set(seen).size, 40)
+  })
 
 test('who asks for sizes gets them, and guidance on every page', async () => {
   const given = { query: 'pool connections', limit: 30, limit_snippets_per_chat: 8, snippet_window: 200 }
