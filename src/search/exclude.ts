@@ -47,9 +47,12 @@ export function exclusion(
 ): (chat: number) => boolean {
   if (excludes.length === 0) return () => false
   const known = new Map<number, boolean>()
+  // An accent is written as one with its letter or after it, and looks the same.
+  const literals = excludes.map((each) => each.normalize('NFC'))
+  const isPlain = literals.every((each) => /^[\x00-\x7f]*$/.test(each))
   const isIn = (text: string) => {
-    const lower = text.toLowerCase()
-    return excludes.some((each) => lower.includes(each))
+    const lower = isPlain ? text.toLowerCase() : text.toLowerCase().normalize('NFC')
+    return literals.some((each) => lower.includes(each))
   }
   const textOf = (held: Held) => heldText(held, SEARCHED_TOOL_TEXT)
   const contains = (chat: number) => {

@@ -133,6 +133,8 @@ test('roles, source, workspace and time narrow', async () => {
 })
 
 test('excluded words drop the chats that contain them, however they are given', async () => {
+  for (const form of ['NFC', 'NFD'])
+    assert.deepEqual(await ids('release', { exclude_terms: ['Café'.normalize(form)] }), [], form)
   assert.ok((await ids('lock order')).includes('deadlock'))
   assert.ok(!(await ids('lock order', { exclude_terms: ['POSTGRES'] })).includes('deadlock'))
   assert.ok(!(await ids('lock order -postgres')).includes('deadlock'))
