@@ -2,7 +2,7 @@ import { cursorOf, fit, type Place, placeOf } from './fit.ts'
 
 /** Room for what we say besides the answer: the label, the coverage, the cursor. */
 const OURS = 400
-const LEAST_CHARS = 2_000
+const LEAST_CHARS = 1_000
 const MOST_CHARS = 2_000_000
 /** Nobody cuts an answer there; this keeps one that was not meant to be so large from filling the memory. */
 export const UNCUT = 1_000_000_000
@@ -14,14 +14,16 @@ export interface Budget {
   /** What the capability has of it. */
   room: number
   page?: { place: Place; own?: string }
-  /** The arguments as the capability knows them: our cursor taken off, our share of the room as well. */
+  /** The arguments as the capability knows them: our cursor taken off, and what `room` says. */
   given: Record<string, unknown>
 }
 
 /** For a client that cuts: so many characters, of which some are ours. */
 export function budgeted(given: Record<string, unknown>, ofClient: number): Budget {
   const page = placeOf(given.cursor)
-  const { cursor, max_chars: asked, ...rest } = given
+  const { cursor, max_chars: said, ...rest } = given
+  // Models write numbers as texts too.
+  const asked = typeof said === 'string' && /^\d+$/.test(said) ? Number(said) : said
   const most = typeof asked === 'number' && Number.isFinite(asked) ? asked : ofClient
   const chars = Math.floor(Math.min(MOST_CHARS, Math.max(LEAST_CHARS, most)))
   return {
@@ -31,7 +33,8 @@ export function budgeted(given: Record<string, unknown>, ofClient: number): Budg
     given: {
       ...rest,
       ...(page ? page.own !== undefined && { cursor: page.own } : cursor !== undefined && { cursor }),
-      ...(asked !== undefined && { max_chars: typeof asked === 'number' ? chars - OURS : asked }),
+      // A capability keeps to its room where it is told no number; what is no number it refuses.
+      ...(asked !== undefined && typeof asked !== 'number' && { max_chars: asked }),
     },
   }
 }

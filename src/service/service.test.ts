@@ -149,3 +149,26 @@ test("sums and searches are answered without the assistants' formats", async () 
   await call(alone, 'usage_metrics', { chatIds: ['current'] }, owner)
   assert.equal(asked, 1)
 })
+
+test('no answer is longer than was asked for', async () => {
+  const agent: Caller = { kind: 'agent', budget: 10_000 }
+  const words = Array.from({ length: 40 }, (_, i) => say(i, `pool ${i} ${'of connections '.repeat(20)}`))
+  for (let i = 0; i < 6; i++) await at.write({ id: `long-${i}`, title: `Pool ${i} ${'x'.repeat(90)}` }, words)
+  const calls: [string, object][] = [
+    ['gather_chats', { chatIds: ['long-1'] }],
+    ['gather_chats', { chatIds: ['long-1', 'long-2'] }],
+    ['list_chats', {}],
+    ['list_requests', { sessionId: 'long-1' }],
+    ['search_conversations', { query: 'pool' }],
+    ['search_conversations', { query: 'pool', response_mode: 'text' }],
+    ['collect_evidence', { chatIds: ['long-1'] }],
+    ['usage_metrics', { group_by: 'day' }],
+  ]
+  for (const [name, given] of calls) {
+    for (const max_chars of [1_000, 1_700, '1200']) {
+      const { answer } = await call(service, name, { ...given, max_chars }, agent)
+      const { length } = JSON.stringify(answer)
+      assert.ok(length <= Number(max_chars), `${name}: ${length} of ${max_chars}`)
+    }
+  }
+})
