@@ -39,6 +39,20 @@ const SCRIPTS: Script[] = [
   },
   { when: 'grow', turns: [{ calls: [{ tool: 'grow', args: {} }] }, { text: 'Grown.' }] },
   { when: 'much', turns: [{ calls: [{ tool: 'big', args: { chars: 300_000 } }] }, { text: 'Read.' }] },
+  {
+    when: 'heavy and odd',
+    turns: [
+      {
+        calls: [
+          { tool: 'wait', args: { ms: 500, say: 'still here' } },
+          { tool: 'big', args: { chars: 12_000_000 } },
+          { tool: 'odd', args: {} },
+          { tool: 'late', args: {} },
+        ],
+      },
+      { text: 'Read.' },
+    ],
+  },
   { when: 'too slow', turns: [{ calls: [{ tool: 'wait', args: { ms: 60_000 } }] }, { text: 'Gave up.' }] },
   {
     when: 'twice the same',
@@ -138,6 +152,33 @@ test('a long answer is cut, and says so; one that takes too long is given up', a
     { toolName: 'wait', success: false, result: 'Error: wait took longer than 1 seconds.' },
   ])
   assert.equal(slow.message, 'Gave up.')
+})
+
+/** Speaks by hand: the library would not let it answer so. */
+const ODD = `
+  const tools = [{ name: 'odd', inputSchema: { type: 'object' } }, { name: 'late', inputSchema: { type: 'object' } }]
+  const answers = {
+    initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'o', version: '1' } }),
+    'tools/list': () => ({ tools }),
+    'tools/call': ({ name }) => ({ content: [name === 'odd' ? { type: 'hologram' } : { type: 'text', text: 'still here' }] }),
+  }
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line)
+    if (id === undefined) return
+    const say = () => console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method]?.(params) ?? {} }))
+    setTimeout(say, params?.name === 'late' ? 500 : 0)
+  })`
+
+test('an answer of many megabytes, or one that is not understood, takes no other call with it', async () => {
+  const odd = { id: 'odd', transport: 'stdio', command: process.execPath, args: ['-e', ODD] }
+  const config = { approvals: { test: 'always', odd: 'always' } }
+  const { run, agent } = await bench({ servers: [testServer(), odd], config })
+  const [waited, big, wrong, late] = (await run('heavy and odd')).toolResults.map(({ result }) => result)
+  assert.equal(waited, 'still here')
+  assert.match(big!, /of 12000000 characters are left out/)
+  assert.equal(wrong, 'Error: odd ran, but its answer is not as the protocol has it (content.0).')
+  assert.equal(late, 'still here')
+  for (const { status } of await agent.servers()) assert.equal(status, 'ready')
 })
 
 test('the same question to a tool that is named in the configuration is asked once', async () => {

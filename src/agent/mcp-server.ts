@@ -23,6 +23,7 @@ import {
   isLoginNeeded,
   isLostSession,
   isOlderHttp,
+  misunderstood,
   startProblem,
   transportTo,
 } from './transports.ts'
@@ -146,6 +147,8 @@ export class McpServer {
       if (patience.over.aborted || /timed out/i.test(reason))
         return { outcome: failure(`${tool} took longer than ${timeoutMs / 1000} seconds.`) }
       if (error instanceof ProtocolError) return { outcome: failure(reason) }
+      const wrong = misunderstood(error)
+      if (wrong) return { outcome: failure(`${tool} ran, but ${wrong}.`) }
       this.#broke(client, reason)
       return { lost: reason, wasRun: !isLostSession(error) }
     } finally {

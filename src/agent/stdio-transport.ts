@@ -15,6 +15,9 @@ import type { ServerConfig } from './server-config.ts'
 const GRACE_MS = 1_000
 const KEPT_OF_ERRORS = 2_000
 const LAST_WORDS_MS = 500
+/** A tool may give back a whole file or picture; what is longer, or never ends, is no message. */
+const LONGEST_MESSAGE = 64 * 1024 * 1024
+const NEWLINE = 10
 
 /**
  * A server's process, spoken to over its standard input and output. It is the leader of a process
@@ -27,7 +30,10 @@ export class StdioTransport implements Transport {
   /** The end of what it wrote to its standard error. */
   complaints = ''
   readonly #config: ServerConfig
-  readonly #buffer = new ReadBuffer()
+  // It is given whole lines: to add to one piece by piece would copy it each time.
+  readonly #buffer = new ReadBuffer({ maxBufferSize: 2 * LONGEST_MESSAGE })
+  #unended: Buffer[] = []
+  #unendedBytes = 0
   #child: ChildProcess | undefined
   #ended: Promise<void> | undefined
 
@@ -103,14 +109,25 @@ export class StdioTransport implements Transport {
   }
 
   #take(chunk: Buffer): void {
-    try {
-      this.#buffer.append(chunk)
-    } catch (error) {
-      // A line without end: whoever writes that speaks no protocol.
-      this.onerror?.(errorFrom(error))
+    const end = chunk.lastIndexOf(NEWLINE) + 1
+    const rest = chunk.subarray(end)
+    const lines = end > 0 ? Buffer.concat([...this.#unended, chunk.subarray(0, end)]) : undefined
+    if (lines) {
+      this.#unended = []
+      this.#unendedBytes = 0
+    }
+    this.#unended.push(rest)
+    this.#unendedBytes += rest.length
+    if (this.#unendedBytes > LONGEST_MESSAGE) {
+      this.#unended = []
+      this.#unendedBytes = 0
+      this.complaints = `(a message of more than ${LONGEST_MESSAGE / 2 ** 20} MB)`
+      this.onerror?.(new Error('A message has no end.'))
       this.#endGroup('SIGTERM')
       return
     }
+    if (!lines) return
+    this.#buffer.append(lines)
     for (;;) {
       try {
         const message = this.#buffer.readMessage()

@@ -1,4 +1,6 @@
 import {
+  SdkError,
+  SdkErrorCode,
   SdkHttpError,
   SSEClientTransport,
   StreamableHTTPClientTransport,
@@ -53,9 +55,20 @@ export function startProblem(config: ServerConfig, error: unknown, transport: Tr
   if (isLoginNeeded(error))
     return `It wants you to sign in: run \`recollect mcp-servers login ${config.id}\`.`
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
+  const wrong = misunderstood(error)
+  if (wrong) return `It cannot be used: ${wrong}. A newer version of it may help.`
   if (config.transport !== 'stdio') return `${config.url} does not answer as an MCP server: ${reason}${cause}`
   const said = complaintsOf(transport)
   return `It did not start: ${reason}.${said ? ` ${said}` : ''}`
+}
+
+/** What the server answered, and the library did not understand: the server is there all the same. */
+export function misunderstood(error: unknown): string | undefined {
+  if (!(error instanceof SdkError) || error.code !== SdkErrorCode.InvalidResult) return undefined
+  // The library lists what is wrong as JSON, the whole after its parts.
+  const where = [...error.message.matchAll(/"path": (\[[^\]]*\])/g)].at(-1)?.[1]
+  const place = where ? ` (${(JSON.parse(where) as unknown[]).join('.')})` : ''
+  return `its answer is not as the protocol has it${place}`
 }
 
 export function complaintsOf(transport: Transport | undefined): string {
