@@ -47,14 +47,16 @@ async function addToArchive(file: string, texts: string[], eol: string, place: P
   await changeFile(file, async () => {
     const before = fs.existsSync(file) ? fs.readFileSync(file, 'latin1') : undefined
     const head = `# Older entries of ${place.name}${eol}`
-    const old = before ?? Buffer.from(head).toString('latin1')
+    const old = (before ?? Buffer.from(head).toString('latin1')).trimEnd()
     const joint = eol + eol
     // A run that was killed may have come so far already.
+    const whole = texts.join(joint)
     let done = texts.length
-    while (done > 0 && !old.trimEnd().endsWith(texts.slice(0, done).join(joint))) done--
+    for (let end = whole.length; done > 0 && !old.endsWith(whole.slice(0, end)); done--)
+      end -= texts[done - 1]!.length + joint.length
     const fresh = texts.slice(done)
     if (fresh.length === 0) return { change: undefined, answer: undefined }
-    const bytes = Buffer.from(old.trimEnd() + joint + fresh.join(joint) + eol, 'latin1')
+    const bytes = Buffer.from(old + joint + fresh.join(joint) + eol, 'latin1')
     return { change: before === undefined ? { create: bytes } : { replace: bytes }, answer: undefined }
   })
 }
