@@ -157,7 +157,8 @@ describe('the agent over REST', () => {
     await chat({ message: '' }, 400)
     await chat({ message: 'x', model: 3 }, 400)
     await chat({ message: 'x', unattended: true }, 400)
-    await chat({ message: 'x', sessionId: 'nothing' }, 404)
+    const unknown = await chat({ message: 'x', sessionId: 'nothing' }, 404)
+    assert.equal(unknown.error.hint, '`GET /api/v1/sessions` shows the chats with the agent.')
     await chat({ message: 'x', provider: 'nobody' }, 400)
   })
 

@@ -51,11 +51,12 @@ const SAID: [of: RegExp, owner: string | undefined, others: string | undefined][
     undefined,
   ],
   [/, or \{ start, end \}\./, '.', undefined],
+  [/`recollect list --source recollect-agent`/, undefined, '`GET /api/v1/sessions`'],
   [/(fewer kinds or more )max_chars/, '$1--max-chars', undefined],
 ]
 
 /** Left over of a hint that only somebody at a terminal can follow. */
-const FOR_THE_OWNER = 'Tell the user: only they can look after the archive, in a terminal or on the page.'
+const FOR_THE_OWNER = 'Tell the user: only they can mend this, in a terminal or on the page.'
 
 /** A hint in the words of who gets it: commands for people, tools for agents and programs. */
 export function worded(hint: string, kind: CallerKind): string {
