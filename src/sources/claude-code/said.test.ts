@@ -27,3 +27,20 @@ test('what is no request is known behind blanks too', () => {
   assert.equal(said('  <system-reminder>z</system-reminder>  \n')!.kind, 'injected')
   assert.equal(said(' [Request interrupted by user]')!.outcome, 'cancelled')
 })
+
+/** What a person who works with transcripts asks about them. */
+const ABOUT = [
+  '[Request interrupted by user] is in my log: why?',
+  '<system-reminder> in my log: what writes it?',
+  '<local-command-stdout> in my log: what writes it?',
+  '<bash-input> is a tag that I want to read',
+  '<task-notification> is a tag that I want to read',
+  '<teammate-message id="a"> is a tag that I want to read',
+]
+
+test('a request that begins like a record of the tool itself is a request', () => {
+  for (const text of ABOUT) assert.deepEqual(said(text), { kind: 'request', text })
+  const text = 'This session is being continued from a previous conversation that ran out of context. Go on.'
+  assert.equal(said(text)!.kind, 'summary')
+  assert.deepEqual(saidBy({ promptSource: 'typed' }, [{ type: 'text', text }]), { kind: 'request', text })
+})
