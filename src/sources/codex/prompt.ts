@@ -53,7 +53,6 @@ export function promptOf(raw: string): Prompt {
   let found: MessageKind | undefined
   for (let block = blockAt(text); block; block = blockAt(text)) {
     found ??= block.kind
-    if (block.end === undefined) return { kind: found, text: raw, attachments: [] }
     text = text.slice(block.end).trimStart()
     if (text === '') return { kind: found, text: raw, attachments: [] }
   }
@@ -70,11 +69,12 @@ export function isImageTag(text: string): boolean {
 const INSTRUCTIONS = '# AGENTS.md instructions'
 const INSTRUCTIONS_END = '</INSTRUCTIONS>'
 
-function blockAt(text: string): { kind: MessageKind; end: number | undefined } | undefined {
+/** A block is closed: a text that only begins with its tag asks about it. */
+function blockAt(text: string): { kind: MessageKind; end: number } | undefined {
   if (text.startsWith(INSTRUCTIONS)) {
     // A prompt may follow in the same text.
     const close = text.indexOf(INSTRUCTIONS_END)
-    return { kind: 'injected', end: close < 0 ? undefined : close + INSTRUCTIONS_END.length }
+    return close < 0 ? undefined : { kind: 'injected', end: close + INSTRUCTIONS_END.length }
   }
   if (!text.startsWith('<')) return undefined
   const name = /^<([A-Za-z_]+)(?: [^>\n]{0,200})?>/.exec(text.slice(0, 300))?.[1]
@@ -82,7 +82,7 @@ function blockAt(text: string): { kind: MessageKind; end: number | undefined } |
   const kind = TAGS[name.toLowerCase()]!
   const close = text.indexOf(`</${name}`)
   const end = close < 0 ? -1 : text.indexOf('>', close)
-  return { kind, end: end < 0 ? undefined : end + 1 }
+  return end < 0 ? undefined : { kind, end: end + 1 }
 }
 
 /** The editor extension and the desktop app send open files and selections before the request. */

@@ -76,6 +76,8 @@ type Base = Pick<Message, 'id' | 'order' | 'createdAt'>
 
 const REFERENCED = '--- Content from referenced files ---'
 
+const SNAPSHOT = '<state_snapshot>'
+
 /** How texts begin that stand under the user's name but were not typed. */
 const NOT_TYPED: [opening: string, kind: MessageKind][] = [
   ['<session_context>', 'injected'],
@@ -84,7 +86,6 @@ const NOT_TYPED: [opening: string, kind: MessageKind][] = [
   ["Here is a summary of changes in the user's editor context", 'injected'],
   ['System: Please continue.', 'injected'],
   ['<hook_context>', 'injected'],
-  ['<state_snapshot>', 'summary'],
   ['I ran the following shell command:', 'command'],
 ]
 
@@ -107,8 +108,8 @@ function promptOf(record: Json, base: Base, subagent: boolean): Message | undefi
   const raw = (shown.text || sent.text).trim()
   const opening = raw.slice(0, 5000)
   const other =
-    NOT_TYPED.find(([start]) => opening.startsWith(start))?.[1] ??
-    (opening.includes('<state_snapshot>') ? 'summary' : undefined) ??
+    NOT_TYPED.find(([start]) => opening.startsWith(start) && isClosed(raw, start))?.[1] ??
+    (opening.includes(SNAPSHOT) && isClosed(raw, SNAPSHOT) ? 'summary' : undefined) ??
     (subagent && LAST_CALLS.some((start) => opening.startsWith(start)) ? 'injected' : undefined)
   if (other) return { ...base, role: ROLES[other] ?? 'system', kind: other, text: raw }
   const media = sent.attachments.length > 0 ? sent.attachments : shown.attachments
@@ -127,14 +128,17 @@ function promptOf(record: Json, base: Base, subagent: boolean): Message | undefi
   }
 }
 
+/** Whoever only names a tag does not close it. */
+function isClosed(text: string, start: string): boolean {
+  return !start.startsWith('<') || text.includes(`</${start.slice(1)}`)
+}
+
 /** The files' contents and what hooks had to add stand after the request. */
 function withoutAdditions(text: string): string {
-  let end = text.length
-  for (const addition of [REFERENCED, '<hook_context>']) {
-    const at = text.indexOf(addition)
-    if (at >= 0) end = Math.min(end, at)
-  }
-  return text.slice(0, end).trim()
+  const added = text.endsWith('</hook_context>') ? text.lastIndexOf('<hook_context>') : -1
+  const typed = added < 0 ? text : text.slice(0, added)
+  const files = typed.indexOf(REFERENCED)
+  return (files < 0 ? typed : typed.slice(0, files)).trim()
 }
 
 function referencedFiles(text: string): Attachment[] {

@@ -68,3 +68,29 @@ test('a command alone is none, words behind one and answers are requests', () =>
     gather(geminiCli.read(unit, undefined, machine))
   }
 })
+
+const HOOK = '<hook_context>Mind the style.</hook_context>'
+
+/** What is recorded, what kind of message it is, and what of it was typed. */
+const ABOUT: [recorded: string, kind: string, text: string][] = [
+  ['Why does <hook_context> stand in my prompt?', 'request', 'Why does <hook_context> stand in my prompt?'],
+  [`Why is <hook_context> there?\n\n${HOOK}`, 'request', 'Why is <hook_context> there?'],
+  ['<session_context> in my log: why?', 'request', '<session_context> in my log: why?'],
+  ['How long may a <state_snapshot> be?', 'request', 'How long may a <state_snapshot> be?'],
+  [`Go on.\n--- Content from referenced files ---\nContent from @a.ts:\nx\n\n${HOOK}`, 'request', 'Go on.'],
+  [HOOK, 'injected', HOOK],
+]
+
+test('a request that names a tag of the CLI is told whole', () => {
+  const folder = path.join(home, '.gemini', 'tmp', 'q', 'chats')
+  fs.mkdirSync(folder, { recursive: true })
+  const file = path.join(folder, 'session-2026-06-01T10-00-s2.jsonl')
+  const records = ABOUT.map(([content], at) => ({ id: `u${at}`, type: 'user', content }))
+  const lines = [{ sessionId: 's2', projectHash: 'q', kind: 'main' }, ...records]
+  fs.writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const { messages } = gather(geminiCli.read({ path: file, growth: 'append' }, undefined, machine))
+  assert.deepEqual(
+    messages.s2!.map(({ kind, text }) => [kind, text]),
+    ABOUT.map(([, kind, text]) => [kind, text]),
+  )
+})
