@@ -7,6 +7,7 @@ import type { Message } from '../../model/chat.ts'
 import { withReader } from '../source.ts'
 import { machineAt, type Reading, readMachine } from '../test-kit.ts'
 import { rooCode as described } from './index.ts'
+import { typedText } from './wrappers.ts'
 
 const rooCode = await withReader(described)
 
@@ -188,4 +189,13 @@ test('a task that only its parent names as its child', () => {
   const reading = read()
   assert.equal(reading.chats.find(({ id }) => id === child)!.parentId, ID)
   assert.deepEqual(said(reading, child), ['delegated: Write the docs'])
+})
+
+test('a request that names the block behind it is told whole', () => {
+  const block = '<environment_details>\n# Open Tabs\n</environment_details>'
+  const asked = 'Why is <environment_details> sent with each request?'
+  assert.equal(typedText(`<task>\n${asked}\n</task>`), asked)
+  assert.equal(typedText(`<task>\n${asked}\n\n${block}\n</task>`), asked)
+  assert.equal(typedText(`${asked}\n\n${block}`), asked)
+  assert.equal(typedText(block), undefined)
 })

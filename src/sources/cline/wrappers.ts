@@ -117,6 +117,7 @@ function inside(text: string, tag: string): string | undefined {
 
 /** The tool hangs open files and the like behind the prompt in the same block. */
 function withoutAddedTail(text: string): string {
-  const tail = text.indexOf('<environment_details>')
+  // It is closed, and the last: the prompt may name it too.
+  const tail = text.includes('</environment_details>') ? text.lastIndexOf('<environment_details>') : -1
   return tail < 0 ? text : text.slice(0, tail).trimEnd()
 }
