@@ -35,7 +35,8 @@ export function checkpointToGoOn(unit: FoundUnit, known: KnownUnit | undefined):
   if (unit.growth === 'database') return checkpoint
   const { fingerprint } = known
   const { size, ino, mtimeMs } = unit.stat
-  if (ino !== fingerprint.inode || size < checkpoint.offset) return undefined
+  // What was read behind the checkpoint is gone where it is shorter than it was.
+  if (ino !== fingerprint.inode || size < Math.max(checkpoint.offset, fingerprint.size)) return undefined
   // Same size but written to: changed in place.
   if (size === fingerprint.size && mtimeMs !== fingerprint.mtime) return undefined
   const { head, tail } = marks(unit.path, checkpoint.offset)
