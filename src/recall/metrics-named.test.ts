@@ -70,6 +70,24 @@ test('one tool with two spellings is one, and its failures say what was answered
   )
 })
 
+test('a call that failed after the time asked for has failed', async () => {
+  const [called, answered] = ['2026-05-03T11:59:59Z', '2026-05-03T12:00:01Z'].map((at) => Date.parse(at))
+  await at.write({ id: 'midnight' }, [
+    say(0, 'run it', { createdAt: called }),
+    say(1, '', { role: 'assistant', createdAt: called, toolCalls: [call('a', 'Bash')] }),
+    say(2, '', {
+      role: 'tool',
+      createdAt: answered,
+      toolResults: [{ callId: 'a', exitCode: 1, text: 'no' }],
+    }),
+  ])
+  const noon = Date.parse('2026-05-03T12:00:00Z')
+  const before = await metrics({ time_window: { end: noon - 1 } })
+  assert.deepEqual(before.totals.tools, { calls: 1, failures: 1 })
+  const behind = await metrics({ time_window: { start: noon } })
+  assert.deepEqual(behind.totals.tools, { calls: 0, failures: 0 })
+})
+
 test('by chat, by repository, and what sub-agents had of it', async () => {
   const used = (tokens: number) => ({
     role: 'assistant' as const,

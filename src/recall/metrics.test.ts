@@ -192,6 +192,13 @@ test('one name for the spellings of a model', () => {
     ['openai/gpt-4.1-2025-04-14', 'gpt-4.1'],
     ['models/gemini-3-pro-preview', 'gemini-3-pro'],
     ['copilot/gpt-5.2', 'gpt-5.2'],
+    ['openai:gpt-5', 'gpt-5'],
+    ['bedrock:us.anthropic.claude-sonnet-4-20250514-v1:0', 'claude-sonnet-4'],
+    // What follows the name of a model is a variant of it.
+    ['llama3.3:latest', 'llama3.3'],
+    ['ollama:mistral:instruct', 'mistral:instruct'],
+    ['qwen/qwen3-coder:free', 'qwen3-coder:free'],
+    ['hf.co/acme/House-GGUF:Q4_K_M', 'house-gguf:q4_k_m'],
   ]
   for (const [model, plain] of cases) assert.equal(plainModel(model), plain)
 })

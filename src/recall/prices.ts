@@ -62,17 +62,21 @@ function ownPrices(machine: Machine): Record<string, Price[]> {
   }
 }
 
+const PROVIDER =
+  /^(?:anthropic|azure|bedrock|copilot|deepseek|github|google|groq|lmstudio|ollama|openai|openrouter|vertex|xai):/
+
 /** One name for the many spellings of a model: without its provider, its date and its variant of context. */
 export function plainModel(model: string): string {
   const name = model
     .toLowerCase()
     .trim()
-    .replace(/^.*[/:](?=[a-z])/, '')
+    .replace(/^.*\/(?=[a-z])/, '')
+    .replace(PROVIDER, '')
     .replace(/^(?:[a-z]{2,6}\.)?(?:anthropic|openai|google)\./, '')
     .replace(/\[[^\]]*\]$/, '')
     .replace(/(?:-v\d+)?:\d+$/, '')
     .replace(/[-@](?:\d{8}|\d{4}-\d{2}-\d{2})$/, '')
-    .replace(/-(?:latest|preview)$/, '')
+    .replace(/[-:](?:latest|preview)$/, '')
   return name.startsWith('claude') ? name.replaceAll('.', '-') : name
 }
 

@@ -42,6 +42,22 @@ export function endOf(given: string | number, side: 'start' | 'end', now = new D
   return side === 'start' ? span.start : (span.end ?? span.start)
 }
 
+/** What is given as days, months or years is of those of the zone that is asked for. One that is unknown is refused later. */
+export function inZone(span: Span, timeZone: unknown, given: unknown): Span {
+  if (typeof timeZone !== 'string' || !/^\s*\d{4}(-\d\d?){0,2}\s*$/.test(String(given))) return span
+  const ahead = (at: number) => Date.parse(`${new Date(at).toLocaleString('sv', { timeZone })}Z`) - at
+  const moved = (at: number) => {
+    const rest = at % 1000
+    const wall = at - rest - new Date(at).getTimezoneOffset() * 60_000
+    return wall - ahead(wall - ahead(wall)) + rest
+  }
+  try {
+    return Object.fromEntries(Object.entries(span).map(([side, at]) => [side, moved(at)]))
+  } catch {
+    return span
+  }
+}
+
 function momentSpan(given: string): Span {
   const text = given.trim()
   const day = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text)

@@ -178,3 +178,28 @@ test('times as people write them', () => {
   assert.equal(endOf('2026-05-01', 'end', now), new Date(2026, 4, 1, 23, 59, 59, 999).getTime())
   assert.equal(endOf('1777636800000', 'start', now), 1_777_636_800_000)
 })
+
+test('days are those of the zone that is asked for', async () => {
+  const cases: [zone: string | undefined, window: unknown, start?: string, end?: string][] = [
+    ['Asia/Tokyo', { start: '2026-05-04', end: '2026-05-04' }, '2026-05-03T15:00', '2026-05-04T15:00'],
+    ['America/New_York', '2026-05-04', '2026-05-04T04:00', '2026-05-05T04:00'],
+    ['America/New_York', { end: '2026-03' }, undefined, '2026-04-01T04:00'],
+    // Where clocks are put forward at midnight, a day begins at one and has 23 hours.
+    ['Asia/Beirut', '2026-03-29', '2026-03-28T22:00', '2026-03-29T21:00'],
+    // A moment is the same in every zone.
+    ['Asia/Tokyo', { start: '2026-05-04T00:00Z', end: Date.UTC(2026, 4, 5) - 1 }, '2026-05-04', '2026-05-05'],
+  ]
+  for (const [time_zone, time_window, start, end] of cases) {
+    const { input } = await read('usage_metrics', { time_window, time_zone })
+    const told = input.time_window as { start?: number; end?: number }
+    assert.equal(told.start, start && Date.parse(`${start}${start.includes('T') ? 'Z' : ''}`), time_zone)
+    assert.equal(told.end, Date.parse(`${end}${end?.includes('T') ? 'Z' : ''}`) - 1, time_zone)
+  }
+  const refused = async (given: Record<string, unknown>) =>
+    (await call(service, 'usage_metrics', given, agent)).failure?.message
+  assert.match((await refused({ time_window: '2026-02-31', time_zone: 'Asia/Tokyo' })) ?? '', /not a date/)
+  assert.match(
+    (await refused({ time_window: '2026-02-01', time_zone: 'Mars/Base' })) ?? '',
+    /not a time zone/,
+  )
+})

@@ -8,7 +8,7 @@ import type { Caller } from './caller.ts'
 import { countsOf } from './coverage.ts'
 import { MALFORMED } from './failure.ts'
 import { allowed, meantBy } from './forgiving.ts'
-import { endOf, type Span, spanOf, written } from './moments.ts'
+import { endOf, inZone, type Span, spanOf, written } from './moments.ts'
 import { cleanerFor } from './outgoing.ts'
 
 /** What was given, as it was meant. */
@@ -42,7 +42,7 @@ export async function inputOf(
     if (!isNothing(meant, required.includes(name))) said[name] = meant
   }
   const isFilter = capability.set !== 'context'
-  if (isFilter && 'time_window' in said) said.time_window = windowOf(said.time_window, notes)
+  if (isFilter && 'time_window' in said) said.time_window = windowOf(said.time_window, notes, said.time_zone)
   readDays(said)
   if (isFilter && isNames(said.source) && 'source' in properties) {
     const named = await Promise.all([said.source].flat().map((each) => assistantNamed(archive, each)))
@@ -76,7 +76,7 @@ function isNothing(value: unknown, isRequired: boolean): boolean {
 const NAMED = new Set(['7d', '30d', '60d', '90d', 'all'])
 
 /** A window as people write it; what is not written so in the contract is told as it was taken. */
-function windowOf(given: unknown, notes: string[]): unknown {
+function windowOf(given: unknown, notes: string[], zone: unknown): unknown {
   if (typeof given === 'string' && NAMED.has(given.trim())) return given.trim()
   const object = typeof given === 'string' ? meantBy(given, { type: 'object' }) : given
   if (typeof object === 'string') {
@@ -86,7 +86,7 @@ function windowOf(given: unknown, notes: string[]): unknown {
       notes.push(
         `"${object}" was taken as ${written(span.start)} to ${span.end ? written(span.end) : 'now'}.`,
       )
-    return span
+    return inZone(span, zone, object)
   }
   if (typeof object !== 'object' || object === null || Array.isArray(object))
     throw new RecollectError(
@@ -95,7 +95,10 @@ function windowOf(given: unknown, notes: string[]): unknown {
       'Give 7d, 30d, 90d, all, "last week" or { start, end }.',
     )
   const { start, end } = object as { start?: unknown; end?: unknown }
-  return ordered({ start: sideOf(start, 'start'), end: sideOf(end, 'end') })
+  return ordered({
+    ...inZone({ start: sideOf(start, 'start') }, zone, start),
+    ...inZone({ end: sideOf(end, 'end') }, zone, end),
+  })
 }
 
 function sideOf(given: unknown, side: 'start' | 'end'): number | undefined {

@@ -64,7 +64,7 @@ function counted(
     ),
     latencies: times(connection, chosen, name, 'message.latency_ms', groupOf),
     thinking: times(connection, chosen, name, 'message.thinking_ms', groupOf),
-    tools: tools(connection, chosen, groupBy === 'tool' ? TOOL : name, groupOf, filter.tools),
+    tools: tools(connection, filter, groupBy === 'tool' ? TOOL : name, groupOf),
   }
 }
 
@@ -250,18 +250,20 @@ function times(
 
 const TOOL = 'tool.name'
 
-/** A result says which call it answers; its message may be another one than the call's. */
+/** A result says which call it answers; its message may be another one than the call's, and later than what is asked for. */
 function tools(
   { prepare }: Connection,
-  { where, values }: Chosen,
+  filter: UsageFilter,
   name: string,
   groupOf: (name: unknown) => string,
-  only: string[] | undefined,
 ): ToolSum[] {
+  const { where, values } = messagesOf(filter)
+  const failed = messagesOf({ ...filter, to: undefined })
+  const only = filter.tools
   const rows = prepare(
     `WITH failed AS MATERIALIZED (
        SELECT DISTINCT message.chat, tool_failure.call
-       ${FROM} JOIN tool_failure ON tool_failure.message = message.key WHERE ${where}
+       ${FROM} JOIN tool_failure ON tool_failure.message = message.key WHERE ${failed.where}
      )
      SELECT ${name} AS name, count(*) AS calls, count(failed.call) AS failures
      ${FROM} JOIN tool_call ON tool_call.message = message.key JOIN tool ON tool.key = tool_call.tool
@@ -270,7 +272,7 @@ function tools(
   )
   const byGroup = new Map<string, ToolSum>()
   const named = only ? [JSON.stringify(only)] : []
-  for (const row of rows.iterate(...values, ...values, ...named)) {
+  for (const row of rows.iterate(...failed.values, ...values, ...named)) {
     const group = groupOf(row.name)
     const known = byGroup.get(group) ?? { group, calls: 0, failures: 0 }
     byGroup.set(group, known)
