@@ -31,14 +31,22 @@ export function watchRoot(
   const watchers = new Map<string, fs.FSWatcher>()
   const wholeTree = process.platform === 'darwin' || process.platform === 'win32'
 
+  const unwatch = (folder: string): void => {
+    for (const [name, watcher] of watchers) {
+      if (name !== folder && !name.startsWith(`${folder}/`)) continue
+      watcher.close()
+      watchers.delete(name)
+    }
+  }
   const touched = (file: string): void => {
     const stat = statOf(path.join(root.path, file))
     if (stat?.isDirectory()) {
-      if (source.enters(file, root)) onUnits(watchBelow(file))
-    } else if (!stat && watchers.has(file)) {
-      watchers.get(file)!.close()
-      watchers.delete(file)
-    } else onUnits(unitAt(source, root, file))
+      if (!source.enters(file, root)) return
+      // It may be another one than was watched by this name.
+      unwatch(file)
+      onUnits(watchBelow(file))
+    } else if (!stat && watchers.has(file)) unwatch(file)
+    else onUnits(unitAt(source, root, file))
   }
   const watchFolder = (folder: string): void => {
     if (watchers.has(folder)) return
@@ -46,6 +54,9 @@ export function watchRoot(
       if (name === null) return onLost()
       const file = (folder ? `${folder}/${name}` : name).replaceAll('\\', '/')
       try {
+        // Linux tells of the folder itself by its own name: one that is made again may get the same number.
+        if (folder === '' && name === path.basename(root.path) && !statOf(path.join(root.path, name)))
+          return onLost()
         if (!wholeTree || isEntered(source, root, file)) touched(file)
       } catch {
         // Whatever it is: the next look at everything notes it, and all others are still heard.

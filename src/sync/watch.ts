@@ -64,7 +64,7 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
   const { sources, signal, onSynced, archive, checkMs = CHECK_MS, unheardMs = UNHEARD_MS } = options
   let checkedAt = Date.now()
   const dirty = new Map<string, Touched>()
-  const watched = new Map<string, { close(): void }>()
+  const watched = new Map<string, { folder?: string; close(): void }>()
   const beganAt = Date.now()
   const unheard = new Map<string, () => void>()
   let lookedAt = 0
@@ -86,11 +86,13 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
       for (const source of sources) {
         for (const root of looked(machine.home, () => existingRoots(source, machine)) ?? []) {
           const name = nameOf({ source, unit: root })
-          if (watched.has(name)) continue
+          const folder = folderAt(root.path)
+          if (watched.get(name)?.folder === folder) continue
+          watched.get(name)?.close()
           const listener = hear(source, root, machine)
           const watching =
             root.watched === false ? undefined : looked(root.path, () => watchRoot(source, root, listener))
-          watched.set(name, { close: watching?.close ?? (() => {}) })
+          watched.set(name, { folder, close: watching?.close ?? (() => {}) })
           listings.set(name, watching?.listing)
           if (watching) unheard.delete(name)
           else
@@ -152,6 +154,12 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
   } finally {
     for (const each of watched.values()) each.close()
   }
+}
+
+/** Tells a folder from another one that came in its place: a watch stays with the one that it began with. */
+function folderAt(path: string): string | undefined {
+  const stat = statOf(path)
+  return stat && (stat.isDirectory() ? `${stat.dev} ${stat.ino}` : '')
 }
 
 type Touched = Omit<Job, 'unit'> & { unit: Unit }
