@@ -56,6 +56,12 @@ async function opened(at: string, options = {}): Promise<Page> {
   return page
 }
 
+test('a link to a chat may have its colon escaped, as mail programs do', async () => {
+  const page = await opened(DEADLOCK.replace(':', '%3A'))
+  await page.getByRole('heading', { name: 'Deadlock between checkout and the stock import' }).waitFor()
+  await page.context().close()
+})
+
 test('a chat is read as it was held: requests, answers, tools and changes', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await opened(DEADLOCK, { colorScheme })

@@ -42,6 +42,25 @@ test('results come while one types, with the words marked, and nothing moves', a
   await picture(page, 'search')
 })
 
+test('what is typed stays as it was typed, also what looks like a part of an address', async () => {
+  const page = await recollect.open()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/search_conversations')) asked.push(request.postDataJSON().query)
+  })
+  const box = page.getByRole('textbox', { name: 'Search your chats', exact: true })
+  for (const typed of ['stock%20import', '100% %41', 'a+b&c=%2F#d']) {
+    const answered = page.waitForResponse((response) => response.url().endsWith('/search_conversations'))
+    await box.fill(typed)
+    await answered
+    assert.equal(await box.inputValue(), typed)
+    assert.equal(asked.at(-1), typed)
+    await page.reload()
+    await page.locator('.sync-count').waitFor()
+    assert.equal(await box.inputValue(), typed)
+  }
+})
+
 test('the beginning of a word is enough, and a typo is said to be one', async () => {
   const page = await recollect.open('/?q=deadl')
   await page.getByRole('link', { name: 'Deadlock in the refund worker', exact: true }).waitFor()

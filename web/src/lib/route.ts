@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { useLocation, useSearch } from 'wouter'
+import { navigate, usePathname, useSearch } from 'wouter/use-browser-location'
 
 /** What was searched for, and how its words were taken. */
 export interface Sought {
@@ -21,6 +21,16 @@ export function soughtParams({ q, fuzzy, expand }: Sought): Params {
 export function chatPath(source: string, id: string, message?: number, sought: Sought = { q: '' }): string {
   const path = pathWith(`/chat/${segment(`${source}:${id}`)}`, soughtParams(sought))
   return message === undefined ? path : `${path}#m${message}`
+}
+
+/** Which chat the address names. */
+export function useChatInPath(): string {
+  const [, , given = ''] = usePathname().split('/')
+  try {
+    return decodeURIComponent(given)
+  } catch {
+    return given
+  }
 }
 
 /** A REST path below the chat: `chatApi(id, 'messages')`. */
@@ -45,16 +55,13 @@ export function useUrlState(): {
   params: URLSearchParams
   change: (changes: Params, options?: { push?: boolean }) => void
 } {
+  // As it stands in the address: wouter's own hook takes escapes apart, and they would be taken apart again.
   const search = useSearch()
-  const [path, navigate] = useLocation()
-  const change = useCallback(
-    (changes: Params, { push = false } = {}) => {
-      const next = searchOf(new URLSearchParams(location.search), changes)
-      if (next === location.search.slice(1)) return
-      navigate(`${path}${next ? `?${next}` : ''}${location.hash}`, { replace: !push })
-    },
-    [path, navigate],
-  )
+  const change = useCallback((changes: Params, { push = false } = {}) => {
+    const next = searchOf(new URLSearchParams(location.search), changes)
+    if (next === location.search.slice(1)) return
+    navigate(`${location.pathname}${next ? `?${next}` : ''}${location.hash}`, { replace: !push })
+  }, [])
   return { params: new URLSearchParams(search), change }
 }
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { Link, useParams } from 'wouter'
+import { Link } from 'wouter'
 import { answers } from '../../lib/answers.ts'
 import { get, Problem } from '../../lib/api.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { useLive } from '../../lib/live.ts'
 import { setReveal, useReveal } from '../../lib/reveal.ts'
-import { chatApi, useUrlState } from '../../lib/route.ts'
+import { chatApi, useChatInPath, useUrlState } from '../../lib/route.ts'
 import type { ChatDetails } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { classes } from '../../ui/classes.ts'
@@ -29,7 +29,7 @@ import './reader.css'
 import './print.css'
 
 export default function Reader() {
-  const { id = '' } = useParams<{ id: string }>()
+  const id = useChatInPath()
   return <Chat key={id} id={id} />
 }
 
