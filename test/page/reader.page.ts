@@ -33,6 +33,10 @@ before(async () => {
         },
         { says: 'Nothing.' },
       ])
+      writeChat(home, 'right-to-left', [
+        { asks: 'كيف أصلح هذا الخطأ؟' },
+        { says: 'استخدم قفلا واحدا.\n\nOne lock.' },
+      ])
       running = writeChat(home, 'running-chat', [
         { title: 'It is still going on' },
         ...Array.from({ length: 30 }, (_, number) => [
@@ -43,7 +47,7 @@ before(async () => {
     },
   })
   const page = await recollect.open()
-  await archived(page, '17 chats').waitFor()
+  await archived(page, '18 chats').waitFor()
   await page.context().close()
 })
 after(() => recollect.close())
@@ -270,6 +274,30 @@ test('a chat is forgotten only after it was asked about', async () => {
   await ask()
   await page.getByRole('button', { name: 'Forget', exact: true }).click()
   await page.getByText('Chat forgotten.').waitFor()
-  await archived(page, '16 chats').waitFor()
+  await archived(page, '17 chats').waitFor()
   assert.equal(await page.getByRole('link', { name: 'Much that nobody said', exact: true }).count(), 0)
+})
+
+test('each paragraph runs in the direction of its script', async () => {
+  const page = await opened('/chat/claude-code:right-to-left')
+  const edges =
+    await page.evaluate(`[...document.querySelectorAll('.message .markdown p')].map((paragraph) => {
+    const range = document.createRange()
+    range.selectNodeContents(paragraph)
+    const [text, box] = [range.getBoundingClientRect(), paragraph.getBoundingClientRect()]
+    return text.left - box.left < 2 ? 'left' : box.right - text.right < 2 ? 'right' : 'between'
+  })`)
+  assert.deepEqual(edges, ['right', 'right', 'left'])
+  await page.context().close()
+})
+
+test('a chat that is forgotten elsewhere is gone from an open window too', async () => {
+  const window = await opened('/chat/claude-code:right-to-left', { complaint: /404/ })
+  const other = await opened('/chat/claude-code:right-to-left')
+  await other.getByRole('button', { name: 'Chat actions', exact: true }).click()
+  await other.getByRole('menuitem', { name: 'Forget this chat…' }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Forget', exact: true }).click()
+  await other.waitForURL(/\/$/)
+  await window.getByText('This chat is not in the archive').waitFor({ timeout: 30_000 })
+  assert.equal(await window.locator('.message').count(), 0)
 })

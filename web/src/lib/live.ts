@@ -1,12 +1,13 @@
 import { useEffect, useEffectEvent } from 'react'
-import { stream } from './api.ts'
+import { Problem, stream } from './api.ts'
 
 type Listener = (data: unknown) => void
 
 /**
  * Hears what the server tells of itself at `path` while the component is there and the page is in
  * sight. A hidden page lets go of its connection: browsers allow six per server, for all tabs.
- * `onBack` is called when the connection stands again after a gap: ask anew for what may have changed.
+ * `onBack` is called when the connection stands again after a gap, and when there is nothing any more to
+ * hear of: ask anew for what may have changed.
  */
 export function useLive(
   path: string | undefined,
@@ -43,6 +44,7 @@ function listen(
     if (going || document.hidden) return
     const mine = new AbortController()
     going = mine
+    let isGone = false
     const onOpen = () => {
       if (opened) back()
       opened = true
@@ -50,11 +52,13 @@ function listen(
     try {
       for await (const { event, data } of stream(path, undefined, mine.signal, onOpen))
         if (names.includes(event)) heard(event, data)
-    } catch {
+    } catch (error) {
       // Refused, or the server went away: tried again below.
+      isGone = error instanceof Problem && error.status === 404
     }
     if (mine.signal.aborted) return
     going = undefined
+    if (isGone) return back()
     retry = setTimeout(() => void open(), RETRY_MS)
   }
   const close = () => {
