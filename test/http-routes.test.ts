@@ -247,6 +247,8 @@ describe('reading a chat', () => {
       assert.match(String(headers['content-disposition']), /recollect-2-chats\.\w+"$/)
     }
     assert.equal((await served.ask('/api/v1/export?chat=nothing')).status, 404)
+    // A file with one chat less than was asked for would say nothing of it.
+    assert.equal((await served.ask(`/api/v1/export?chat=${LONG}&chat=nothing`)).status, 404)
     assert.equal((await served.ask('/api/v1/export')).status, 400)
   })
 })

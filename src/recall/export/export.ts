@@ -70,7 +70,7 @@ export async function exportChats(
   return { ...answer, ...counts, ...(notFound.length > 0 && { notFound }), ...(notes && { notes }) }
 }
 
-/** The same a piece at a time, for who passes it on as it is made. */
+/** The same a piece at a time, for who passes it on as it is made: a chat that is not there is told before, not left out. */
 export async function exportPieces(
   asker: Asker,
   input: Omit<ExportInput, 'path' | 'force'>,
@@ -78,6 +78,8 @@ export async function exportPieces(
 ): Promise<{ extension: string; pieces: AsyncGenerator<string> }> {
   const format = formatOf(input)
   const { names } = await chosenChats(asker.archive, input)
+  // One that is not archived yet is opened from its file.
+  for (const name of names) await asker.archive.resolveChat(name).catch(() => openChat(asker, name))
   const told = { chats: 0, messages: 0, notFound: [] }
   const { from, to } = input
   return { extension: format.extension, pieces: written(asker, format, names, told, { clean, from, to }) }
