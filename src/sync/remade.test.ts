@@ -40,7 +40,7 @@ for (const [name, folder, goes, ms] of WAYS)
       return sessionId
     }
     const found = async (id: string) => {
-      for (let waited = 0; waited < 8_000; waited += 50) {
+      for (let waited = 0; waited < 45_000; waited += 50) {
         if (await archive.resolveChat(`claude-code:${id}`).catch(() => undefined)) return true
         await sleep(50)
       }
