@@ -176,7 +176,7 @@ const mistakes: [args: string[], code: number, said: RegExp][] = [
   [['sync', '--source', 'nobody'], 2, /Unknown assistant "nobody"\.\n`recollect sources` lists them all/],
   [['forget'], 2, /Specify the chats/],
   [['forget', '--before', '2026-04-01'], 2, /for good[\s\S]*--yes/],
-  [['forget', '--workspace', '', '--before', '2027-01-01', '--yes'], 2, /Which workspace\?/],
+  [['forget', '--workspace', '', '--before', '2027-01-01', '--yes'], 2, /--workspace is empty/],
   [['import', ''], 2, /Which file\?/],
   [['backup', ''], 2, /Which folder\?/],
   [['frobnicate'], 2, /unknown command 'frobnicate'[\s\S]*--help/],

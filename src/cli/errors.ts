@@ -12,6 +12,9 @@ const NOT_FOUND = new Set([
   'NOTHING_TO_EXPORT',
   'FILE_NOT_FOUND',
   'CONTEXT_NOT_FOUND',
+  'NOT_FOUND',
+  'TOKEN_NOT_FOUND',
+  'SERVER_NOT_FOUND',
 ])
 const USAGE = new Set([
   'INVALID_QUERY',
@@ -21,6 +24,7 @@ const USAGE = new Set([
   'AMBIGUOUS_ID',
   'NO_KEY',
   'NO_PROVIDER',
+  'UNKNOWN_PROVIDER',
   'UNKNOWN_IMPORT',
 ])
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { RecollectError } from '../model/errors.ts'
 import { packageVersion } from '../platform/package-root.ts'
 import { addAsk } from './add/ask.ts'
 import { addBackup } from './add/backup.ts'
@@ -88,6 +89,26 @@ const COMMANDS: AddCommand[] = [
   addContext,
 ]
 
+/** Options that narrow. One that is empty, as a variable that is not set leaves it, would narrow nothing. */
+const NARROWING = [
+  'source',
+  'workspace',
+  'repository',
+  'author',
+  'machine',
+  'since',
+  'until',
+  'before',
+  'query',
+  'tool',
+]
+
+function refuseEmpty(options: Record<string, unknown>): void {
+  const empty = NARROWING.find((name) => options[name] === '')
+  if (empty)
+    throw new RecollectError('INVALID_ARGUMENT', `--${empty} is empty.`, 'Give it a value, or leave it out.')
+}
+
 /** The command line. */
 export function program(): Command {
   const program = new Command('recollect')
@@ -111,6 +132,7 @@ Examples:
 The archive is in $RECOLLECT_HOME, or your system's data folder (recollect paths prints it).`,
     )
 
+  program.hook('preAction', (_, command) => refuseEmpty(command.opts()))
   for (const add of COMMANDS) add(program)
   for (const command of program.commands) command.exitOverride().configureOutput({ outputError: () => {} })
   return program

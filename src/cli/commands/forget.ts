@@ -57,7 +57,7 @@ export async function forget(ids: string[], options: Options): Promise<void> {
       }
       return
     }
-    if (!options.yes && !(await agreed(chats, copies))) {
+    if (!options.yes && !(await agreed(chats, (await forgetter.count(chats)).chats, copies))) {
       console.log('Nothing was forgotten.')
       return
     }
@@ -72,6 +72,8 @@ export async function forget(ids: string[], options: Options): Promise<void> {
     if (isChosen) for (const line of saidAfter(forgotten)) console.log(line)
     if (forgotten.chats > 0) for (const line of hubLines(archiveFolder(options))) console.log(line)
     if (done) {
+      if (done.rewritten.length + done.deleted.length + done.left.length === 0)
+        console.log(`No copy of the archive ${copies === 'delete' ? 'is there' : 'has a forgotten chat'}.`)
       if (done.rewritten.length > 0)
         console.log(`Taken out of ${count(done.rewritten.length, 'copy', 'copies')} of the archive.`)
       if (done.deleted.length > 0)
@@ -178,11 +180,12 @@ async function list(options: Options): Promise<void> {
   })
 }
 
-async function agreed(chats: ArchivedChat[], copies: string | undefined): Promise<boolean> {
+/** Asks with the number of all that goes: sub-agents' chats go with the chat that started them. */
+async function agreed(chats: ArchivedChat[], all: number, copies: string | undefined): Promise<boolean> {
   if (chats.length === 0 && !copies) return true
   const what =
     chats.length > 0
-      ? `erase ${count(chats.length, 'chat')} for good`
+      ? `erase ${count(all, 'chat')} for good`
       : `${copies} the copies of the archive, for good`
   if (!process.stdin.isTTY) {
     throw new RecollectError('INVALID_ARGUMENT', `This would ${what}.`, 'Add --yes to skip the confirmation.')

@@ -34,9 +34,11 @@ export async function mcpServers([action = 'list', id]: string[], options: Globa
       return
     }
     case 'tools': {
-      const tools = (await withAgent(options, (agent) => agent.tools())).filter(({ server }) =>
-        isMeant(server),
-      )
+      const tools = await withAgent(options, async (agent) => {
+        const all = await agent.tools()
+        known(await agent.servers(), isMeant, id)
+        return all.filter(({ server }) => isMeant(server))
+      })
       print({ tools }, () => tools.map(toolLine).join('\n') || 'There are none.')
       return
     }
@@ -166,7 +168,7 @@ function notThere(id: string | undefined, ids: string[]): RecollectError {
   return new RecollectError(
     'SERVER_NOT_FOUND',
     `There is no server "${id ?? ''}".`,
-    `Valid values: ${ids.join(', ')}.`,
+    ids.length > 0 ? `Valid values: ${ids.join(', ')}.` : 'None is set up: docs/agent.md shows how.',
   )
 }
 

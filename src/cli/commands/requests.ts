@@ -33,14 +33,14 @@ export async function requests(chat: string | undefined, options: Options): Prom
       limit: wholeNumber(options.limit, 'limit', 1),
     }
     const answer = await ask('list_requests', input)
+    if (input.from && answer.totalRequests && answer.requests?.length === 0)
+      throw pastEnd(input.from, answer.totalRequests, 'request')
     if (options.json) {
       console.log(JSON.stringify(answer))
       if (!answer.success) process.exitCode = EXIT.notFound
       return
     }
     const { sessionId, totalRequests = 0, requests: listed = [] } = succeeded(answer)
-    if (input.from && totalRequests > 0 && listed.length === 0)
-      throw pastEnd(input.from, totalRequests, 'request')
     const { dim, cyan } = paint(process.stdout)
     console.log(dim(`${sessionId}: ${totalRequests} ${totalRequests === 1 ? 'request' : 'requests'}`))
     const columns = String(listed.at(-1)?.index ?? 0).length

@@ -1,4 +1,5 @@
 import { type CallOptions, withGate } from '../call.ts'
+import { EXIT } from '../errors.ts'
 import { wholeNumber } from '../format.ts'
 import { oneLine, paint } from '../paint.ts'
 
@@ -17,6 +18,8 @@ export async function resolve(prefix: string, options: Options): Promise<void> {
       messages: messages.messages,
       ambiguous: chats.chats.length + messages.messages.length > 1,
     }
+    const isEmpty = answer.chats.length + answer.messages.length === 0
+    if (isEmpty) process.exitCode = EXIT.notFound
     if (options.json) {
       console.log(JSON.stringify(answer))
       return
@@ -26,6 +29,6 @@ export async function resolve(prefix: string, options: Options): Promise<void> {
       console.log(`chat     ${cyan(`${source}:${chatId}`)}  ${oneLine(title)}`)
     for (const { messageId, chatId, index, role, preview } of answer.messages)
       console.log(`message  ${cyan(messageId)}  ${dim(`${chatId} #${index} ${role}`)}  ${oneLine(preview)}`)
-    if (answer.chats.length + answer.messages.length === 0) console.log('Nothing begins so.')
+    if (isEmpty) console.log('Nothing begins so.')
   })
 }

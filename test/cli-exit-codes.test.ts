@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { machine, root } from './run-cli.ts'
+
+/** A machine with the sample chats in its home folder. */
+const alex = machine()
+
+before(async () => {
+  fs.cpSync(path.join(root, 'sample'), alex.home, { recursive: true })
+  assert.equal((await alex.run(['sync'])).code, 0)
+})
+after(() => {
+  alex.remove()
+})
+
+/** The exit code, which --json does not change. */
+async function codeOf(args: string[]): Promise<number | null> {
+  const { code } = await alex.run(args)
+  const { code: withJson, out } = await alex.run([...args, '--json'])
+  assert.equal(withJson, code, args.join(' '))
+  JSON.parse(out)
+  return code
+}
+
+test('what is not there ends with 1, wrong use with 2', async () => {
+  assert.equal(await codeOf(['resolve', 'zzzz']), 1)
+  assert.equal(await codeOf(['search', '--saved', 'nothing']), 1)
+  assert.equal(await codeOf(['searches', '--remove', 'nothing']), 1)
+  assert.equal(await codeOf(['token', 'revoke', 'nobody']), 1)
+  assert.equal(await codeOf(['mcp-servers', 'tools', 'nothing']), 1)
+  assert.equal(await codeOf(['mcp-servers', 'login', 'nothing']), 1)
+  assert.equal(await codeOf(['ask', 'hi', '--provider', 'nobody']), 2)
+  assert.equal(await codeOf(['requests', 'b6fb68b8', '--from', '99']), 2)
+})
+
+test('a narrowing option whose value is empty is refused, not left out', async () => {
+  for (const option of ['source', 'workspace', 'repository', 'author', 'machine', 'since', 'until']) {
+    const { code, out, err } = await alex.run(['list', `--${option}`, ''])
+    assert.deepEqual([code, out], [2, ''], option)
+    assert.equal(err, `error: --${option} is empty.\nGive it a value, or leave it out.\n`)
+  }
+  assert.equal(await codeOf(['export', '--source', 'vscode', '--workspace', '']), 2)
+  assert.equal(await codeOf(['metrics', '--query', '']), 2)
+  assert.equal(await codeOf(['sync', '--source', '']), 2)
+})
+
+test('forget asks for as many chats as it erases, and says that there were no copies', async () => {
+  const dry = await alex.run(['forget', 'b6fb68b8', '--dry-run'])
+  assert.match(dry.out, /^This would erase 2 chats /)
+  assert.match((await alex.run(['forget', 'b6fb68b8'])).err, /^error: This would erase 2 chats for good\./)
+  const copies = await alex.run(['forget', '--copies', 'rewrite', '--yes'])
+  assert.deepEqual([copies.code, copies.out], [0, 'No copy of the archive has a forgotten chat.\n'])
+})
