@@ -15,6 +15,7 @@ export {
   unread as changesSince,
   unread as changesWaiting,
   unread as check,
+  unread as checkContext,
   unread as checkedCitations,
   unread as countSecrets,
   unread as facetsOf,
@@ -22,6 +23,7 @@ export {
   unread as findInChat,
   unread as movePushCursor,
   unread as pushFromTheStart,
+  unread as readDocument,
   unread as redactAtRest,
   unread as redactRuns,
   unread as removeRemote,
@@ -31,4 +33,6 @@ export {
   unread as spaces,
   unread as stepsOf,
   unread as vanishing,
+  unread as wordsElsewhere,
+  unread as writeDocument,
 }
