@@ -53,3 +53,29 @@ test('forget asks for as many chats as it erases, and says that there were no co
   const copies = await alex.run(['forget', '--copies', 'rewrite', '--yes'])
   assert.deepEqual([copies.code, copies.out], [0, 'No copy of the archive has a forgotten chat.\n'])
 })
+
+test('the chat that one is in is meant by "current" wherever a chat is named', async () => {
+  const env = { RECOLLECT_SESSION: '54b86ab5' }
+  for (const args of [
+    ['show', 'current'],
+    ['star', 'current'],
+    ['tree', 'current'],
+    ['forget', 'current', '--dry-run'],
+    ['redact', 'current'],
+  ]) {
+    const { code, err } = await alex.run(args, { env })
+    assert.deepEqual([code, err], [0, ''], args.join(' '))
+  }
+  assert.match((await alex.run(['list', '--starred'])).out, /54b86ab5/)
+  const unknown = await alex.run(['star', 'current'])
+  assert.equal(unknown.code, 1)
+  assert.match(unknown.err, /No active dialog found/)
+})
+
+test('a range that ends before it begins is told as that', async () => {
+  for (const command of ['show', 'gather']) {
+    const { code, err } = await alex.run([command, '54b86ab5', '--from', '5', '--to', '2'])
+    assert.equal(code, 2)
+    assert.match(err, /^error: --from 5 comes after --to 2\.\nGive the smaller one/)
+  }
+})

@@ -85,6 +85,15 @@ export function wholeNumber(text: string | undefined, name: string, least = 0): 
   throw new RecollectError('INVALID_ARGUMENT', `--${name} takes a whole number from ${least}, not "${text}".`)
 }
 
+export function assertInOrder(from: number | undefined, to: number | undefined): void {
+  if (from !== undefined && to !== undefined && from > to)
+    throw new RecollectError(
+      'INVALID_ARGUMENT',
+      `--from ${from} comes after --to ${to}.`,
+      'Give the smaller one as --from.',
+    )
+}
+
 /** What to say to who begins where nothing is left. */
 export function pastEnd(from: number, all: number, what: string): RecollectError {
   return new RecollectError(

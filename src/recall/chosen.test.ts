@@ -32,6 +32,15 @@ test('what is done with the chats that a search finds is done with all of them',
   assert.equal(totals.messages, 2 * CHATS)
 })
 
+test('what stands beside named chats narrows nothing, which is said', async () => {
+  const named = { chatIds: ['other'], query: 'wombat', source: 'nobody' }
+  const exported = await exportChats(at, { ...named, format: 'jsonl' }, asText())
+  const note = 'The chats that are named were taken: query, source narrow nothing beside them.'
+  assert.deepEqual([exported.chats, exported.notes], [1, [note]])
+  const { notes } = await collectEvidence(at, { chatIds: ['other'] }, redactJson, 1_000_000)
+  assert.equal(notes, undefined)
+})
+
 test('what a search does not find has used nothing', async () => {
   const { totals } = await usageMetrics(at, { query: 'zyzzyva' }, asText())
   assert.equal(totals.messages, 0)

@@ -28,7 +28,12 @@ export interface Chosen {
 
 export async function chosenChats(archive: Archive, choice: Choice): Promise<Chosen> {
   const { chatIds, query, source, workspace, time_window, limit } = choice
-  if (chatIds?.length) return { names: [...new Set(chatIds)] }
+  if (chatIds?.length) {
+    const given = Object.entries({ query, source, workspace, time_window }).filter(([, value]) => value)
+    const beside = given.map(([name]) => name).join(', ')
+    const notes = beside && [`The chats that are named were taken: ${beside} narrow nothing beside them.`]
+    return { names: [...new Set(chatIds)], ...(notes && { notes }) }
+  }
   if (query?.trim()) return await foundChats(archive, choice)
   if (!source && !workspace && !time_window) {
     throw new RecollectError(

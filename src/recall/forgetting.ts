@@ -9,14 +9,14 @@ export interface Unwanted {
   before?: number
 }
 
-/** Each once; sub-agents' chats are erased with the chat they belong to. */
+/** Those that were named, and those of the project or time: each once. Sub-agents' chats are erased with the chat they belong to. */
 export async function unwantedChats(
   archive: Archive,
-  { chatIds = [], workspace, before }: Unwanted,
+  { workspace, before }: Unwanted,
+  named: ArchivedChat[],
 ): Promise<ArchivedChat[]> {
   if (workspace === '')
     throw new RecollectError('INVALID_ARGUMENT', 'Which workspace? Its name is empty.', 'Name a folder.')
-  const named = await Promise.all(chatIds.map((id) => archive.resolveChat(id)))
   const found =
     workspace !== undefined || before !== undefined
       ? await archive.listChats({ workspace, author: 'me', subagents: true }, { limit: 1_000_000 })

@@ -73,7 +73,7 @@ export async function searchConversations(
         : 'There is nothing to search for in that query.',
       onlyExcludes
         ? 'Add a word to find: `stock -deadlock` finds chats about stock without "deadlock".'
-        : 'Give at least one word.',
+        : 'Give at least one word; signs are found by a regular expression.',
     )
   }
   const { meaning, note } = fieldsOf(input).includes('said') ? await meaningOf(archive, query) : {}

@@ -4,6 +4,7 @@ import type { Elsewhere } from '../recall/elsewhere.ts'
 import type { Unwanted } from '../recall/forgetting.ts'
 import type { Service } from './answering.ts'
 import type { Caller } from './caller.ts'
+import { chatNamed } from './chat-named.ts'
 import { passing } from './passing.ts'
 
 /** Erasing chats for good, which only the owner may. */
@@ -18,10 +19,11 @@ export function forgetterFor(service: Service, caller: Caller) {
   return {
     /** The chats that are meant. */
     unwanted: (choice: Unwanted): Promise<ArchivedChat[]> =>
-      does(async ({ clean }) => {
-        const chats = await (await forgetting()).unwantedChats(archive, choice)
+      does(async (deps) => {
+        const named = await Promise.all((choice.chatIds ?? []).map((id) => chatNamed(deps, id)))
+        const chats = await (await forgetting()).unwantedChats(archive, choice, named)
         for (const chat of chats) found.set(chat.key, chat)
-        return chats.map((chat) => clean(chat, chat))
+        return chats.map((chat) => deps.clean(chat, chat))
       }),
     /** How much would be erased with them. */
     count: (chats: ArchivedChat[]): Promise<{ chats: number; messages: number }> =>

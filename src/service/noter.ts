@@ -2,6 +2,7 @@ import type { ArchivedChat, OwnNotes, SavedSearch } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
 import type { Service } from './answering.ts'
 import type { Caller } from './caller.ts'
+import { chatNamed } from './chat-named.ts'
 import { passing } from './passing.ts'
 
 /** What the owner notes: of chats a name, that they are starred (pinned) or put away; and searches to be asked again. Only the owner may. */
@@ -14,8 +15,9 @@ export function noterFor(service: Service, caller: Caller) {
   return {
     /** The chat with these notes. What is not given stays as it is; an empty name gives the assistant's title back. */
     note: (reference: string, notes: OwnNotes): Promise<ArchivedChat> =>
-      passing(service, caller, ['read', 'configure'], async ({ archive, clean }) => {
-        const chat = await archive.resolveChat(reference)
+      passing(service, caller, ['read', 'configure'], async (deps) => {
+        const { archive, clean } = deps
+        const chat = await chatNamed(deps, reference)
         await archive.noteOwn(chat, notes)
         const noted = await archive.resolveChat(`${chat.source}:${chat.id}`)
         return clean(noted, noted)

@@ -31,6 +31,7 @@ import type { Vanishing } from '../sync/vanishing.ts'
 import type { Service } from './answering.ts'
 import type { LongReading } from './aside-words.ts'
 import type { Caller } from './caller.ts'
+import { chatNamed } from './chat-named.ts'
 import { countsOf, overviewOf } from './coverage.ts'
 import { failureOf, orThrow } from './failure.ts'
 import { passed, passing } from './passing.ts'
@@ -100,9 +101,9 @@ export function readerFor(service: Service, caller: Caller) {
       }),
     /** As the archive has it. */
     archived: (chat: string): Promise<ArchivedChat> =>
-      read(async ({ archive, clean }) => {
-        const found = await archive.resolveChat(chat)
-        return clean(found, found)
+      read(async (deps) => {
+        const found = await chatNamed(deps, chat)
+        return deps.clean(found, found)
       }),
     /** The files that told of each of these. */
     files: (chats: ArchivedChat[]): Promise<string[][]> =>
@@ -112,9 +113,10 @@ export function readerFor(service: Service, caller: Caller) {
       }),
     /** The chat that one goes back to, and all that came of it. */
     family: (chat: string): Promise<{ of: ArchivedChat; top: Family }> =>
-      read(async ({ archive, clean }) => {
+      read(async (deps) => {
+        const { archive, clean } = deps
         const { familyOf } = await import('../recall/family.ts')
-        const of = await archive.resolveChat(chat)
+        const of = await chatNamed(deps, chat)
         return { of: clean(of, of), top: cleanFamily(clean, await familyOf(archive, of)) }
       }),
     /** Newest first. */

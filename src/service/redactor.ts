@@ -3,6 +3,7 @@ import type { Clean, Deps } from '../capabilities/capability.ts'
 import type { Elsewhere } from '../recall/elsewhere.ts'
 import type { Service } from './answering.ts'
 import type { Caller } from './caller.ts'
+import { chatNamed } from './chat-named.ts'
 import { passing } from './passing.ts'
 
 /** Which secrets are in the archive, and taking them out of it for good, which only the owner may. */
@@ -34,9 +35,9 @@ export function redactorFor(service: Service, caller: Caller) {
   return {
     /** As they are called, by which they are found in backups: to be shown to nobody. */
     chosen: (ids: string[]): Promise<ArchivedChat[]> =>
-      passing(service, { ...caller, reveal: true }, ['read', 'forget'], async () => {
+      passing(service, { ...caller, reveal: true }, ['read', 'forget'], async (deps) => {
         const chats: ArchivedChat[] = []
-        for (const id of ids) chats.push(await archive.resolveChat(id))
+        for (const id of ids) chats.push(await chatNamed(deps, id))
         return chats
       }),
     /** Of these chats, or of all. */

@@ -1,7 +1,7 @@
 import type { Answers } from '../../capabilities/index.ts'
 import { ROLES, type Role } from '../../model/chat.ts'
 import { type CallOptions, oneOf, withGate } from '../call.ts'
-import { count, dateTime, pastEnd, wholeNumber } from '../format.ts'
+import { assertInOrder, count, dateTime, pastEnd, wholeNumber } from '../format.ts'
 import { page } from '../pager.ts'
 import { fit, oneLine, paint, printable } from '../paint.ts'
 
@@ -27,6 +27,7 @@ export async function gather(chatIds: string[], options: Options): Promise<void>
       max_chars: wholeNumber(options.maxChars, 'max-chars', 1_000),
       cursor: options.cursor,
     }
+    assertInOrder(input.from, input.to)
     const answer = await ask('gather_chats', input)
     const { chat, messages = [] } = answer
     if (chat && input.from && input.from >= chat.messageCount && messages.length === 0)

@@ -1,5 +1,5 @@
 import { type Ask, type CallOptions, withGate } from '../call.ts'
-import { pastEnd, wholeNumber } from '../format.ts'
+import { assertInOrder, pastEnd, wholeNumber } from '../format.ts'
 import { page } from '../pager.ts'
 import { transcript } from '../transcript.ts'
 
@@ -21,6 +21,7 @@ export async function showChat(ask: Ask, reference: string, options: ShowOptions
     /^(?:context:\/\/sessions\/)?(.+?)(?:#m?(\d+))?$/.exec(reference) ?? []
   const from = wholeNumber(options.from, 'from') ?? (index === undefined ? undefined : Number(index))
   const to = wholeNumber(options.to, 'to')
+  assertInOrder(from, to)
   const answer = await ask('read_chat', { chatId, from, to })
   if (from && answer.messages.length === 0) throw pastEnd(from, answer.chat.messageCount, 'message')
   if (options.json) console.log(JSON.stringify(answer))
