@@ -3,16 +3,10 @@ import path from 'node:path'
 import type { Figure } from './measured.ts'
 import { bytesIn, type Prepared, task } from './prepared.ts'
 
-const PARSED = 3
-
 /** Syncing beside reading and parsing the same bytes. */
 export function syncFigures({ temp, home, archive }: Prepared): Figure[] {
-  // All figures compare with the same: what was measured for one counts for the others.
-  const parsed: number[] = []
-  const parse = () => {
-    if (parsed.length < PARSED) parsed.push(task('parse, warm', home(), '').medianMs!)
-    return Math.min(...parsed)
-  }
+  // In each turn anew: the machine may be faster in one minute than in the next.
+  const parse = () => task('parse, warm', home(), '').medianMs!
   return [
     {
       name: 'full sync / parsing alone',
