@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { del } from '../../lib/api.ts'
 import { chatApi } from '../../lib/route.ts'
@@ -21,13 +22,23 @@ export function ForgetDialog({ id, messages, open, onClose }: ForgetDialogProps)
   const w = useWords(words)
   const queries = useQueryClient()
   const [, navigate] = useLocation()
+  const isForgotten = useRef(false)
+  // As long as the reader is there it would ask for what is taken away.
+  useEffect(
+    () => () => {
+      if (isForgotten.current) queries.removeQueries({ queryKey: ['chat', id] })
+    },
+    [queries, id],
+  )
   const forget = useMutation({
     mutationFn: () => del(chatApi(id)),
     onSuccess: async () => {
+      isForgotten.current = true
       toast(w.forgotten)
       navigate('/')
-      queries.removeQueries({ queryKey: ['chat', id] })
-      await queries.invalidateQueries()
+      await queries.invalidateQueries({
+        predicate: ({ queryKey: [what, of] }) => what !== 'chat' || of !== id,
+      })
     },
   })
   return (
