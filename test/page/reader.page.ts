@@ -167,6 +167,8 @@ test('what a tool put in is one quiet line, and a patch is a change', async () =
   await page.getByText('house rules').first().waitFor()
   assert.equal(await page.locator('.diff-added').textContent(), '+const a = 2\n')
   assert.equal(await page.locator('.diff-removed').textContent(), '-const a = 1\n')
+  // It is forgotten below, which a window that shows it would ask about.
+  await page.context().close()
 })
 
 test('ten thousand messages: few are there at a time, any is at hand', async () => {
