@@ -1,26 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import OpenAI from 'openai'
-import { type Site, site } from './http-kit.ts'
+import type OpenAI from 'openai'
 import { sampleMachine } from './mcp-kit.ts'
-import { allProviders } from './openai-kit.ts'
-import { type ScriptedModel, startScriptedModel } from './real/scripted-model.ts'
+import { type Spoken, spokenTo } from './openai-kit.ts'
 
 const TOKEN = 'ghp_Zq7Rt2Xw9Lk4Mv6Bn8Cp3Ds5Fg1Hj0AaEeYy'
 const alex = sampleMachine()
-let model: ScriptedModel
-let served: Site
+let spoken: Spoken
+let served: Spoken['served']
 let openai: OpenAI
 
 before(async () => {
-  model = await startScriptedModel([{ when: 'my token', turns: [{ text: `It is ${TOKEN}, as you said.` }] }])
-  const { env } = allProviders(alex, model.url)
-  served = await site(alex, { env })
-  openai = new OpenAI({ apiKey: served.token, baseURL: `${served.url.origin}/v1`, maxRetries: 0 })
+  spoken = await spokenTo(alex, [{ when: 'my token', turns: [{ text: `It is ${TOKEN}, as you said.` }] }])
+  ;({ served, openai } = spoken)
 })
 after(async () => {
-  await served?.close()
-  await model?.close()
+  await spoken?.close()
   alex.remove()
 })
 

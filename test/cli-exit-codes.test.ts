@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
-import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { machine, root } from './run-cli.ts'
+import { sampleMachine } from './mcp-kit.ts'
 
-/** A machine with the sample chats in its home folder. */
-const alex = machine()
+const alex = sampleMachine()
 
 before(async () => {
-  fs.cpSync(path.join(root, 'sample'), alex.home, { recursive: true })
   assert.equal((await alex.run(['sync'])).code, 0)
 })
 after(() => {

@@ -1,6 +1,32 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import OpenAI from 'openai'
+import { type Site, site } from './http-kit.ts'
 import type { Alex } from './mcp-kit.ts'
+import { type Script, type ScriptedModel, startScriptedModel } from './real/scripted-model.ts'
+
+export interface Spoken {
+  model: ScriptedModel
+  served: Site
+  openai: OpenAI
+  close(): Promise<void>
+}
+
+/** A server whose agent asks a scripted model, and OpenAI's client for it. */
+export async function spokenTo(alex: Alex, scripts: Script[]): Promise<Spoken> {
+  const model = await startScriptedModel(scripts)
+  const { env } = allProviders(alex, model.url)
+  const served = await site(alex, { env }).catch(async (error) => {
+    await model.close()
+    throw error
+  })
+  const openai = new OpenAI({ apiKey: served.token, baseURL: `${served.url.origin}/v1`, maxRetries: 0 })
+  const close = async () => {
+    await served.close()
+    await model.close()
+  }
+  return { model, served, openai, close }
+}
 
 /** Each wire format as one provider of the same server: how its model is named. */
 export const ALL_APIS = {

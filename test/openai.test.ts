@@ -2,19 +2,18 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import OpenAI from 'openai'
 import { object, objects } from '../src/sources/json.ts'
-import { type Site, site } from './http-kit.ts'
 import { sampleMachine, until } from './mcp-kit.ts'
-import { ALL_APIS, allProviders } from './openai-kit.ts'
-import { type ScriptedModel, startScriptedModel } from './real/scripted-model.ts'
+import { ALL_APIS, type Spoken, spokenTo } from './openai-kit.ts'
 
 const alex = sampleMachine()
-let model: ScriptedModel
-let served: Site
+let spoken: Spoken
+let model: Spoken['model']
+let served: Spoken['served']
 let openai: OpenAI
 
 const weather = { tool: 'get_weather', args: { city: 'Bern' } }
 before(async () => {
-  model = await startScriptedModel([
+  spoken = await spokenTo(alex, [
     {
       when: 'look first',
       turns: [
@@ -35,13 +34,10 @@ before(async () => {
     { when: 'as JSON', turns: [{ text: '{"city":"Bern"}' }] },
     { when: 'what is this', turns: [{ text: 'A picture.' }] },
   ])
-  const { env } = allProviders(alex, model.url)
-  served = await site(alex, { env })
-  openai = new OpenAI({ apiKey: served.token, baseURL: `${served.url.origin}/v1`, maxRetries: 0 })
+  ;({ model, served, openai } = spoken)
 })
 after(async () => {
-  await served?.close()
-  await model?.close()
+  await spoken?.close()
   alex.remove()
 })
 

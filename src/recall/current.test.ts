@@ -7,7 +7,21 @@ import { redactJson } from '../platform/redact.ts'
 import { CHILD, made, PARENT, SESSION } from '../sources/opencode/test-database.ts'
 import { openChat } from './current.ts'
 import { firstRequest, oneRequest } from './requests.ts'
-import { call, claude, codex, copilot, gemini, qwen, SHOP, taken, vscode } from './test-dialogs.ts'
+import {
+  A,
+  B,
+  call,
+  claude,
+  codex,
+  copilot,
+  gemini,
+  NONE,
+  qwen,
+  SHOP,
+  started,
+  taken,
+  vscode,
+} from './test-dialogs.ts'
 import { type Bench, bench } from './test-kit.ts'
 
 let at: Bench
@@ -16,11 +30,7 @@ beforeEach(() => {
 })
 afterEach(() => at.close())
 
-const A = 'aaaaaaaa-1111-4111-8111-111111111111'
-const B = 'bbbbbbbb-2222-4222-8222-222222222222'
 const C = 'cccccccc-3333-4333-8333-333333333333'
-const NONE = 'No active dialog found'
-const started = () => ({ startedUsAt: Date.now() - 60_000 })
 
 describe('Claude Code', () => {
   const by = (more: object = {}) => ({ assistant: 'claude-code', ...more })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { call, claude, gemini, qwen, taken } from './test-dialogs.ts'
+import { A, B, call, claude, gemini, NONE, qwen, started, taken } from './test-dialogs.ts'
 import { type Bench, bench } from './test-kit.ts'
 
 let at: Bench
@@ -8,11 +8,6 @@ beforeEach(() => {
   at = bench()
 })
 afterEach(() => at.close())
-
-const A = 'aaaaaaaa-1111-4111-8111-111111111111'
-const B = 'bbbbbbbb-2222-4222-8222-222222222222'
-const NONE = 'No active dialog found'
-const started = () => ({ startedUsAt: Date.now() - 60_000 })
 
 describe('a client that is not known', () => {
   const stranger = () => ({ ...started(), call: call() })

@@ -7,6 +7,12 @@ import type { Bench } from './test-kit.ts'
 
 export const SHOP = '/home/me/shop'
 export const ARGS = { index: 2 }
+export const A = 'aaaaaaaa-1111-4111-8111-111111111111'
+export const B = 'bbbbbbbb-2222-4222-8222-222222222222'
+export const NONE = 'No active dialog found'
+
+/** Of a client that began a minute ago. */
+export const started = () => ({ startedUsAt: Date.now() - 60_000 })
 
 /** A call of get_request that reached us just now. */
 export function call(more: Partial<Call> = {}): Call {

@@ -33,6 +33,7 @@ export async function regexSearch(
   const keys = await chatsFor(archive, input)
   const until = Date.now() + limitMs
   const threads = regexThreads(await archive.folder(), until)
+  const isAsked = messagesAsked(input) ?? (() => true)
   const found: RegexFound = { chats: [], total: 0 }
   try {
     for (let at = 0; at < keys.length; at += threads.count * AT_ONCE) {
@@ -52,7 +53,6 @@ export async function regexSearch(
       for (const [chat, texts] of hits) {
         found.total++
         if (found.total <= skip || found.chats.length >= most) continue
-        const isAsked = messagesAsked(input) ?? (() => true)
         const snippets = await snippetsOf(archive, threads, chat, {
           pattern,
           fields,
