@@ -9,14 +9,15 @@ const AGAIN_MS = 60_000
  * A bounded part of one file for each assistant, at most once a minute.
  */
 export async function glance(
-  jobs: Job[],
+  lastOfEach: ReadonlyMap<string, Job>,
   glancedAt: Map<string, number>,
   archive: Archive,
   lease: Lease,
 ): Promise<void> {
   const now = performance.now()
-  const newest = new Map(jobs.map((job) => [job.source.id, job]))
-  const due = [...newest].filter(([id]) => now - (glancedAt.get(id) ?? Number.NEGATIVE_INFINITY) > AGAIN_MS)
+  const due = [...lastOfEach].filter(
+    ([id]) => now - (glancedAt.get(id) ?? Number.NEGATIVE_INFINITY) > AGAIN_MS,
+  )
   if (due.length === 0) return
   const { count, unknownIn } = await import('../sources/coverage/survey.ts')
   const news: UnknownRecords[] = []

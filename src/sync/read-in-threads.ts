@@ -92,6 +92,7 @@ export async function* readInThreads(
       yield { jobs: lot.jobs, delivery }
       if (!delivery || delivery.isLast) break
     }
+    lot.jobs = []
   }
 }
 

@@ -68,9 +68,7 @@ export class Syncer {
   async syncAll(listings?: Listings): Promise<SyncResult> {
     const { archive } = this.options
     await this.pack()
-    const { all, troubles } = this.look(listings)
-    const jobs = await this.changed(all)
-    jobs.sort(inTurn)
+    const { jobs, unchanged, troubles } = await this.toRead(listings)
     const result = await this.syncUnits(jobs)
     await noteTroubles(this.options, troubles, this.lease)
     // What was said meanwhile need not wait for the work at the end.
@@ -79,7 +77,14 @@ export class Syncer {
     if (!result.interrupted) await archive.markSynced(this.lease, { isUnchanged: result.read === 0 })
     // Some hundred bytes a file, which a server that watches would hold until the next look.
     this.stamps.clear()
-    return { ...result, unchanged: all.length - jobs.length }
+    return { ...result, unchanged }
+  }
+
+  /** What has changed of all, in its turn; how many have not. */
+  async toRead(listings?: Listings): Promise<{ jobs: Job[]; unchanged: number; troubles: SourceTrouble[] }> {
+    const { all, troubles } = this.look(listings)
+    const jobs = await this.changed(all)
+    return { jobs: jobs.sort(inTurn), unchanged: all.length - jobs.length, troubles }
   }
 
   /** All units of all assistants; whatever fails for one file, folder or assistant is noted for it alone. */
@@ -148,7 +153,7 @@ export class Syncer {
     return this.stamps.get(source.id)?.get(unit.path) ?? this.fewStamps.get(nameOf({ source, unit }))
   }
 
-  /** Reads these units, unchanged or not. */
+  /** Reads these units, unchanged or not. May empty the list: where it is long, each is let go when it was read. */
   async syncUnits(jobs: Job[]): Promise<SyncResult> {
     const { archive, signal } = this.options
     const result: SyncResult = {
@@ -160,14 +165,12 @@ export class Syncer {
       chats: new Set(),
       interrupted: false,
     }
-    const sizes = new Map(jobs.map((job) => [job, this.bytesToRead(job)]))
-    const total = sizes.values().reduce((sum, bytes) => sum + bytes, 0)
-    const pending = new Set(jobs)
-    const jobNamed = byName(jobs)
-    const pendingNamed = (name: string) => {
-      const job = jobNamed(name)
-      return job && pending.has(job) ? job : undefined
-    }
+    const units = jobs.length
+    const lastOfEach = new Map(jobs.map((job) => [job.source.id, job]))
+    /** Jobs that are not done, with the bytes to read of each. */
+    const pending = new Map(jobs.map((job) => [job, this.bytesToRead(job)]))
+    const total = pending.values().reduce((sum, bytes) => sum + bytes, 0)
+    const pendingNamed = byName(pending)
     /** Units that are read in part. */
     const begun = new Set<string>()
     /** Units whose pieces could not be archived: the rest of them is not read. */
@@ -178,13 +181,13 @@ export class Syncer {
       !signal?.aborted && !unwritable.has(path) && !overtaken.has(nameIn(source, path))
     const finish = (job: Job): void => {
       result.read++
-      result.bytes += sizes.get(job) ?? 0
+      result.bytes += pending.get(job) ?? 0
       pending.delete(job)
     }
     const urgent = async (): Promise<void> => {
       const waits = (name: string) => {
         const job = pendingNamed(name)
-        return begun.has(name) || (job !== undefined && !mayOvertake(job, sizes.get(job) ?? 0))
+        return begun.has(name) || (job !== undefined && !mayOvertake(job, pending.get(job) ?? 0))
       }
       const { jobs: read, result: ofUrgent } = await this.syncUrgent(waits)
       if (ofUrgent) addTo(result, ofUrgent)
@@ -201,7 +204,8 @@ export class Syncer {
       for (const failed of written.failed) unwritable.add(failed)
       for (const { source, path, fingerprint } of batch.readings) {
         begun.add(nameIn(source, path))
-        this.stamps.get(source)?.set(path, fingerprint.stamp)
+        // Nobody else asks for them in this sync.
+        if (this.urgent) this.stamps.get(source)?.set(path, fingerprint.stamp)
       }
       addTo(result, written)
       for (const job of batch.done) {
@@ -209,7 +213,7 @@ export class Syncer {
         if (!overtaken.has(nameOf(job))) finish(job)
       }
       const { at } = batch
-      this.report(at.source, jobs.length, result, total, Math.min(sizes.get(at) ?? 0, batch.offset))
+      this.report(at.source, units, result, total, Math.min(pending.get(at) ?? 0, batch.offset))
       // Signals, timers, files that were written to and other work get their turn between two batches. What the system has to
       // tell is asked for before the second turn at the latest: the first may be that of the round which goes on.
       await setImmediate()
@@ -219,7 +223,7 @@ export class Syncer {
     }
     result.interrupted = signal?.aborted === true
     if (!result.interrupted) {
-      await glance(jobs, this.glancedAt, archive, this.lease)
+      await glance(lastOfEach, this.glancedAt, archive, this.lease)
       if (result.chats.size > 0) await noteRepositories(archive, this.lease, result.chats)
     }
     return result
@@ -244,6 +248,9 @@ export class Syncer {
     }
     const { startReaders, endReaders } = await import('./read-in-threads.ts')
     const readers = startReaders(others, threads)
+    // There may be tens of thousands, each of some hundred bytes.
+    others.length = 0
+    jobs.length = 0
     try {
       for (const some of first) yield* batchesOf(some, archive, isLeft)
       yield* batchesFromThreads(readers, archive, isLeft, { lease: this.lease, urgent })
@@ -262,7 +269,7 @@ export class Syncer {
     syncer.voided = this.voided
     for (const [source, stamps] of this.stamps) syncer.stamps.set(source, stamps)
     syncer.fewStamps = this.fewStamps
-    return { jobs, result: await syncer.syncUnits(jobs) }
+    return { jobs, result: await syncer.syncUnits([...jobs]) }
   }
 
   /** Starting a thread costs as much as reading a few megabytes: only where there is more to read than that. */
@@ -300,11 +307,12 @@ export function nameOf({ source, unit }: { source: Source; unit: { path: string 
 }
 
 /** Names are made when somebody asks for one: a first sync may have tens of thousands of jobs, and nobody does. */
-function byName(jobs: Job[]): (name: string) => Job | undefined {
+function byName(pending: ReadonlyMap<Job, unknown>): (name: string) => Job | undefined {
   let known: Map<string, Job> | undefined
   return (name) => {
-    known ??= new Map(jobs.map((job) => [nameOf(job), job]))
-    return known.get(name)
+    known ??= new Map(pending.keys().map((job) => [nameOf(job), job]))
+    const job = known.get(name)
+    return job && pending.has(job) ? job : undefined
   }
 }
 
