@@ -247,6 +247,8 @@ describe('what is hostile or wrong', () => {
   test('is refused with what is wrong', async () => {
     const post = async (body: unknown, at = SEARCH) => await served.ask(at, { body })
     assert.equal((await post('{"query":')).json.error.code, 'INVALID_JSON')
+    const zipped = await served.ask(SEARCH, { body: '{}', headers: { 'content-encoding': 'gzip' } })
+    assert.match(zipped.json.error.message, /encoded \(gzip\)/)
     assert.equal((await post('x'.repeat(5_000_000))).status, 413)
     const wrong = await post({ query: 'a', limit: 'many', role_filter: ['nobody'] })
     assert.equal(wrong.status, 400)

@@ -112,6 +112,9 @@ function checked<S extends z.ZodType>(schema: z.ZodType | undefined, value: unkn
 
 /** The body as JSON; nothing at all means that nothing was given. */
 async function jsonOf(request: Request, most = MOST_BYTES): Promise<unknown> {
+  const encoding = request.headers.get('content-encoding') ?? 'identity'
+  if (encoding !== 'identity')
+    throw new RecollectError('INVALID_JSON', `The body is encoded (${encoding}).`, 'Send it as it is.')
   const text = await bodyOf(request, most)
   if (text === undefined) throw new RecollectError('TOO_LARGE', `The body is larger than ${most} bytes.`)
   if (text.trim() === '') return {}

@@ -115,6 +115,8 @@ function inFolder(workspace: string): [term: string, ...values: SQLInputValue[]]
 }
 
 const LEAST_PREFIX = 4
+/** So many of the chats that could be meant are looked at. */
+const MOST_MEANT = 100
 
 export function resolveChat(connection: Connection, reference: string): ArchivedChat {
   const { prepare } = connection
@@ -123,25 +125,25 @@ export function resolveChat(connection: Connection, reference: string): Archived
     colon > 0 && prepare('SELECT 1 FROM chat WHERE source = ? LIMIT 1').get(reference.slice(0, colon))
   const source = bySource ? reference.slice(0, colon) : undefined
   const id = bySource ? reference.slice(colon + 1) : reference
-  const inSource = (rows: Record<string, unknown>[]) =>
-    rows.map(chatReader(connection)).filter((chat) => source === undefined || chat.source === source)
+  const read = chatReader(connection)
 
-  const exact = inSource(prepare('SELECT * FROM chat WHERE id = ?').all(id))
+  const exact = prepare('SELECT * FROM chat WHERE id = ?')
+    .all(id)
+    .map(read)
+    .filter((chat) => source === undefined || chat.source === source)
   if (exact.length > 0) return theOne(reference, exact)
   if (id.length >= LEAST_PREFIX) {
-    const begun = inSource(
-      prepare('SELECT * FROM chat WHERE id >= ? AND id < ? ORDER BY updated_at DESC LIMIT 100').all(
-        id,
-        `${id}\u{10ffff}`,
-      ),
-    )
-    if (begun.length > 0) return theOne(reference, begun)
+    const begun = prepare(
+      `SELECT * FROM chat WHERE id >= ? AND id < ? AND (?3 IS NULL OR source = ?3)
+       ORDER BY subagent, updated_at DESC LIMIT ${MOST_MEANT}`,
+    ).all(id, `${id}\u{10ffff}`, source ?? null)
+    if (begun.length > 0) return theOne(reference, begun.map(read))
   }
   const inFile = prepare(
     `SELECT chat.* FROM unit JOIN unit_chat ON unit_chat.unit = unit.key JOIN chat ON chat.key = unit_chat.chat
-     WHERE unit.path = ? ORDER BY chat.subagent, chat.updated_at DESC LIMIT 100`,
+     WHERE unit.path = ? ORDER BY chat.subagent, chat.updated_at DESC LIMIT ${MOST_MEANT}`,
   ).all(reference)
-  if (inFile.length > 0) return theOne(reference, inFile.map(chatReader(connection)))
+  if (inFile.length > 0) return theOne(reference, inFile.map(read))
   throw new RecollectError(
     'SESSION_NOT_FOUND',
     `Session not found: ${reference}`,
@@ -155,10 +157,11 @@ function theOne(reference: string, candidates: ArchivedChat[]): ArchivedChat {
   const own = candidates.filter((chat) => !chat.subagent)
   const [first, ...others] = own.length > 0 ? own : candidates
   if (others.length === 0) return first!
+  const count = others.length + 1
   const listed = [first!, ...others].slice(0, 10)
   throw new RecollectError(
     'AMBIGUOUS_ID',
-    `${reference} could be any of ${others.length + 1} chats:\n${listed
+    `${reference} could be any of ${count < MOST_MEANT ? count : `${MOST_MEANT} or more`} chats:\n${listed
       .map((chat) => `  ${chat.source}:${chat.id}  ${chat.title}`)
       .join('\n')}`,
     'Give more of the id, or `source:id`.',
