@@ -156,7 +156,8 @@ test('a long answer is cut, and says so; one that takes too long is given up', a
 
 /** Speaks by hand: the library would not let it answer so. */
 const ODD = `
-  const tools = [{ name: 'odd', inputSchema: { type: 'object' } }, { name: 'late', inputSchema: { type: 'object' } }]
+  const inputSchema = { type: 'object' }
+  const tools = [{ name: 'odd', inputSchema }, { name: 'bare' }, { name: 'late', inputSchema }, { name: 'listed', inputSchema: { type: 'array' } }, {}]
   const answers = {
     initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'o', version: '1' } }),
     'tools/list': () => ({ tools }),
@@ -169,7 +170,7 @@ const ODD = `
     setTimeout(say, params?.name === 'late' ? 500 : 0)
   })`
 
-test('an answer of many megabytes, or one that is not understood, takes no other call with it', async () => {
+test('an answer of many megabytes, one that is not understood or a tool that is not one takes nothing else with it', async () => {
   const odd = { id: 'odd', transport: 'stdio', command: process.execPath, args: ['-e', ODD] }
   const config = { approvals: { test: 'always', odd: 'always' } }
   const { run, agent } = await bench({ servers: [testServer(), odd], config })
@@ -179,6 +180,14 @@ test('an answer of many megabytes, or one that is not understood, takes no other
   assert.equal(wrong, 'Error: odd ran, but its answer is not as the protocol has it (content.0).')
   assert.equal(late, 'still here')
   for (const { status } of await agent.servers()) assert.equal(status, 'ready')
+  const { tools, problem } = (await agent.servers()).find(({ id }) => id === 'odd')!
+  assert.deepEqual(
+    { tools, problem },
+    {
+      tools: 2,
+      problem: 'Left out, as they are not as the protocol has tools: bare, listed, one without a name.',
+    },
+  )
 })
 
 test('the same question to a tool that is named in the configuration is asked once', async () => {

@@ -255,7 +255,7 @@ export interface ServerStatus {
   name: string
   description?: string
   status: 'ready' | 'starting' | 'failed' | 'disabled'
-  /** Why it failed or is disabled. */
+  /** Why it failed or is disabled; of one that is ready, which of its tools are left out. */
   problem?: string
   transport: 'stdio' | 'http' | 'sse' | 'own'
   tools: number

@@ -12,6 +12,7 @@ import { packageVersion } from '../platform/package-root.ts'
 import { redact } from '../platform/redact.ts'
 import type { ServerStatus } from './agent.ts'
 import { endsWithin } from './ends-within.ts'
+import { takeOutMisshapen } from './misshapen-tools.ts'
 import { Patience } from './patience.ts'
 import { RunningCalls } from './running-calls.ts'
 import type { ServerConfig } from './server-config.ts'
@@ -53,6 +54,7 @@ export class McpServer {
   /** As it last told them, also while it is down. */
   tools: McpTool[] = []
   status: ServerStatus['status'] = 'starting'
+  /** Why it failed; of one that is ready, what it offers and cannot be used. */
   problem: string | undefined
   /** A person has to sign in first. */
   wantsLogin = false
@@ -61,6 +63,8 @@ export class McpServer {
   readonly #onTools: () => void
   readonly #ending = new AbortController()
   readonly #running = new RunningCalls()
+  /** Tools that were left out of its list. */
+  readonly #misshapen: string[] = []
   /** It turned out to speak HTTP as it was before. */
   #isOlder = false
   #client: Client | undefined
@@ -198,6 +202,8 @@ export class McpServer {
       },
     )
     answerRequests(client, this.config.id, this.#running)
+    // Before the library sees it.
+    transport.onmessage = (message) => this.#misshapen.push(...takeOutMisshapen(message))
     try {
       await client.connect(transport, { timeout: START_MS, signal: this.#ending.signal })
       const { tools } = await client.listTools(undefined, { timeout: START_MS, signal: this.#ending.signal })
@@ -209,7 +215,6 @@ export class McpServer {
       this.#client = client
       this.#startedAt = Date.now()
       this.status = 'ready'
-      this.problem = undefined
       this.wantsLogin = false
       this.#take(tools)
     } catch (error) {
@@ -235,6 +240,11 @@ export class McpServer {
 
   #take(tools: McpTool[]): void {
     this.tools = tools
+    const names = this.#misshapen.splice(0)
+    this.problem =
+      names.length > 0
+        ? redact(`Left out, as they are not as the protocol has tools: ${names.join(', ')}.`)
+        : undefined
     this.#onTools()
   }
 

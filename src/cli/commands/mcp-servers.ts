@@ -175,8 +175,8 @@ function notThere(id: string | undefined, ids: string[]): RecollectError {
 function tested({ id, status, problem, tools }: ServerStatus): string {
   const { green, red, yellow, dim } = paint(process.stdout)
   const mark = status === 'ready' ? green('✓') : status === 'failed' ? red('✗') : yellow('○')
-  const rest =
-    status === 'ready' ? dim(count(tools, 'tool')) : `${status}${problem ? `: ${oneLine(problem)}` : ''}`
+  const why = problem ? `: ${oneLine(problem)}` : ''
+  const rest = `${status === 'ready' ? dim(count(tools, 'tool')) : status}${why}`
   return `${mark} ${pad(id, 20)} ${rest}`
 }
 
