@@ -134,9 +134,9 @@ export function resolveChat(connection: Connection, reference: string): Archived
   if (exact.length > 0) return theOne(reference, exact)
   if (id.length >= LEAST_PREFIX) {
     const begun = prepare(
-      `SELECT * FROM chat WHERE id >= ? AND id < ? AND (?3 IS NULL OR source = ?3)
+      `SELECT * FROM chat WHERE id >= ? AND id < ? AND (? IS NULL OR source = ?)
        ORDER BY subagent, updated_at DESC LIMIT ${MOST_MEANT}`,
-    ).all(id, `${id}\u{10ffff}`, source ?? null)
+    ).all(id, `${id}\u{10ffff}`, source ?? null, source ?? null)
     if (begun.length > 0) return theOne(reference, begun.map(read))
   }
   const inFile = prepare(
