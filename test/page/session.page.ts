@@ -68,7 +68,12 @@ test('a browser that lost its proof is told to open the link, and the link helps
   assert.deepEqual(await breaches(page), [])
 })
 
-for (const language of ['en', 'ru', 'zh'])
+const NOTHING_SHARED = {
+  en: 'Nothing is shared with you here yet',
+  ru: 'С вами здесь пока ничем не поделились',
+  zh: '这里还没有与你共享的对话',
+}
+for (const [language, nothingShared] of Object.entries(NOTHING_SHARED))
   test(`${language}: what is said before somebody is let in is accessible, and fits a phone`, async () => {
     const storageState = { cookies: [], origins: [] }
     const page = await recollect.open('/', {
@@ -106,5 +111,7 @@ for (const language of ['en', 'ru', 'zh'])
     await page.locator('input[name=token]').waitFor()
     await send(createToken(recollect.archive, language, { spaces: ['team'] }).token)
     await page.locator('.search-box input').waitFor()
+    // A guest is not shown where the owner's assistants keep their chats, and does not ask.
+    await page.getByRole('heading', { name: nothingShared, exact: true }).waitFor()
     await page.context().close()
   })

@@ -1,15 +1,29 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { get, post } from '../../lib/api.ts'
-import type { SourceReport, SyncState } from '../../lib/types.ts'
+import type { Overview, SourceReport, SyncState } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { SourceBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { words } from './empty-words.ts'
 
+export default function EmptyArchive({ overview: { guest, sync } }: { overview: Overview }) {
+  return guest ? <NothingShared spaces={guest.spaces} /> : <NothingRead sync={sync} />
+}
+
+/** Of what others have, only what they share is shown: where they keep it is nobody else's business. */
+function NothingShared({ spaces }: { spaces: string[] }) {
+  const w = useWords(words)
+  return (
+    <Empty icon="sources" title={w.nothingShared}>
+      <p>{w.nothingSharedText(spaces.join(', '))}</p>
+    </Empty>
+  )
+}
+
 /** Nothing has been read yet: either it is being read just now, or there is nothing to read. */
-export default function EmptyArchive({ sync }: { sync: SyncState }) {
+function NothingRead({ sync }: { sync: SyncState }) {
   const w = useWords(words)
   const queries = useQueryClient()
   const looked = useQuery({

@@ -15,6 +15,8 @@ export const words = dictionary({
     noChats: 'No chats on this machine yet',
     noChatsText:
       'Recollect looked where these assistants keep their chats and found none. When you use one of them, its chats appear here automatically.',
+    nothingShared: 'Nothing is shared with you here yet',
+    nothingSharedText: (spaces: string) => `Chats appear here when their owner shares them: ${spaces}.`,
     places: (n: number) => plural('en', n, 'place', 'places'),
     showSample: 'Explore a sample archive',
     addPlaces: 'Sources and settings',
@@ -32,6 +34,8 @@ export const words = dictionary({
     noChats: 'На этом компьютере пока нет чатов',
     noChatsText:
       'Recollect посмотрел там, где эти ассистенты хранят чаты, и ничего не нашёл. Когда вы воспользуетесь одним из них, его чаты появятся здесь автоматически.',
+    nothingShared: 'С вами здесь пока ничем не поделились',
+    nothingSharedText: (spaces) => `Чаты появятся здесь, когда их владелец поделится ими: ${spaces}.`,
     places: (n) => plural('ru', n, 'место', 'места', 'мест'),
     showSample: 'Открыть пример архива',
     addPlaces: 'Источники и настройки',
@@ -49,6 +53,8 @@ export const words = dictionary({
     noChats: '这台电脑上还没有对话',
     noChatsText:
       'Recollect 已查看这些助手存放对话的位置，但没有找到。一旦你使用其中之一，对话会自动出现在这里。',
+    nothingShared: '这里还没有与你共享的对话',
+    nothingSharedText: (spaces) => `对话的所有者共享后，对话会出现在这里：${spaces}。`,
     places: (n) => plural('zh', n, '个位置', '个位置'),
     showSample: '浏览示例存档',
     addPlaces: '来源与设置',

@@ -85,7 +85,7 @@ export default function Search() {
       >
         {isEmpty ? (
           <Suspense fallback={null}>
-            <EmptyArchive sync={overview.sync} />
+            <EmptyArchive overview={overview} />
           </Suspense>
         ) : asked === '' ? (
           <Recent filters={filters} change={change} selection={selection} />
