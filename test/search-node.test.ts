@@ -215,6 +215,8 @@ test('no search leads to words of others: not by spelling, meaning, time, expres
     [json.totals.messages, json.groups.map(({ key }: { key: string }) => key)],
     [2, ['model-redwine']],
   )
+  for (const group_by of ['day', 'tool', 'source', 'workspace', 'chat'])
+    assert.equal((await asked('/api/v1/usage_metrics', { group_by })).status, 200, group_by)
 })
 
 for (const era of ERAS) {
@@ -235,7 +237,9 @@ for (const era of ERAS) {
     for (const { name } of tools)
       for (const chat of ['abcdef12', FOREIGN.blue, FOREIGN.local])
         await note(() => client.callTool({ name, arguments: INPUTS(chat) }))
+    for (const text of told) assert.doesNotMatch(text, /Here chats are only read/, 'what is offered works')
     const { resources } = await client.listResources()
+    for (const { uri } of resources) assert.ok(await client.readResource({ uri }), 'so does what is listed')
     for (const uri of [
       ...resources.map((resource) => resource.uri),
       ...Object.values(FOREIGN).flatMap((id) => [`context://sessions/${id}`, `context://sessions/${id}.md`]),

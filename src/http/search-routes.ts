@@ -35,9 +35,8 @@ export const searchRoutes: Route[] = [
     summary: 'Searches that the owner saved, by name',
     tag: 'archive',
     answer: z.object({ searches: z.array(saved) }),
-    // Who may read some spaces only has none.
     handle: async ({ backend, entry }) => ({
-      searches: entry.spaces ? [] : await readerOf(entry, backend).savedSearches(),
+      searches: await readerOf(entry, backend).savedSearches(),
     }),
   }),
   route({

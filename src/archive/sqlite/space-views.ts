@@ -67,6 +67,7 @@ export function asGuest(archive: Archive): Archive {
     },
     unknownRecords: async () => [],
     problems: async () => [],
+    savedSearches: async () => [],
     isForgotten: async () => false,
     embeddings: async () => undefined,
   }
@@ -89,6 +90,7 @@ const READING: ReadonlySet<string> = new Set<keyof Archive>([
   'secretsSeen',
   'withoutForgotten',
   'usage',
+  'failedCalls',
   'relatives',
   'changes',
   'workspaces',
