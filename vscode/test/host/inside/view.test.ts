@@ -98,9 +98,12 @@ suite('the dialogs view', () => {
     await until('the question', async () =>
       (await inWindow.texts('.quick-input-widget:visible')).join('').includes('A name for this search'),
     )
+    // VS Code shows the question before it fills in what is proposed: what was typed by then would be gone.
+    await until('the proposal', async () => (await inWindow.valueOf(INPUT)) === 'quillonberry')
     // Whatever takes the cursor away meanwhile, what is typed is not lost.
     await run('recollect.dialogs.focus')
     await inWindow.type('Berries', { at: INPUT })
+    assert.equal(await inWindow.valueOf(INPUT), 'Berries')
     await inWindow.press('Enter', { at: INPUT })
     await until('it to be kept', async () => (await dialogs.content()).found?.saved === 'Berries')
     await dialogs.search('')
