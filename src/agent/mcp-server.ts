@@ -202,6 +202,7 @@ export class McpServer {
       },
     )
     answerRequests(client, this.config.id, this.#running)
+    this.#misshapen.length = 0
     // Before the library sees it.
     transport.onmessage = (message) => this.#misshapen.push(...takeOutMisshapen(message))
     try {

@@ -58,6 +58,8 @@ export class Syncer {
    * the sync says that it reads them itself.
    */
   urgent?: (waits: (name: string) => boolean) => Job[]
+  /** Reads what is urgent for another one, with its stamps. */
+  isUrgent = false
 
   constructor(options: SyncOptions, lease: Lease) {
     this.options = options
@@ -204,8 +206,8 @@ export class Syncer {
       for (const failed of written.failed) unwritable.add(failed)
       for (const { source, path, fingerprint } of batch.readings) {
         begun.add(nameIn(source, path))
-        // Nobody else asks for them in this sync.
-        if (this.urgent) this.stamps.get(source)?.set(path, fingerprint.stamp)
+        // Who reads nothing between two batches does not ask for them again.
+        if (this.urgent || this.isUrgent) this.stamps.get(source)?.set(path, fingerprint.stamp)
       }
       addTo(result, written)
       for (const job of batch.done) {
@@ -269,6 +271,7 @@ export class Syncer {
     syncer.voided = this.voided
     for (const [source, stamps] of this.stamps) syncer.stamps.set(source, stamps)
     syncer.fewStamps = this.fewStamps
+    syncer.isUrgent = true
     return { jobs, result: await syncer.syncUnits([...jobs]) }
   }
 
