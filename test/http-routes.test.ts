@@ -205,7 +205,7 @@ describe('reading a chat', () => {
     assert.equal((await get(`${at}/messages/451`, 404)).error.code, 'MESSAGE_NOT_FOUND')
     await get(`${at}/messages?from=-1`, 400)
     await get(`${at}/messages?from=x`, 400)
-    await get(`${at}/messages/x`, 400)
+    for (const none of ['x', '%20', '-1', '1.5']) await get(`${at}/messages/${none}`, 400)
   })
 
   test('words are found letter for letter, but a secret cannot be guessed at', async () => {

@@ -6,7 +6,7 @@ import { readerOf } from './caller.ts'
 import { chat, reveal } from './fields.ts'
 import { type Route, route } from './route.ts'
 
-const index = z.coerce.number().int().min(0)
+const index = z.int().min(0)
 
 /** Reading one chat: what stands before it, its messages a page at a time, and where words are in it. */
 export const chatRoutes: Route[] = [

@@ -92,7 +92,7 @@ export function route<
       const query = known.query && (raw ? textsOf(searchParams) : queryOf(searchParams, known.query))
       const body = known.body && (await jsonOf(request, known.most === 'large' ? LARGE_BYTES : MOST_BYTES))
       return await handle({
-        params: checked<P>(known.params, params),
+        params: checked<P>(known.params, known.params && queryOf(new URLSearchParams(params), known.params)),
         query: raw ? (query as z.output<Q>) : checked<Q>(known.query, query),
         body: raw ? (body as z.output<B>) : checked<B>(known.body, body),
         backend: backends.current(),

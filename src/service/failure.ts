@@ -36,7 +36,19 @@ export function failureOf(error: unknown, caller: Pick<Caller, 'kind' | 'reveal'
   if (error instanceof RecollectError && said.has(error)) return partsOf(error)
   const failure = failureFor(error, caller)
   // Errors name chats, and a title may hold anything.
-  return caller.kind === 'owner' && caller.reveal ? failure : redactJson(failure)
+  return brief(caller.kind === 'owner' && caller.reveal ? failure : redactJson(failure))
+}
+
+/** Longer than any list of ids that were not found. */
+const LONGEST = 2_000
+
+/** Who sent an endless argument need not get it back. */
+function brief<T>(value: T): T {
+  if (typeof value === 'string')
+    return (value.length > LONGEST ? `${value.slice(0, LONGEST).toWellFormed()}…` : value) as T
+  if (Array.isArray(value)) return value.map(brief) as T
+  if (!value || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, brief(each)])) as T
 }
 
 function partsOf({ code, message, hint, details }: RecollectError): Failure {

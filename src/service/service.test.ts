@@ -172,3 +172,18 @@ test('no answer is longer than was asked for', async () => {
     }
   }
 })
+
+test('an endless argument is not said back, and no secret in it', async () => {
+  const endless = `${'nowhere '.repeat(240)}ghp_R7kQ2mXw9LtB4vNcE8sY1jHf6UaZ3dPgTo5K ${'x'.repeat(100_000)}`
+  for (const [name, given] of [
+    ['gather_chats', { chatIds: [endless] }],
+    ['collect_evidence', { chatIds: [endless] }],
+    ['usage_metrics', { chatIds: [endless] }],
+  ] as const) {
+    const { failure } = await call(service, name, given, { kind: 'agent', budget: 10_000 })
+    assert.equal(failure?.code, 'SESSION_NOT_FOUND')
+    const said = JSON.stringify(failure)
+    assert.ok(said.length < 10_000, `${name}: ${said.length}`)
+    assert.doesNotMatch(said, /ghp_R7/)
+  }
+})

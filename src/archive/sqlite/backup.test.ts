@@ -123,6 +123,15 @@ test('the last three are kept, within the budget', () =>
     for (const backup of backupsIn(folder)) restore(home, backup)
   }))
 
+test('where no folder can be made the error says so', () =>
+  inHome(async (home) => {
+    const folder = path.join(home, 'archive.db', 'backups')
+    await assert.rejects(makeBackup(home, { folder }), {
+      code: 'ARCHIVE_UNWRITABLE',
+      message: /No backup can be made in .*archive\.db/,
+    })
+  }))
+
 test('a backup is of one state while others write', () =>
   inHome(async (home, archive) => {
     await add(archive, 0, 100)

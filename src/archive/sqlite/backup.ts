@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { RecollectError } from '../../model/errors.ts'
 import type { FileLock } from '../../platform/lock.ts'
+import { makeFolder } from '../../platform/make-folder.ts'
 import { removeParts } from '../../platform/parts.ts'
 import { renamePatiently } from '../../platform/patience.ts'
 import { writeAll } from '../../platform/write-all.ts'
@@ -70,7 +71,15 @@ export async function makeBackup(
   home: string,
   { folder = backupsFolder(home), onProgress, ...options }: BackupOptions = {},
 ): Promise<BackupMade> {
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  try {
+    makeFolder(folder)
+  } catch (error) {
+    throw new RecollectError(
+      'ARCHIVE_UNWRITABLE',
+      `No backup can be made in ${folder}: ${(error as Error).message}.`,
+      'Name a folder that you may write to.',
+    )
+  }
   // Beside a read-only archive nothing can be noted.
   if (canWrite(home, path.join(home, 'archive.db'))) noteFolder(home, folder)
   const lock = await lockFolder(folder, options)

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { RecollectError } from '../../model/errors.ts'
+import { makeFolder } from '../../platform/make-folder.ts'
 import { addFolded } from './folded.ts'
 import { assertCurrent, migrate } from './migrate.ts'
 import { REPAIR } from './next-steps.ts'
@@ -38,7 +39,7 @@ export function connect(folder: string, { isWritable = canWrite } = {}): Connect
   const file = path.join(folder, 'archive.db')
   if (archiveExists(folder) && !isWritable(folder, file)) return connectReading(file)
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     // SQLite gives the files it creates beside the database the database's own mode.
     if (!fs.existsSync(file)) fs.closeSync(fs.openSync(file, 'a', 0o600))
   } catch (error) {

@@ -108,7 +108,7 @@ function said(query: string, options: Options): SearchInput {
     expand: options.expand ? ('auto' as const) : ('off' as const),
     ...(options.scope && { scope: oneOf(options.scope, 'scope', SCOPES) }),
     ...(options.exclude && { exclude_terms: options.exclude }),
-    limit_chats: wholeNumber(options.limit, 'limit', 1) ?? 10,
+    limit: wholeNumber(options.limit, 'limit', 1) ?? 10,
   }
 }
 
