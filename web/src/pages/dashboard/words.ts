@@ -88,7 +88,7 @@ export const words = dictionary({
     error: 'Error message',
     noneHere: 'Nothing to show for this period.',
     noChats: 'No chats yet',
-    noChatsText: 'As soon as chats are read from this machine, they are counted here.',
+    noChatsText: 'As soon as there are chats, they are counted here.',
     keysHint: 'Arrow keys move between days, Enter lists their chats',
   },
   ru: {
@@ -180,7 +180,7 @@ export const words = dictionary({
     error: 'Текст ошибки',
     noneHere: 'За это время показать нечего.',
     noChats: 'Чатов пока нет',
-    noChatsText: 'Как только чаты с этого компьютера будут прочитаны, они появятся здесь.',
+    noChatsText: 'Как только появятся чаты, они будут учтены здесь.',
     keysHint: 'Стрелки переходят от дня к дню, Enter открывает список чатов',
   },
   zh: {
@@ -269,7 +269,7 @@ export const words = dictionary({
     error: '错误信息',
     noneHere: '这段时间没有可显示的内容。',
     noChats: '还没有对话',
-    noChatsText: '读取到本机的对话后，就会在这里统计。',
+    noChatsText: '有对话后，就会在这里统计。',
     keysHint: '方向键逐日移动，Enter 列出当天的对话',
   },
 })
