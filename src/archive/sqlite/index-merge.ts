@@ -3,7 +3,7 @@ import { addToList, BlockWriter, type Entry } from './index-blocks.ts'
 import { createSegment, TITLE } from './index-build.ts'
 import { ByteReader, ByteWriter } from './index-bytes.ts'
 import { Cursor, Tournament } from './index-cursors.ts'
-import { MessageList, MessageListWriter, readTitles, writeTitles } from './index-docs.ts'
+import { joined, MessageList, MessageListWriter, readTitles, writeTitles } from './index-docs.ts'
 import { SEGMENT_ROW, soundSegment } from './sums.ts'
 
 const FANOUT = 8
@@ -98,7 +98,7 @@ const NONE: ReadonlySet<number> = new Set()
 
 /** One segment instead of several neighbours, without what is superseded or to be erased. */
 function rewrite(connection: Connection, inputs: Segment[], erasedMessages = NONE, erasedChats = NONE): void {
-  const { messages, titles, segment, base } = mergeLists(connection, inputs, erasedMessages, erasedChats)
+  const { messages, titles, segment, base } = newSegment(connection, inputs, erasedMessages, erasedChats)
   if (segment !== undefined) {
     const blocks = new BlockWriter(connection, segment, base)
     for (let field = 0; field <= TITLE; field++)
@@ -111,13 +111,27 @@ function rewrite(connection: Connection, inputs: Segment[], erasedMessages = NON
   }
 }
 
-/** The new segment, where anything is left for it, without its words. What was read for it is not held any longer. */
-function mergeLists(
+/** The new segment, where anything is left for it, without its words. What it is made of is not held any longer. */
+function newSegment(
   connection: Connection,
   inputs: Segment[],
   erasedMessages: ReadonlySet<number>,
   erasedChats: ReadonlySet<number>,
 ): { messages: Owners; titles: Owners; segment?: number; base: number } {
+  const { messages, titles, lists } = mergeLists(connection, inputs, erasedMessages, erasedChats)
+  const base = Math.min(messages.least, titles.least)
+  if (messages.size === 0 && titles.size === 0) return { messages, titles, base }
+  const { newest } = inputs.at(-1)!
+  const segment = createSegment(connection, { messages: messages.size, base, ...lists }, newest)
+  return { messages, titles, segment, base }
+}
+
+function mergeLists(
+  connection: Connection,
+  inputs: Segment[],
+  erasedMessages: ReadonlySet<number>,
+  erasedChats: ReadonlySet<number>,
+) {
   const loaded = inputs.map((segment) => load(connection, segment))
   const messages = new Owners(
     loaded.map(({ list }) => list.eachKey.bind(list)),
@@ -127,19 +141,8 @@ function mergeLists(
     loaded.map((each) => () => titleKeys(each.titles)),
     erasedChats,
   )
-  const base = Math.min(messages.least, titles.least)
-  if (messages.size === 0 && titles.size === 0) return { messages, titles, base }
-  const segment = createSegment(
-    connection,
-    {
-      messages: messages.size,
-      base,
-      documents: mergeMessages(loaded, messages),
-      titles: mergeTitles(loaded, titles),
-    },
-    inputs.at(-1)!.newest,
-  )
-  return { messages, titles, segment, base }
+  const lists = { documents: mergeMessages(loaded, messages), titles: mergeTitles(loaded, titles) }
+  return { messages, titles, lists }
 }
 
 /** Which of the inputs tells of a message: the newest that does. */
@@ -182,11 +185,8 @@ function* titleKeys(titles: Uint8Array): Generator<number> {
 }
 
 function mergeMessages(loaded: Loaded[], owners: Owners): Uint8Array {
+  if (owners.untouched) return joined(loaded.map(({ list }) => list))
   const out = new MessageListWriter()
-  if (owners.untouched) {
-    for (const { list } of loaded) out.addAll(list)
-    return out.take()
-  }
   const kept: Parameters<MessageListWriter['add']>[] = []
   for (const [input, { list }] of loaded.entries())
     list.each((n, key, chat) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { afterOf, beforeOf } from '../archive.ts'
-import { MessageList, MessageListWriter, writeTitles } from './index-docs.ts'
+import { joined, MessageList, MessageListWriter, writeTitles } from './index-docs.ts'
 import { DocumentTable } from './index-table.ts'
 import { columnsOf, oldListOf } from './old-message-list.ts'
 
@@ -85,9 +85,8 @@ test('lists that are joined are the list of all of it', () => {
     const roll = dice(seed)
     const all = madeUp(roll, 1, 150)
     const cut = roll(all.length)
-    const joined = new MessageListWriter()
-    for (const part of [all.slice(0, cut), all.slice(cut)]) joined.addAll(new MessageList(listOf(part)))
-    assert.deepEqual(joined.take(), listOf(all))
+    const parts = [all.slice(0, cut), all.slice(cut)].map((part) => new MessageList(listOf(part)))
+    assert.deepEqual(joined(parts), listOf(all))
   }
 })
 

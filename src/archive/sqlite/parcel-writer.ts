@@ -5,7 +5,6 @@ import { factsOf } from '../body.ts'
 import { FACT, FACTS, type Parcel, type ParcelReading } from '../parcel.ts'
 import { KINDS, ROLES, SEARCHABLE } from '../search-shapes.ts'
 import type { UnitReading } from '../unit-shapes.ts'
-import { LEXICON_WORDS } from './index-build.ts'
 import { FieldGathering } from './index-invert.ts'
 import { wordsOf } from './message-row.ts'
 import { tidied, toolRows, usageRow } from './prepared-message.ts'
@@ -13,6 +12,9 @@ import { tidied, toolRows, usageRow } from './prepared-message.ts'
 /** Room for the bodies of a parcel, at first, and the most that is kept for the next. */
 const ROOM = 1 << 20
 const MOST_ROOM = 1 << 24
+
+/** As LEXICON_WORDS, for a thread that reads all there is: its tables are twice as large, and half as many words are met anew. */
+const MANY_WORDS = 285_000
 
 /** Makes readings ready to be written: all that can be done without the archive. */
 export class ParcelWriter {
@@ -54,7 +56,7 @@ export class ParcelWriter {
       tools: new Float64Array(tools),
       words: fields.map((field) => field.words(this.#lexicon)),
     }
-    this.#lexicon.trim(LEXICON_WORDS)
+    this.#lexicon.trim(MANY_WORDS)
     for (const field of fields) field.clear()
     this.#parts = emptyParts(this.#parts)
     return parcel
