@@ -198,9 +198,10 @@ export function sumsOf(
   const lengths = String(row!.lengths).split(',').map(Number)
   const rows = Buffer.alloc(lengths.length * 4)
   let at = 0
-  for (const [number, length] of lengths.entries()) {
-    rows.writeUInt32LE(crc32(bytes.subarray(at, at + length)), number * 4)
-    at += length + 1
+  for (let number = 0; number < lengths.length; number++) {
+    const end = at + lengths[number]!
+    rows.writeUInt32LE(crc32(bytes.subarray(at, end)), number * 4)
+    at = end + 1
   }
   return { whole: crc32(bytes), rows }
 }
