@@ -10,7 +10,7 @@ import { jsonLines } from '../sources/lines.ts'
 import type { Found, Source } from '../sources/source.ts'
 import { machineAt } from '../sources/test-kit.ts'
 import { syncOnce } from './once.ts'
-import type { SyncResult } from './sync.ts'
+import { Syncer, type SyncResult } from './sync.ts'
 import { watch } from './watch.ts'
 
 const folders: string[] = []
@@ -302,6 +302,29 @@ test('of much to read the files that were written last are read first, and only 
   assert.deepEqual(asked.slice(0, 2).sort(), ['new1@start', 'new2@start'])
   assert.deepEqual([result.read, asked.length, new Set(asked).size], [15, 15, 15])
   assert.equal((await sync()).read, 0)
+})
+
+test('what is written to while much is read is read once, however often that is told', async () => {
+  // So many that their stamps are held.
+  for (let n = 0; n < 105; n++) fs.writeFileSync(chatFile(`short${n}`), line('a', 'short'))
+  for (let n = 0; n < 8; n++) fs.writeFileSync(chatFile(`long${n}`), line('a', 'long'.padEnd(1_000_000)))
+  const lease = (await archive.takeLease('test')) as Lease
+  const syncer = new Syncer({ ...options(), threads: 0 }, lease)
+  let told = 0
+  syncer.urgent = () => {
+    told++
+    fs.writeFileSync(chatFile('urgent'), line('a', 'said meanwhile'))
+    fs.utimesSync(chatFile('urgent'), 1, 1)
+    return syncer.look().all.filter(({ unit }) => unit.path === chatFile('urgent'))
+  }
+  await syncer.syncAll()
+  assert.ok(told > 1, 'between batches')
+  assert.deepEqual(
+    asked.filter((each) => each.startsWith('urgent')),
+    ['urgent@start'],
+  )
+  assert.equal(asked.length, 114)
+  await archive.releaseLease(lease)
 })
 
 test('a one-time sync beside a watching process does not wait: the archive is in step', async () => {
