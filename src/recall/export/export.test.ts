@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
@@ -231,6 +232,17 @@ test('a file that is there is left alone unless asked, and a wrong place is an e
     fs.readdirSync(at.folder).filter((name) => /tmp|new/.test(name)),
     [],
   )
+})
+
+test('what an export that was killed left is removed by the next one to that file', async () => {
+  await write()
+  const gone = spawnSync(process.execPath, ['-e', '']).pid
+  const [left, others] = [`.out.md.${gone}.tmp`, [`.out.md.${process.ppid}.tmp`, `.other.md.${gone}.tmp`]]
+  for (const name of [left, ...others]) fs.writeFileSync(path.join(at.folder, name), 'half of it')
+  await run({ chatIds: ['chat-one'], format: 'markdown', path: 'out.md' })
+  const there = fs.readdirSync(at.folder)
+  assert.ok(there.includes('out.md') && !there.includes(left))
+  assert.ok(others.every((name) => there.includes(name)))
 })
 
 test('a text that is too long says so', async () => {

@@ -3,6 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { RecollectError } from '../../model/errors.ts'
 import { isDeviceName } from '../../platform/device-name.ts'
+import { log } from '../../platform/log.ts'
+import { isAlive } from '../../platform/parts.ts'
 import { patientlySync, renamePatiently } from '../../platform/patience.ts'
 import { writeAll } from '../../platform/write-all.ts'
 import type { Format } from './format.ts'
@@ -33,6 +35,7 @@ export async function exportFile(
   const written = new WrittenExports(place.records)
   const file = placed(place, format, written)
   const sum = createHash('sha256')
+  removeLeft(file)
   const beside = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`)
   let bytes = 0
   let handle: number | undefined
@@ -89,6 +92,19 @@ function placed(
     throw new RecollectError('INVALID_PATH', `There is no folder ${path.dirname(file)}.`, 'Create it first.')
   }
   return file
+}
+
+/** Removes what exports to this file left that were killed; a folder that cannot be listed may be written to all the same. */
+function removeLeft(file: string): void {
+  const [folder, start] = [path.dirname(file), `.${path.basename(file)}.`]
+  try {
+    for (const name of fs.readdirSync(folder)) {
+      const pid = name.startsWith(start) && /^(\d+)\.tmp$/.exec(name.slice(start.length))?.[1]
+      if (pid && !isAlive(Number(pid))) fs.rmSync(path.join(folder, name), { force: true })
+    }
+  } catch (error) {
+    log('debug', `what is beside ${file} could not be looked at: ${(error as Error).message}`)
+  }
 }
 
 function begins(file: string, mark: string): boolean {
