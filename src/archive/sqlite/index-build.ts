@@ -12,7 +12,7 @@ export const TITLE = 3
 const FIELDS = 4
 
 /** How many words a lexicon holds before it starts anew: with those of one more parcel its tables do not have to grow once more. */
-export const LEXICON_WORDS = 110_000
+const LEXICON_WORDS = 110_000
 const lexicons = new WeakMap<Connection, Lexicon>()
 
 /** The words that a connection has met so far, so that each is taken apart once. */
