@@ -10,6 +10,9 @@ const CHUNKS: Record<string, string[]> = {
   mcp: ['server', 'mcp', 'http', 'cli'],
 }
 
+/** Chunks for what starts quickly loads of these rooms; the rest of it is in many small ones. */
+const LIGHT: Record<string, string> = { model: 'light', platform: 'light', archive: 'light-archive' }
+
 /**
  * The chunks of the extension: one for what its start loads, some for the rooms, one for each package. Rooms import one
  * way, so chunks do too. Three hundred small files would take a third more of the package, each compressed by itself
@@ -31,7 +34,7 @@ export function roomChunks(root: string): CodeSplittingNameFunction {
     if (graph.getModuleInfo(id)?.isEntry) return null
     // These start quickly, with little, and where there is no editor: nothing of them may be in a chunk that asks for one.
     if (loadedWith('vscode/src/mcp-server.ts', 'src/cli/mcp-server.ts', 'src/search/regex-worker.ts'))
-      return null
+      return LIGHT[/^src[\\/](\w+)/.exec(path.relative(root, id))?.[1] ?? ''] ?? null
     if (loadedWith('vscode/src/extension.ts')) return 'start'
     if (name) return name.replace('@', '')
     const [, where = '', room = ''] = /^(vscode[\\/])?src[\\/](\w+)/.exec(path.relative(root, id)) ?? []
