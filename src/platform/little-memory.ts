@@ -47,7 +47,7 @@ export const LESS_MEMORY: readonly string[] = [
   SAME_ROOM,
   '--min-semi-space-size=4',
   '--no-parallel-scavenge',
-  '--heap-growing-percent=70',
+  '--heap-growing-percent=80',
   // A text has one of six shapes, and V8 tells at most four apart before it looks up each by name.
   '--max-valid-polymorphic-map-count=8',
   // V8's thorough compiler took a twelfth of all CPU time, most of it for functions that are not called often enough to make up for it.

@@ -14,7 +14,7 @@ const PAGE_BYTES = 16_384
 const WAL_PAGES = 2_000
 /** Little: what was read is kept by the system too. */
 const CACHE_KB = 2_000
-const WIDE_CACHE_KB = 7_000
+const WIDE_CACHE_KB = 5_000
 const WAL_BYTES = WAL_PAGES * PAGE_BYTES * 2
 
 /** A connection to the archive's file, with its statements prepared once. */
