@@ -13,7 +13,7 @@ import { tidied, toolRows, usageRow } from './prepared-message.ts'
 const ROOM = 1 << 20
 const MOST_ROOM = 1 << 24
 
-/** As LEXICON_WORDS, for a thread that reads all there is: its tables are twice as large, and half as many words are met anew. */
+/** As LEXICON_WORDS, for a thread that reads all there is: its tables are twice as large, and of 300,000 messages two fifths fewer words are met anew. */
 const MANY_WORDS = 285_000
 
 /** Makes readings ready to be written: all that can be done without the archive. */
