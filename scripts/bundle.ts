@@ -98,8 +98,9 @@ async function bundled({
   const bundle = await rolldown({
     input: {
       ...input,
-      // A thread or a process is started from a file of its own: see src/sync/background.ts, read-in-threads.ts and aside-start.ts.
+      // A thread or a process is started from a file of its own: see src/sync/background.ts, read-in-threads.ts and src/platform/beside.ts.
       'background-worker': 'src/sync/background-worker.ts',
+      'sync-process': 'src/sync/sync-process.ts',
       'reader-worker': 'src/sync/reader-worker.ts',
       'regex-worker': 'src/search/regex-worker.ts',
       'aside-worker': 'src/service/aside-worker.ts',

@@ -5,6 +5,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
+import { syncedBy } from '../src/archive/sqlite/lease-sign.ts'
 import { environment, sampleMachine, until } from './mcp-kit.ts'
 import { machine, recollect, root } from './run-cli.ts'
 import { noTerminal, Terminal } from './terminal.ts'
@@ -94,7 +95,49 @@ describe('npm start', () => {
     await terminal.ended()
     assert.doesNotMatch(terminal.text(), /[Ee]rror/)
   })
+
+  test('much is read by a process of its own, with the same words, and Ctrl-C ends both', async () => {
+    const large = { ...machine(), project: root }
+    try {
+      putLongChat(large.home)
+      const child = spawn(process.execPath, [bin, 'start', '--port', '0'], {
+        cwd: root,
+        env: environment(large),
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      let said = ''
+      child.stdout.on('data', (data) => {
+        said += data
+      })
+      const over = once(child, 'close')
+      await until('another process reads', () => (syncedBy(large.archive)?.pid ?? child.pid) !== child.pid)
+      child.kill('SIGTERM')
+      const [code] = await over
+      assert.equal(code, 130)
+      assert.doesNotMatch(said, LINK)
+      assert.equal(syncedBy(large.archive), undefined)
+      const { out, interrupt } = await started(large, ['start', '--port', '0'])
+      assert.match(out, /new messages? in 1 chat[\s\S]*together +1 +300/)
+      assert.equal(await interrupt(), 0)
+    } finally {
+      large.remove()
+    }
+  })
 })
+
+/** More than a server reads in its own process: 30 MB. */
+function putLongChat(home: string): void {
+  const folder = path.join(home, '.claude', 'projects', '-home-me-proj')
+  fs.mkdirSync(folder, { recursive: true })
+  const words = 'the parser of the long chat '.repeat(3_600)
+  const lines = Array.from({ length: 300 }, (_, i) => {
+    const message = { role: 'user', content: `request ${i}: ${words}` }
+    return JSON.stringify({ type: 'user', uuid: `u-${i}`, sessionId: 'long', timestamp: DAY, message })
+  })
+  fs.writeFileSync(path.join(folder, 'long.jsonl'), `${lines.join('\n')}\n`)
+}
+
+const DAY = '2026-05-04T09:00:00.000Z'
 
 describe('recollect serve', () => {
   test('says why it cannot serve, and ends', async () => {

@@ -1,5 +1,5 @@
 /** Ctrl-C, a polite end, and Ctrl-Break, which only Windows has. */
-const STOPPING = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const
+export const STOPPING = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const
 
 /** A signal for Ctrl-C: the first asks the work to stop at the next safe point, the second ends it at once. */
 export function onInterrupt(): { signal: AbortSignal; done(): void } {

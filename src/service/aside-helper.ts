@@ -1,13 +1,16 @@
 import { RecollectError } from '../model/errors.ts'
+import { type Beside, startBeside } from '../platform/beside.ts'
 import { codeBeside } from '../platform/code-beside.ts'
+import { LITTLE_MEMORY_FOR_A_WHILE } from '../platform/little-memory.ts'
 import { log } from '../platform/log.ts'
-import { type Started, start } from './aside-start.ts'
 import type { Answered, Order, ToHelper } from './aside-words.ts'
 import type { Caller } from './caller.ts'
 import type { Failure } from './failure.ts'
 
 /** A call that was cancelled may end by itself for so long. */
 const GRACE_MS = 250
+/** As `LITTLE_MEMORY` does it, for a thread: what is new is cleaned up often. */
+const YOUNG_MB = 8
 
 type Outcome = { answer: unknown; failure?: undefined } | { failure: Failure; answer?: undefined }
 
@@ -21,7 +24,7 @@ interface Asked {
 export class AsideHelper {
   /** It takes no more calls. */
   isGone = false
-  readonly #started: Started
+  readonly #started: Beside<ToHelper>
   readonly #over: Promise<void>
   readonly #keptMs: number
   readonly #asked = new Map<number, Asked>()
@@ -39,7 +42,7 @@ export class AsideHelper {
     this.#keptMs = keptMs
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#over = promise
-    this.#started = start(
+    this.#started = startBeside<ToHelper, Answered>(
       code,
       {
         heard: (answered) => this.#heard(answered),
@@ -48,7 +51,7 @@ export class AsideHelper {
           resolve()
         },
       },
-      isProcess,
+      { isProcess, flags: LITTLE_MEMORY_FOR_A_WHILE, youngMB: YOUNG_MB },
     )
   }
 

@@ -1,12 +1,12 @@
 import type { Archive } from '../archive/archive.ts'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
 import { capabilities } from '../capabilities/index.ts'
+import { onTold, tell as say } from '../platform/beside-line.ts'
 import { keepCompiled } from '../platform/kept-code.ts'
 import { stepBack } from '../platform/step-back.ts'
 import { refusalCode } from '../recall/refusal-code.ts'
 import type { Service } from './answering.ts'
-import { onTold, tell } from './aside-line.ts'
-import type { CallAnswer, Order } from './aside-words.ts'
+import type { Answered, CallAnswer, Order, ToHelper } from './aside-words.ts'
 import type { Caller } from './caller.ts'
 import { failureOf, orThrow } from './failure.ts'
 import { type Reader, readerFor } from './reader.ts'
@@ -21,7 +21,9 @@ let lastDownload = 0
 /** Who asks once mostly asks again at once. */
 const ANSWERED_MS = 1_000
 
-onTold((told) => {
+const tell = (answered: Answered) => say(answered)
+
+onTold((told: ToHelper) => {
   if (told === 'end') void end()
   else if ('cancelled' in told) running.get(told.cancelled)?.abort()
   else if ('dropped' in told) void drop(told.dropped)

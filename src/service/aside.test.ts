@@ -76,7 +76,7 @@ function both(name: string, work: (isProcess: boolean) => Promise<void>): void {
 /** A helper that does this with whatever it is told. */
 function doing(work: string): URL {
   const file = path.join(temp, `${fs.readdirSync(temp).length}.mjs`)
-  const line = pathToFileURL(path.join(import.meta.dirname, 'aside-line.ts'))
+  const line = pathToFileURL(path.join(import.meta.dirname, '../platform/beside-line.ts'))
   fs.writeFileSync(file, `import { onTold } from '${line}'; onTold(() => { ${work} })`)
   return pathToFileURL(file)
 }

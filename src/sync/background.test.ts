@@ -8,26 +8,39 @@ import { pathToFileURL } from 'node:url'
 import type { Archive, Lease } from '../archive/archive.ts'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
 import { syncedBy } from '../archive/sqlite/lease-sign.ts'
+import { claudeCode } from '../sources/claude-code/index.ts'
 import { machineAt } from '../sources/test-kit.ts'
 import { type BackgroundState, syncInBackground } from './background.ts'
-import { WATCHING } from './once.ts'
+import { syncOnce, WATCHING } from './once.ts'
+import { watch } from './watch.ts'
 
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-background-'))
 after(() => fs.rmSync(temp, { recursive: true, force: true }))
 
-/** A thread that notes that it was started and says what it is told to say. */
-function threadSaying(name: string, said: BackgroundState): { code: URL; starts(): number } {
+const line = pathToFileURL(path.join(import.meta.dirname, '../platform/beside-line.ts'))
+
+interface Saying {
+  tuning: { code: URL; processCode: URL; firstMs: number }
+  starts(): number
+}
+
+/** A thread, or process, that notes that it was started and says what it is told to say. */
+function oneSaying(name: string, said: BackgroundState): Saying {
   const [code, starts] = [path.join(temp, `${name}.mjs`), path.join(temp, `${name}-starts`)]
   fs.writeFileSync(starts, '')
   fs.writeFileSync(
     code,
     `import fs from 'node:fs'
-     import { parentPort } from 'node:worker_threads'
+     import { onTold, tell } from '${line}'
      fs.appendFileSync(${JSON.stringify(starts)}, 'x')
-     parentPort.once('message', () => process.exit())
-     parentPort.postMessage(${JSON.stringify(said)})`,
+     onTold((told) => told === 'stop' && process.exit())
+     tell(${JSON.stringify(said)})`,
   )
-  return { code: pathToFileURL(code), starts: () => fs.readFileSync(starts, 'utf8').length }
+  const url = pathToFileURL(code)
+  return {
+    tuning: { code: url, processCode: url, firstMs: 1_000 },
+    starts: () => fs.readFileSync(starts, 'utf8').length,
+  }
 }
 
 /** Holds the lease as whoever watches does, however long it takes. */
@@ -48,8 +61,8 @@ async function held(folder: string): Promise<{ archive: Archive; release(): Prom
 test('as long as another keeps the archive up to date there is no thread, and one as soon as it ends', async () => {
   const folder = path.join(temp, 'held')
   const { archive, release } = await held(folder)
-  const { code, starts } = threadSaying('held', { state: 'in step' })
-  const behind = syncInBackground({ folder, sources: [], machine: machineAt(temp) }, assert.fail, { code })
+  const { tuning, starts } = oneSaying('held', { state: 'in step' })
+  const behind = syncInBackground({ folder, sources: [], machine: machineAt(temp) }, assert.fail, tuning)
   try {
     assert.deepEqual(behind.state, { state: 'in step', by: process.pid })
     assert.equal(starts(), 0)
@@ -64,10 +77,10 @@ test('as long as another keeps the archive up to date there is no thread, and on
 
 test('a thread that finds another at work ends, and is started again when that one ends', async () => {
   const folder = path.join(temp, 'later')
-  const { code, starts } = threadSaying('later', { state: 'in step', by: process.pid })
+  const { tuning, starts } = oneSaying('later', { state: 'in step', by: process.pid })
   openSqliteArchive(folder).close()
   // Nobody has it yet: the thread starts, and somebody takes it meanwhile.
-  const behind = syncInBackground({ folder, sources: [], machine: machineAt(temp) }, assert.fail, { code })
+  const behind = syncInBackground({ folder, sources: [], machine: machineAt(temp) }, assert.fail, tuning)
   const { archive, release } = await held(folder)
   try {
     while (starts() === 0 || !('by' in behind.state)) await sleep(20)
@@ -88,4 +101,79 @@ test('who keeps it up to date cannot be told of what is no archive', () => {
   fs.writeFileSync(path.join(folder, 'archive.db'), 'no database at all')
   assert.equal(syncedBy(folder), undefined)
   assert.deepEqual(fs.readdirSync(folder), ['archive.db'])
+})
+
+/** A home with a transcript of Claude Code, and how to add one of as many megabytes. */
+function homeWithChats(name: string): { home: string; add(id: string, megabytes: number): void } {
+  const home = path.join(temp, name)
+  const project = path.join(home, '.claude', 'projects', '-home-me-proj')
+  fs.mkdirSync(project, { recursive: true })
+  const add = (id: string, megabytes: number) => {
+    const lines = Array.from({ length: Math.round(megabytes * 10) }, (_, i) =>
+      JSON.stringify({
+        type: 'user',
+        uuid: `${id}-${i}`,
+        parentUuid: i > 0 ? `${id}-${i - 1}` : null,
+        sessionId: id,
+        timestamp: '2026-05-04T09:00:00.000Z',
+        message: { role: 'user', content: `request ${i} of ${id} ${'parser '.repeat(14_300)}` },
+      }),
+    )
+    fs.writeFileSync(path.join(project, `${id}.jsonl`), `${lines.join('\n')}\n`)
+  }
+  return { home, add }
+}
+
+const SMALL = '11111111-1111-4111-8111-111111111111'
+const LARGE = '22222222-2222-4222-8222-222222222222'
+
+test('much to read is left to a process, after which a thread goes on', async () => {
+  const { home, add } = homeWithChats('much')
+  const folder = path.join(temp, 'much-archive')
+  add(SMALL, 0.1)
+  const archive = openSqliteArchive(folder)
+  await syncOnce({ archive, sources: [claudeCode], machine: machineAt(home) })
+  add(LARGE, 13)
+  const behind = syncInBackground({ folder, sources: ['claude-code'], machine: machineAt(home) }, assert.fail)
+  const alive = setInterval(() => {}, 1_000)
+  try {
+    const chats = async () => (await archive.overview()).chats
+    const pids = new Set<number>()
+    while ((await chats()) < 2 || behind.state.state !== 'in step') {
+      pids.add(syncedBy(folder)?.pid ?? process.pid)
+      await sleep(5)
+    }
+    assert.ok(
+      [...pids].some((pid) => pid !== process.pid),
+      'another process had the lease',
+    )
+    while (syncedBy(folder)?.pid !== process.pid) await sleep(20)
+    add('33333333-3333-4333-8333-333333333333', 0.1)
+    while ((await chats()) < 3) await sleep(20)
+  } finally {
+    clearInterval(alive)
+    await behind.stop()
+    await archive.close()
+  }
+})
+
+test('who leaves much ends before it has read any of it, and who does it ends when nothing is left', async () => {
+  const { home, add } = homeWithChats('parts')
+  add(LARGE, 13)
+  const archive = openSqliteArchive(path.join(temp, 'parts-archive'))
+  const plan = {
+    archive,
+    sources: [claudeCode],
+    machine: machineAt(home),
+    signal: new AbortController().signal,
+  }
+  assert.equal(await watch({ ...plan, leavesMuch: true }), 'much')
+  assert.equal((await archive.overview()).messages, 0)
+  assert.equal(await watch({ ...plan, endsWhenCalm: true }), 'nothing')
+  assert.equal((await archive.overview()).messages, 130)
+  assert.equal(await archive.leaseHolder(), undefined)
+  // Many chats that were never looked through for secrets are much, too.
+  archive.lookForSecrets = async () => true
+  assert.equal(await watch({ ...plan, leavesMuch: true }), 'much')
+  await archive.close()
 })

@@ -1,7 +1,8 @@
-import { Worker } from 'node:worker_threads'
-import { type OtherSync, syncedBy } from '../archive/sqlite/lease-sign.ts'
+import { hasChats, type OtherSync, syncedBy } from '../archive/sqlite/lease-sign.ts'
+import { type Beside, mayStartProcess, startBeside } from '../platform/beside.ts'
 import { codeBeside } from '../platform/code-beside.ts'
 import { type Machine, sendable } from '../platform/machine.ts'
+import type { Left } from './watch.ts'
 
 /** What is to be kept in step, in words that can be sent to a thread. */
 export interface BackgroundOptions {
@@ -13,6 +14,14 @@ export interface BackgroundOptions {
   homes?: Machine[]
 }
 
+/** What a thread or process is told to do: all of it, or its part. */
+export interface BackgroundOrder extends BackgroundOptions {
+  part?: Part
+}
+
+/** A thread keeps in step what changes now and then; a process does what is much, and ends. */
+type Part = 'little' | 'much'
+
 /** How the syncing behind stands. */
 export type BackgroundState =
   | { state: 'starting' }
@@ -23,9 +32,18 @@ export type BackgroundState =
   | { state: 'in step'; by: number }
   | { state: 'failed'; reason: string }
 
+/** What a thread or process says: how it stands, and at its end what is left. */
+export type BackgroundNews = BackgroundState | { left: Left }
+
 export interface Background {
   readonly state: BackgroundState
   stop(): Promise<void>
+}
+
+interface Tuning {
+  code?: URL
+  processCode?: URL
+  firstMs?: number
 }
 
 const STOP_MS = 2_000
@@ -38,7 +56,8 @@ const LOOK_MS = 500
 
 /**
  * Keeps the archive in step in a thread of its own, so that answers do not wait for the reading of
- * files. A thread that dies, of memory for one, is started again. Where another process keeps it in step there is no
+ * files. Much to read, or to look through for secrets, is done by a process instead: a thread would leave tens of megabytes with the
+ * allocator for as long as the server runs. What dies, of memory for one, is started again. Where another process keeps it in step there is no
  * thread: it would only wait, and take 20 MB for that. Ends with the process.
  */
 export function syncInBackground(
@@ -46,12 +65,13 @@ export function syncInBackground(
   onError: (reason: string) => void,
   {
     code = codeBeside('background-worker', import.meta.url),
+    processCode = codeBeside('sync-process', import.meta.url),
     firstMs = RESTART_MS.first,
-  }: { code?: URL; firstMs?: number } = {},
+  }: Tuning = {},
 ): Background {
   let state: BackgroundState = { state: 'starting' }
   let wait = firstMs
-  let worker: Worker | undefined
+  let beside: Beside<BackgroundOrder | 'stop'> | undefined
   let restarting: NodeJS.Timeout | undefined
   /** Who does it instead, once the thread has ended. */
   let other: OtherSync | undefined
@@ -65,42 +85,53 @@ export function syncInBackground(
   const later = (work: () => void, ms: number): void => {
     restarting = setTimeout(work, ms).unref()
   }
-  const start = (): void => {
+  const start = (part: Part | undefined): void => {
     const startedAt = Date.now()
-    const thread = threadOf(code, options)
-    worker = thread
-    thread.on('message', (told: BackgroundState) => {
-      if (told.state === 'failed') fail(told.reason)
-      else state = told
-      // It waits for another process, which came first.
-      if ('by' in told && !isStopped) other = syncedBy(options.folder)
-      if (other) thread.postMessage('stop')
-    })
-    thread.on('error', (error) => fail(error.message))
-    ended = new Promise<void>((resolve) =>
-      thread.once('exit', (exitCode) => {
-        resolve()
-        if (isStopped) return
-        if (other) return waitFor(other)
-        if (state.state !== 'failed') fail(`the syncing thread ended (${exitCode})`)
-        if (Date.now() - startedAt > SOUND_MS) wait = firstMs
-        later(start, wait)
-        wait = Math.min(wait * 2, RESTART_MS.last)
-      }),
+    let left: Left | undefined
+    const { promise, resolve } = Promise.withResolvers<void>()
+    ended = promise
+    const started = startBeside<BackgroundOrder | 'stop', BackgroundNews>(
+      part === 'much' ? processCode : code,
+      {
+        heard(told) {
+          if ('left' in told) left = told.left
+          else if (told.state === 'failed') fail(told.reason)
+          else state = told
+          // It waits for another process, which came first.
+          if ('by' in told && !isStopped) other = syncedBy(options.folder)
+          if (other) started.send('stop')
+        },
+        over(why) {
+          resolve()
+          if (isStopped) return
+          if (other) return waitFor(other)
+          if (left) return begin(left === 'much')
+          if (state.state !== 'failed') fail(why.message)
+          if (Date.now() - startedAt > SOUND_MS) wait = firstMs
+          later(() => start(partOf(false)), wait)
+          wait = Math.min(wait * 2, RESTART_MS.last)
+        },
+      },
+      // The process sets flags of its own.
+      { isProcess: part === 'much', flags: [] },
     )
+    beside = started
+    started.unref()
+    const { machine, homes } = options
+    started.send({ ...options, machine: sendable(machine), homes: homes?.map(sendable), part })
   }
   const waitFor = (known: OtherSync): void => {
     other = undefined
     state = { state: 'in step', by: known.pid }
-    const look = () => (known.isThere() ? later(look, LOOK_MS) : begin())
+    const look = () => (known.isThere() ? later(look, LOOK_MS) : begin(false))
     later(look, LOOK_MS)
   }
-  const begin = (): void => {
+  const begin = (isMuch: boolean): void => {
     const known = syncedBy(options.folder)
     if (known) waitFor(known)
-    else start()
+    else start(partOf(isMuch))
   }
-  begin()
+  begin(!hasChats(options.folder))
   return {
     get state() {
       return state
@@ -108,22 +139,17 @@ export function syncInBackground(
     async stop() {
       isStopped = true
       clearTimeout(restarting)
-      worker?.postMessage('stop')
-      const patience = setTimeout(() => void worker?.terminate(), STOP_MS)
+      beside?.ref()
+      beside?.send('stop')
+      const patience = setTimeout(() => beside?.kill(), STOP_MS)
       await ended
       clearTimeout(patience)
     },
   }
 }
 
-function threadOf(code: URL, options: BackgroundOptions): Worker {
-  const { machine, homes } = options
-  const worker = new Worker(code, {
-    workerData: { ...options, machine: sendable(machine), homes: homes?.map(sendable) },
-    // A thread's output goes through ours: nothing of it may reach stdout.
-    stdout: true,
-    stderr: true,
-  })
-  worker.unref()
-  return worker
+/** Without a process a thread does all of it. */
+function partOf(isMuch: boolean): Part | undefined {
+  if (!mayStartProcess()) return undefined
+  return isMuch ? 'much' : 'little'
 }

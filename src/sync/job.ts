@@ -13,6 +13,15 @@ export interface SyncOptions {
   signal?: AbortSignal
   /** How many threads read beside the one that writes; where nothing is said, as many as it is worth. */
   threads?: number
+  /** Much is left to who takes it over: `MuchToDo` is thrown before any of it is done. */
+  leavesMuch?: boolean
+}
+
+/** There is more to do than whoever found it should. */
+export class MuchToDo extends Error {
+  constructor() {
+    super('There is much to do.')
+  }
 }
 
 export interface Progress {

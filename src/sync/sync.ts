@@ -6,14 +6,14 @@ import { type Batch, batchesFromThreads, batchesOf, type IsLeft } from './batche
 import { discover, existingRoots } from './discover.ts'
 import { sizeIn, stampOf } from './fingerprint.ts'
 import { glance } from './glance.ts'
-import type { Job, SyncOptions } from './job.ts'
+import { type Job, MuchToDo, type SyncOptions } from './job.ts'
 import { looked, type Trouble } from './look.ts'
 import { noteRepositories } from './repositories.ts'
 import { noteTroubles, type SourceTrouble } from './troubles.ts'
 import { inTurn, mayOvertake, newestOf } from './turns.ts'
 import type { Listing } from './watch-root.ts'
 
-export type { Job, Progress, SyncOptions } from './job.ts'
+export { type Job, MuchToDo, type Progress, type SyncOptions } from './job.ts'
 
 /** A sync with as much to read takes seconds: it is done in threads, and what was written last goes first. */
 const LONG_BYTES = 12_000_000
@@ -71,6 +71,7 @@ export class Syncer {
     const { archive } = this.options
     await this.pack()
     const { jobs, unchanged, troubles } = await this.toRead(listings)
+    if (this.options.leavesMuch && this.allBytesToRead(jobs) >= LONG_BYTES) throw new MuchToDo()
     const result = await this.syncUnits(jobs)
     await noteTroubles(this.options, troubles, this.lease)
     // What was said meanwhile need not wait for the work at the end.
@@ -280,8 +281,7 @@ export class Syncer {
     const { threads } = this.options
     if (threads !== undefined) return threads
     const isNew = (job: Job) => job.unit.growth === 'append' || !this.knownStamp(job)
-    const bytes = jobs.filter(isNew).reduce((sum, job) => sum + this.bytesToRead(job), 0)
-    if (bytes < LONG_BYTES) return 0
+    if (this.allBytesToRead(jobs.filter(isNew)) < LONG_BYTES) return 0
     const { threadsToRead } = await import('./read-in-threads.ts')
     return threadsToRead()
   }
@@ -295,6 +295,10 @@ export class Syncer {
       bytesDone: Math.min(bytes, result.bytes + withinUnit),
       messages: result.added,
     })
+  }
+
+  allBytesToRead(jobs: Job[]): number {
+    return jobs.reduce((sum, job) => sum + this.bytesToRead(job), 0)
   }
 
   bytesToRead(job: Job): number {

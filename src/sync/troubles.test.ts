@@ -277,23 +277,23 @@ test('the syncing behind reads an added home of Windows by the paths of this sys
   }
 })
 
-test('a thread that dies is started again', async () => {
+test('a process and a thread that die are started again', async () => {
   const code = path.join(home, 'dying.mjs')
   const starts = path.join(home, 'starts')
   fs.writeFileSync(
     code,
     `import fs from 'node:fs'
-     import { parentPort } from 'node:worker_threads'
+     import { onTold, tell } from '${pathToFileURL(path.join(import.meta.dirname, '../platform/beside-line.ts'))}'
+     onTold((told) => told === 'stop' && process.exit())
      fs.appendFileSync(${JSON.stringify(starts)}, 'x')
      if (fs.readFileSync(${JSON.stringify(starts)}, 'utf8').length < 3) throw new Error('died')
-     parentPort.postMessage({ state: 'in step' })
-     parentPort.once('message', () => process.exit())`,
+     tell({ state: 'in step' })`,
   )
   const told: string[] = []
   const behind = syncInBackground(
     { folder: home, sources: [], machine: machineAt(home), homes: [] },
     (reason) => told.push(reason),
-    { code: pathToFileURL(code), firstMs: 10 },
+    { code: pathToFileURL(code), processCode: pathToFileURL(code), firstMs: 10 },
   )
   // The threads and the timers do not keep this process alive: this does.
   const alive = setInterval(() => {}, 50)

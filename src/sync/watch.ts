@@ -4,7 +4,7 @@ import type { Root, Source, Unit } from '../sources/source.ts'
 import { discover, existingRoots, type FoundUnit } from './discover.ts'
 import { looked, statOf } from './look.ts'
 import { holding, WATCHING } from './once.ts'
-import { type Job, machinesOf, nameOf, Syncer, type SyncOptions, type SyncResult } from './sync.ts'
+import { type Job, MuchToDo, machinesOf, nameOf, Syncer, type SyncOptions, type SyncResult } from './sync.ts'
 import { type Listing, watchRoot } from './watch-root.ts'
 
 /** Changes are gathered for so long before they are read: an assistant writes many lines in a burst. */
@@ -24,6 +24,8 @@ const LOOK_BLIND = { times: 50, least: 2_000, most: 60_000 }
 
 /** While nothing changes, a little of the archive is checked so often. */
 const CHECK_MS = 60_000
+/** Who leaves much to others looks through chats for secrets so many times, a twentieth of a second each; what is left then is much. */
+const FEW_LOOKS = 10
 
 export interface WatchOptions extends SyncOptions {
   signal: AbortSignal
@@ -34,13 +36,18 @@ export interface WatchOptions extends SyncOptions {
   unheardMs?: number
   /** Another process has the lease: it syncs, this one waits to take over. */
   onWaiting?: (pid: number) => void
+  /** Ends as soon as nothing is left to do. */
+  endsWhenCalm?: boolean
 }
+
+/** Why watching ended before its signal: there is much to do for who takes that over, or nothing is left. */
+export type Left = 'much' | 'nothing'
 
 /**
  * Keeps the archive in step until the signal: a change on disk is in the archive within a second.
  * One process does this at a time; the others wait, and one of them takes over when it dies.
  */
-export async function watch(options: WatchOptions): Promise<void> {
+export async function watch(options: WatchOptions): Promise<Left | undefined> {
   const { archive, signal, onWaiting } = options
   let toldPid: number | undefined
   while (!signal.aborted) {
@@ -48,7 +55,9 @@ export async function watch(options: WatchOptions): Promise<void> {
     if ('holder' in lease) {
       try {
         await holding(lease, options, () => keepInStep(new Syncer(options, lease), options))
+        if (!signal.aborted) return 'nothing'
       } catch (error) {
+        if (error instanceof MuchToDo) return 'much'
         // Asleep for too long, the lease went to another process: line up again.
         if ((error as { code?: string }).code !== 'LEASE_LOST') throw error
       }
@@ -58,10 +67,13 @@ export async function watch(options: WatchOptions): Promise<void> {
     toldPid = lease.pid
     await sleep(ASK_AGAIN_MS, undefined, { signal }).catch(() => {})
   }
+  return undefined
 }
 
+/** Until the signal, or where that is wanted until nothing is left to do. */
 async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> {
   const { sources, signal, onSynced, archive, checkMs = CHECK_MS, unheardMs = UNHEARD_MS } = options
+  let looks = 0
   let checkedAt = Date.now()
   const dirty = new Map<string, Touched>()
   const watched = new Map<string, { folder?: string; close(): void }>()
@@ -143,6 +155,9 @@ async function keepInStep(syncer: Syncer, options: WatchOptions): Promise<void> 
         }
         await archive.finishForgetting(syncer.lease)
         const isLooking = await archive.lookForSecrets(syncer.lease)
+        looks = isLooking ? looks + 1 : 0
+        if (options.leavesMuch && looks > FEW_LOOKS) throw new MuchToDo()
+        if (options.endsWhenCalm && !isLooking && dirty.size === 0) return
         pause = new AbortController()
         if (signal.aborted) break
         const askAgain = Date.now() - beganAt < LATER_MS ? ASK_AGAIN_MS : 4 * ASK_AGAIN_MS

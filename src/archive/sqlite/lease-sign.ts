@@ -17,11 +17,7 @@ export interface OtherSync {
  * Nothing where nobody does, and where a look cannot tell: then it is found out by trying.
  */
 export function syncedBy(folder: string): OtherSync | undefined {
-  const file = path.join(folder, 'archive.db')
-  let db: DatabaseSync | undefined
-  try {
-    db = new DatabaseSync(file, { readOnly: true })
-    assertCurrent(db, file)
+  return lookedInto(folder, (db) => {
     const row = db.prepare(`SELECT holder, pid, host, expires_at FROM lease WHERE name = 'sync'`).get()
     if (!row) return undefined
     const pid = Number(row.pid)
@@ -35,6 +31,22 @@ export function syncedBy(folder: string): OtherSync | undefined {
       return until >= Date.now() && (!isHere || isAlive(pid))
     }
     return isThere() ? { pid, isThere } : undefined
+  })
+}
+
+/** Whether anything is in the archive yet, as far as a look can tell. */
+export function hasChats(folder: string): boolean {
+  return lookedInto(folder, (db) => db.prepare('SELECT 1 FROM chat LIMIT 1').get()) !== undefined
+}
+
+/** A look at the archive in a folder that opens nothing for writing; undefined where there is none, or none that can be read. */
+function lookedInto<T>(folder: string, look: (db: DatabaseSync) => T): T | undefined {
+  const file = path.join(folder, 'archive.db')
+  let db: DatabaseSync | undefined
+  try {
+    db = new DatabaseSync(file, { readOnly: true })
+    assertCurrent(db, file)
+    return look(db)
   } catch {
     return undefined
   } finally {

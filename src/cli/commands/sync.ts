@@ -26,19 +26,21 @@ export async function sync(options: Options): Promise<void> {
   const archive = openArchive(options)
   try {
     if (options.watch) await keepWatching(archive, chosen, options)
-    else await syncWithProgress(archive, chosen, options)
+    else {
+      setFlags(LESS_MEMORY)
+      await syncWithProgress(archive, chosen, options)
+    }
   } finally {
     await archive.close()
   }
 }
 
-/** One sync with a progress bar and a closing line; used by `start` too. */
+/** One sync with a progress bar and a closing line; used by `start` too, which leaves much to another process. */
 export async function syncWithProgress(
   archive: Archive,
   chosen: Source[],
-  options: GlobalOptions,
+  options: GlobalOptions & { leavesMuch?: boolean },
 ): Promise<void> {
-  setFlags(LESS_MEMORY)
   const bar = progressBar()
   const { signal, done } = onInterrupt()
   const started = performance.now()
@@ -49,6 +51,7 @@ export async function syncWithProgress(
     sources: chosen,
     onProgress: bar.show,
     signal,
+    leavesMuch: options.leavesMuch,
   }).finally(() => {
     bar.clear()
     done()

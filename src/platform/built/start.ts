@@ -12,6 +12,7 @@ const FLAGS: Record<string, readonly string[]> = {
   mcp: LITTLE_MEMORY_LATER,
   serve: LITTLE_MEMORY,
   sync: LESS_MEMORY,
+  'sync-process': LESS_MEMORY,
 }
 /** A command that ends sooner has not had its code thrown away as unused. */
 const SHORT_S = 30

@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 
-const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-aside-start-'))
+const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-beside-'))
 after(() => fs.rmSync(temp, { recursive: true }))
 
 const here = (name: string) => pathToFileURL(path.join(import.meta.dirname, name)).href
@@ -16,7 +16,7 @@ const here = (name: string) => pathToFileURL(path.join(import.meta.dirname, name
 const helper = path.join(temp, 'helper.mjs')
 fs.writeFileSync(
   helper,
-  `import { onTold, tell } from '${here('aside-line.ts')}'
+  `import { onTold, tell } from '${here('beside-line.ts')}'
    onTold(({ work }) => {
      if (work === 'fill') for (const all = []; ; ) all.push(new Array(1e5).fill(0.5))
      if (work === 'signal') process.kill(process.pid, 'SIGINT')
@@ -38,12 +38,12 @@ function server(work: string, env: Record<string, string> = {}): Server {
   const file = path.join(temp, `server-${fs.readdirSync(temp).length}.mjs`)
   fs.writeFileSync(
     file,
-    `import { start } from '${here('aside-start.ts')}'
+    `import { startBeside } from '${here('beside.ts')}'
      function helper() {
-       const one = start(new URL('${pathToFileURL(helper)}'), {
+       const one = startBeside(new URL('${pathToFileURL(helper)}'), {
          heard: ({ pid }) => { console.log(pid); one.unref() },
          over: (why, isFull) => console.log(isFull ? 'full' : why.message),
-       })
+       }, { flags: [] })
        return one
      }
      ${work}`,
@@ -92,7 +92,7 @@ test('a helper ends when its server is killed', async () => {
 test('the end of a helper is waited for, also where it has to be made', async () => {
   // Ours does not end when it is told to, and nothing else keeps the server.
   const { said, over } = server(`
-    const { AsideHelper } = await import('${here('aside-helper.ts')}')
+    const { AsideHelper } = await import('${here('../service/aside-helper.ts')}')
     const one = new AsideHelper(1000, { code: new URL('${pathToFileURL(helper)}') })
     one.hold()()
     await one.end()

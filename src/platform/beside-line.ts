@@ -1,8 +1,7 @@
 import { parentPort } from 'node:worker_threads'
-import type { Answered, ToHelper } from './aside-words.ts'
 
-/** What the server says to who works beside it, in a process or a thread: the other end of `aside-start.ts`. */
-export function onTold(hear: (told: ToHelper) => void): void {
+/** What the server says to who works beside it, in a process or a thread: the other end of `beside.ts`. */
+export function onTold<Told>(hear: (told: Told) => void): void {
   if (parentPort) parentPort.on('message', hear)
   else {
     process.on('message', hear)
@@ -17,7 +16,13 @@ export function onTold(hear: (told: ToHelper) => void): void {
   }
 }
 
-export function tell(answered: Answered): void {
-  if (parentPort) parentPort.postMessage(answered)
-  else process.send?.(answered)
+export function tell(message: object): void {
+  if (parentPort) parentPort.postMessage(message)
+  else process.send?.(message)
+}
+
+/** Nothing more is said or heard: who has nothing left to do ends. */
+export function hangUp(): void {
+  if (parentPort) parentPort.close()
+  else if (process.connected) process.disconnect()
 }
