@@ -53,7 +53,7 @@ function noted<T>(chats: Set<number>, value: T, said: SaidIn | undefined): T {
 
 function redacting(archive: Secrets): Outgoing {
   const chats = new Set<number>()
-  const known = new Set<string>()
+  const known = new Known()
   const seen = new Map<unknown, Seen>()
   const seenIn = (said: SaidIn): Seen => {
     const name = said.anywhere ? 'any' : (said.unsynced ?? said.key)
@@ -66,7 +66,7 @@ function redacting(archive: Secrets): Outgoing {
     clean(value, said) {
       noted(chats, value, said)
       const redacted = redactJsonIn(value, said && someHolds(value) ? seenIn(said) : undefined)
-      note(redacted, known)
+      known.note(redacted)
       return redacted
     },
     finish: (value) => (isClean(value, known) ? value : (finished(value, '', known) as typeof value)),
@@ -88,10 +88,27 @@ function someHolds(value: unknown): boolean {
   return value !== null && typeof value === 'object' && Object.values(value).some(someHolds)
 }
 
-function note(value: unknown, known: Set<string>): void {
-  if (typeof value === 'string') known.add(value)
-  else if (value && typeof value === 'object') for (const each of Object.values(value)) note(each, known)
+/** Texts without secrets, the last ones: of whole chats that are looked through little leaves, and all of them would be held to the end. */
+class Known extends Set<string> {
+  #left = MOST_KNOWN
+
+  note(value: unknown): void {
+    if (typeof value === 'string') this.#hold(value)
+    else if (value && typeof value === 'object') for (const each of Object.values(value)) this.note(each)
+  }
+
+  #hold(text: string): void {
+    this.#left -= text.length
+    if (this.#left < 0) {
+      this.clear()
+      this.#left = MOST_KNOWN
+    }
+    this.add(text)
+  }
 }
+
+/** Characters: several times the longest answer to a model. */
+const MOST_KNOWN = 2_000_000
 
 /** In one pass over all that is not known: hardly ever is there anything to take out. */
 function isClean(value: unknown, known: Set<string>): boolean {
