@@ -157,6 +157,35 @@ test('much to read is left to a process, after which a thread goes on', async ()
   }
 })
 
+test('what a process leaves undone is not left to another one', async () => {
+  const { home, add } = homeWithChats('undone')
+  const folder = path.join(temp, 'undone-archive')
+  add(SMALL, 0.1)
+  const archive = openSqliteArchive(folder)
+  await syncOnce({ archive, sources: [claudeCode], machine: machineAt(home) })
+  add(LARGE, 13)
+  const starts = path.join(temp, 'undone-starts')
+  const processCode = path.join(temp, 'undone.mjs')
+  fs.writeFileSync(
+    processCode,
+    `import fs from 'node:fs'
+     import { hangUp, onTold, tell } from '${line}'
+     fs.appendFileSync(${JSON.stringify(starts)}, 'x')
+     onTold(() => { tell({ left: 'nothing' }); hangUp() })`,
+  )
+  const plan = { folder, sources: ['claude-code'], machine: machineAt(home) }
+  const behind = syncInBackground(plan, assert.fail, { processCode: pathToFileURL(processCode) })
+  const alive = setInterval(() => {}, 1_000)
+  try {
+    while ((await archive.overview()).chats < 2) await sleep(20)
+    assert.equal(fs.readFileSync(starts, 'utf8'), 'x')
+  } finally {
+    clearInterval(alive)
+    await behind.stop()
+    await archive.close()
+  }
+})
+
 test('who leaves much ends before it has read any of it, and who does it ends when nothing is left', async () => {
   const { home, add } = homeWithChats('parts')
   add(LARGE, 13)

@@ -75,6 +75,8 @@ export function syncInBackground(
   let restarting: NodeJS.Timeout | undefined
   /** Who does it instead, once the thread has ended. */
   let other: OtherSync | undefined
+  /** Much was done once: what a thread finds then is what could not be read, and would be left to one process after the other. */
+  let wasMuch = false
   let isStopped = false
   let ended = Promise.resolve()
 
@@ -108,7 +110,7 @@ export function syncInBackground(
           if (left) return begin(left === 'much')
           if (state.state !== 'failed') fail(why.message)
           if (Date.now() - startedAt > SOUND_MS) wait = firstMs
-          later(() => start(partOf(false)), wait)
+          later(() => start(part), wait)
           wait = Math.min(wait * 2, RESTART_MS.last)
         },
       },
@@ -128,8 +130,11 @@ export function syncInBackground(
   }
   const begin = (isMuch: boolean): void => {
     const known = syncedBy(options.folder)
-    if (known) waitFor(known)
-    else start(partOf(isMuch))
+    if (known) return waitFor(known)
+    const part = isMuch ? 'much' : wasMuch ? undefined : 'little'
+    wasMuch ||= isMuch
+    // Without a process a thread does all of it.
+    start(mayStartProcess() ? part : undefined)
   }
   begin(!hasChats(options.folder))
   return {
@@ -146,10 +151,4 @@ export function syncInBackground(
       clearTimeout(patience)
     },
   }
-}
-
-/** Without a process a thread does all of it. */
-function partOf(isMuch: boolean): Part | undefined {
-  if (!mayStartProcess()) return undefined
-  return isMuch ? 'much' : 'little'
 }

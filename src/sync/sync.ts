@@ -71,7 +71,7 @@ export class Syncer {
     const { archive } = this.options
     await this.pack()
     const { jobs, unchanged, troubles } = await this.toRead(listings)
-    if (this.options.leavesMuch && this.allBytesToRead(jobs) >= LONG_BYTES) throw new MuchToDo()
+    if (this.options.leavesMuch && this.newBytes(jobs) >= LONG_BYTES) throw new MuchToDo()
     const result = await this.syncUnits(jobs)
     await noteTroubles(this.options, troubles, this.lease)
     // What was said meanwhile need not wait for the work at the end.
@@ -280,8 +280,7 @@ export class Syncer {
   async threadsFor(jobs: Job[]): Promise<number> {
     const { threads } = this.options
     if (threads !== undefined) return threads
-    const isNew = (job: Job) => job.unit.growth === 'append' || !this.knownStamp(job)
-    if (this.allBytesToRead(jobs.filter(isNew)) < LONG_BYTES) return 0
+    if (this.newBytes(jobs) < LONG_BYTES) return 0
     const { threadsToRead } = await import('./read-in-threads.ts')
     return threadsToRead()
   }
@@ -297,8 +296,11 @@ export class Syncer {
     })
   }
 
-  allBytesToRead(jobs: Job[]): number {
-    return jobs.reduce((sum, job) => sum + this.bytesToRead(job), 0)
+  /** Of what was never read; a file that is written anew each time, or a database, has little that is new. */
+  newBytes(jobs: Job[]): number {
+    return jobs
+      .filter((job) => job.unit.growth === 'append' || !this.knownStamp(job))
+      .reduce((sum, job) => sum + this.bytesToRead(job), 0)
   }
 
   bytesToRead(job: Job): number {
