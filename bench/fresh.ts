@@ -1,7 +1,7 @@
 /**
  * How soon a new chat is found: `node bench/fresh.ts [--messages 30000] [--keep FOLDER] [--starts 10] [--checkout]`.
  * A server is started, a chat is written a second later, and searched for until it is there: with an archive that is
- * in step, and with none, while everything is read for the first time.
+ * in step, and with none, while everything is read for the first time; and the memory of a server that had all of it read.
  */
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -27,6 +27,8 @@ const AFTER_MS = 1_000
 const ASK_AGAIN_MS = 10
 const PATIENCE_MS = 60_000
 const FIRST_SYNCS = 3
+const SETTLED_MS = 15_000
+const SEARCHES = 20
 
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-fresh-'))
 try {
@@ -41,6 +43,8 @@ try {
     fs.rmSync(archive, { recursive: true, force: true })
     first.push(await found(bin, env))
   }
+  fs.rmSync(archive, { recursive: true, force: true })
+  const memory = await memoryAfterAll(bin, env)
   execFileSync(process.execPath, [bin, 'sync'], { env, stdio: 'ignore' })
   const inStep: number[] = []
   for (let start = 0; start < Number(values.starts); start++) inStep.push(await found(bin, env))
@@ -50,6 +54,7 @@ try {
   console.log(`a chat written a second after the start of a server, until a search finds it:`)
   console.log(`  the archive in step: ${words(inStep)}`)
   console.log(`  everything is read for the first time: ${words(first)}`)
+  console.log(`a server that had everything read: ${memory}`)
 } finally {
   fs.rmSync(temp, { recursive: true, force: true })
 }
@@ -74,6 +79,24 @@ async function found(bin: string, env: Record<string, string>): Promise<number> 
   } finally {
     await server.end()
     fs.rmSync(project, { recursive: true, force: true })
+  }
+}
+
+/** When the process that reads has ended, and after some searches. */
+async function memoryAfterAll(bin: string, env: Record<string, string>): Promise<string> {
+  const server = started(bin, env)
+  const now = () => `${server.rssMB().toFixed(0)} MB, ${server.ownMB().toFixed(0)} of them its own`
+  try {
+    await server.greet()
+    while (server.beside().processes === 0) await sleep(ASK_AGAIN_MS)
+    while (server.beside().processes > 0) await sleep(AFTER_MS)
+    await sleep(SETTLED_MS)
+    const before = now()
+    for (let n = 0; n < SEARCHES; n++)
+      await server.call('search_conversations', { query: `deadlock pool ${n}` })
+    return `${before}; after ${SEARCHES} searches ${now()}`
+  } finally {
+    await server.end()
   }
 }
 

@@ -130,7 +130,10 @@ export function syncInBackground(
   }
   const begin = (isMuch: boolean): void => {
     const known = syncedBy(options.folder)
-    if (known) return waitFor(known)
+    if (known) {
+      waitFor(known)
+      return
+    }
     const part = isMuch ? 'much' : wasMuch ? undefined : 'little'
     wasMuch ||= isMuch
     // Without a process a thread does all of it.
