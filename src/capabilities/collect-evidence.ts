@@ -49,6 +49,6 @@ export const collectEvidence = capability({
   long: (_, { messages }) => messages > MANY_MESSAGES,
   async handle(deps, input) {
     const { collectEvidence: collected } = await import('../recall/evidence.ts')
-    return await collected(deps, input, deps.clean, input.max_chars ?? deps.room)
+    return await collected(deps, input, deps.clean, input.max_chars ?? deps.room, deps.progress)
   },
 })

@@ -25,6 +25,15 @@ export function countingBar(stream: Stream = process.stderr) {
   }
 }
 
+const FEW_CHATS = 20
+
+/** How many chats were gone through, on a terminal, where they are more than a few. */
+export function chatsDone(done: number, of: number): void {
+  const { stderr } = process
+  if (!stderr.isTTY || of <= FEW_CHATS) return
+  stderr.write(done === of ? own(CLEAR, stderr) : `${own('\r', stderr)}${done} of ${of} chats`)
+}
+
 function redrawn(stream: Stream) {
   const started = performance.now()
   let shownAt = 0

@@ -55,19 +55,21 @@ export async function collectEvidence(
   input: EvidenceInput,
   clean: Clean,
   room: number,
+  onProgress?: (chats: number, of: number) => void,
 ): Promise<EvidenceAnswer> {
   const kinds = new Set(input.kinds?.length ? input.kinds : EVIDENCE_KINDS)
   const found = new Map<string, Evidence>()
   const seen = new Map<string, boolean>()
   const notFound: NotFound[] = []
   const { names, notes } = await chosenChats(asker.archive, input)
-  for (const name of names) {
+  for (const [number, name] of names.entries()) {
     try {
       collect(await openChat(asker, name), kinds, clean, found, seen)
     } catch (error) {
       if (!(error instanceof RecollectError) || error.code.startsWith('ARCHIVE_')) throw error
       notFound.push({ id: name, error: error.message })
     }
+    onProgress?.(number + 1, names.length)
   }
   if (notFound.length > 0 && notFound.length === input.chatIds?.length) {
     throw new RecollectError('SESSION_NOT_FOUND', notFound.map(({ error }) => error).join('; '), GIVE_IDS, {

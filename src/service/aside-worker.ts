@@ -20,6 +20,8 @@ const running = new Map<number, AbortController>()
 let lastDownload = 0
 /** Who asks once mostly asks again at once. */
 const ANSWERED_MS = 1_000
+/** Between two words on how far it has come: there may be a thousand chats, and the server takes each word in. */
+const BETWEEN_MS = 50
 
 const tell = (answered: Answered) => say(answered)
 
@@ -33,12 +35,15 @@ onTold((told: ToHelper) => {
 async function answer(id: number, order: Order): Promise<void> {
   const stop = new AbortController()
   running.set(id, stop)
+  let toldAt = 0
   const caller: Caller = {
     ...order.caller,
     signal: stop.signal,
     progress: (done, of) => {
       // Where work goes on piece by piece, it ends here when nobody wants it any more.
       stop.signal.throwIfAborted()
+      if (done < of && performance.now() - toldAt < BETWEEN_MS) return
+      toldAt = performance.now()
       tell({ id, progress: [done, of] })
     },
   }

@@ -281,15 +281,29 @@ both('a helper that nobody needs ends, and is started again', async (isProcess) 
 })
 
 both('who asked hears how far it has come', async (isProcess) => {
-  const heard: [number, number][] = []
-  const progress = (done: number, of: number) => void heard.push([done, of])
-  const given = { chatIds: ['chat-1', 'chat-2', 'chat-3'], format: 'jsonl' }
-  await call(shared(isProcess), 'export_chats', given, { kind: 'owner', progress })
-  assert.deepEqual(heard, [
-    [1, 3],
-    [2, 3],
-    [3, 3],
-  ])
+  const chatIds = ['chat-1', 'chat-2', 'chat-3']
+  for (const [name, given] of [
+    ['export_chats', { chatIds, format: 'jsonl' }],
+    ['collect_evidence', { chatIds }],
+  ] as const) {
+    const heard: [number, number][] = []
+    const progress = (done: number, of: number) => void heard.push([done, of])
+    await call(shared(isProcess), name, given, { kind: 'owner', progress })
+    // The second only where it took its time.
+    assert.deepEqual(
+      [heard[0], heard.at(-1)],
+      [
+        [1, 3],
+        [3, 3],
+      ],
+      name,
+    )
+    assert.deepEqual(
+      heard.map(([done]) => done),
+      [...new Set(heard.map(([done]) => done))].sort(),
+      name,
+    )
+  }
 })
 
 both('a download comes piece by piece from a helper, which outlives a slow reader', async (isProcess) => {

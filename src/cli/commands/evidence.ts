@@ -4,6 +4,7 @@ import { EXIT } from '../errors.ts'
 import { count, dateTime } from '../format.ts'
 import { timeWithoutChats } from '../no-chats.ts'
 import { fit, oneLine, paint } from '../paint.ts'
+import { chatsDone } from '../progress.ts'
 import { noteLines, shortId } from '../results.ts'
 
 interface Options extends ChoiceOptions {
@@ -27,7 +28,7 @@ export async function evidence(chats: string[], options: Options): Promise<void>
       ...choice(chats, options),
       kinds: options.kind?.map((kind) => oneOf(kind, EVIDENCE_KINDS, 'kind')),
     }
-    const answer = await ask('collect_evidence', input)
+    const answer = await ask('collect_evidence', input, { progress: chatsDone })
     if (answer.evidence.length === 0) process.exitCode = EXIT.notFound
     if (options.json) {
       console.log(JSON.stringify(answer))

@@ -4,8 +4,9 @@ import { EXPORT_FORMATS } from '../../recall/export/formats.ts'
 import { type ChoiceOptions, choice, oneOf, withGate } from '../call.ts'
 import { bytes, count, tilde } from '../format.ts'
 import { oneLine, paint } from '../paint.ts'
+import { chatsDone } from '../progress.ts'
 import { noteLines } from '../results.ts'
-import { own, unguarded } from '../terminal.ts'
+import { unguarded } from '../terminal.ts'
 
 interface Options extends ChoiceOptions {
   format?: string
@@ -21,12 +22,8 @@ export async function exportTo(chats: string[], options: Options): Promise<void>
     const examples =
       options.examples === undefined ? undefined : oneOf(options.examples, ['chat', 'turn'], 'examples')
     const { stderr } = process
-    const progress = (done: number, of: number) => {
-      if (!stderr.isTTY || of <= 20) return
-      stderr.write(done === of ? own('\r\u001b[K', stderr) : `${own('\r', stderr)}${done} of ${of} chats`)
-    }
     const input = { ...choice(chats, options), format, path: fileOf(options), force: options.force, examples }
-    const answer = await ask('export_chats', input, { progress })
+    const answer = await ask('export_chats', input, { progress: chatsDone })
     const { yellow } = paint(stderr)
     if (options.json) console.log(JSON.stringify(answer))
     else if (answer.path) {
