@@ -76,6 +76,17 @@ describe('npm start', () => {
     assert.match((await empty.run(['--sample', 'search', 'deadlock'])).out, /Deadlock between checkout/)
   })
 
+  test('says what is wrong with where it is to listen before it reads anything', async () => {
+    for (const args of [
+      ['--port', 'abc'],
+      ['--tls-cert', 'only.pem'],
+    ]) {
+      const { code, out, err } = await empty.run(['start', '--no-open', ...args])
+      assert.deepEqual([code, out], [2, ''])
+      assert.match(err, /"abc" is not a whole number|needs both/)
+    }
+  })
+
   const skip = noTerminal()
   test('on a terminal it asks, Enter gives a new link, and Ctrl-C ends it', { skip }, async () => {
     const folder = path.dirname(empty.home)

@@ -53,20 +53,31 @@ export async function serve(options: ServeOptions): Promise<void> {
   process.exit(0)
 }
 
-async function listening(options: ServeOptions, backends: Backends): Promise<Serving> {
-  const { host, insecure, tlsCert, tlsKey } = options
+/** Where it is to listen, as far as that is possible at all. */
+export function whereToListen({ port, host, insecure, tlsCert, tlsKey }: ServeOptions): ListenOptions {
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     throw new RecollectError('INVALID_ARGUMENT', 'TLS needs both --tls-cert and --tls-key.')
-  const where: ListenOptions = {
-    port: options.port === undefined ? DEFAULT_PORT : wholeNumber(options.port, 0, 65_535),
+  return {
+    port: port === undefined ? DEFAULT_PORT : wholeNumber(port, 0, 65_535),
     host,
     insecure,
     tls: tlsCert && tlsKey ? { cert: tlsCert, key: tlsKey } : undefined,
   }
+}
+
+async function listening(options: ServeOptions, backends: Backends): Promise<Serving> {
   const mcp = { endpoint: mcpEndpoint, refused }
   const guests = (spaces: readonly string[]) => openGuestBackend(options, spaces)
   const folder = archiveFolder(options)
-  const served = { ...where, backends, capabilities, mcp, folder, guests, isNode: options.hub }
+  const served = {
+    ...whereToListen(options),
+    backends,
+    capabilities,
+    mcp,
+    folder,
+    guests,
+    isNode: options.hub,
+  }
   try {
     return await serveHttp(served)
   } catch (error) {

@@ -10,12 +10,14 @@ import { STOPPING } from '../interrupt.ts'
 import { paint } from '../paint.ts'
 import { readable } from '../readable.ts'
 import { unguarded } from '../terminal.ts'
-import { type ServeOptions, serve } from './serve.ts'
+import { type ServeOptions, serve, whereToListen } from './serve.ts'
 import { table } from './status.ts'
 import { syncWithProgress } from './sync.ts'
 
 /** Reads the chats on this machine, says what was found, then serves the page until Ctrl-C. */
 export async function start(options: ServeOptions): Promise<void> {
+  // Reading may take its time: what is wrong is said before.
+  whereToListen(options)
   const { bold } = paint(process.stdout)
   console.log(
     bold(options.sample ? 'Recollect: the sample archive' : 'Recollect: reading the chats on this machine'),
