@@ -77,14 +77,9 @@ describe('npm start', () => {
   })
 
   test('says what is wrong with where it is to listen before it reads anything', async () => {
-    for (const args of [
-      ['--port', 'abc'],
-      ['--tls-cert', 'only.pem'],
-    ]) {
-      const { code, out, err } = await empty.run(['start', '--no-open', ...args])
-      assert.deepEqual([code, out], [2, ''])
-      assert.match(err, /"abc" is not a whole number|needs both/)
-    }
+    const { code, out, err } = await empty.run(['start', '--no-open', '--port', 'abc'])
+    assert.deepEqual([code, out], [2, ''])
+    assert.match(err, /"abc" is not a whole number/)
   })
 
   const skip = noTerminal()
