@@ -163,11 +163,12 @@ function filled(folder: string, messages: number, bin: string): string {
 }
 
 function environment(folder: string): Record<string, string> {
-  return {
-    PATH: process.env.PATH ?? '',
-    HOME: path.join(folder, 'home'),
-    RECOLLECT_HOME: path.join(folder, 'archive'),
+  // By the name under which it was read: chats of a linked home would all be read again.
+  const real = (name: string) => {
+    const place = path.join(folder, name)
+    return fs.existsSync(place) ? fs.realpathSync(place) : place
   }
+  return { PATH: process.env.PATH ?? '', HOME: real('home'), RECOLLECT_HOME: real('archive') }
 }
 
 function at(values: number[], share: number): number {
