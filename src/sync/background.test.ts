@@ -127,14 +127,22 @@ function homeWithChats(name: string): { home: string; add(id: string, megabytes:
 const SMALL = '11111111-1111-4111-8111-111111111111'
 const LARGE = '22222222-2222-4222-8222-222222222222'
 
-test('much to read is left to a process, after which a thread goes on', async () => {
-  const { home, add } = homeWithChats('much')
-  const folder = path.join(temp, 'much-archive')
+/** An archive with a chat, and a home with one more that is much to read. */
+async function muchToRead(name: string) {
+  const { home, add } = homeWithChats(name)
+  const machine = machineAt(home)
+  const plan = { folder: path.join(temp, `${name}-archive`), sources: ['claude-code'], machine }
   add(SMALL, 0.1)
-  const archive = openSqliteArchive(folder)
-  await syncOnce({ archive, sources: [claudeCode], machine: machineAt(home) })
+  const archive = openSqliteArchive(plan.folder)
+  await syncOnce({ archive, sources: [claudeCode], machine })
   add(LARGE, 13)
-  const behind = syncInBackground({ folder, sources: ['claude-code'], machine: machineAt(home) }, assert.fail)
+  return { archive, plan, add }
+}
+
+test('much to read is left to a process, after which a thread goes on', async () => {
+  const { archive, plan, add } = await muchToRead('much')
+  const { folder } = plan
+  const behind = syncInBackground(plan, assert.fail)
   const alive = setInterval(() => {}, 1_000)
   try {
     const chats = async () => (await archive.overview()).chats
@@ -158,12 +166,7 @@ test('much to read is left to a process, after which a thread goes on', async ()
 })
 
 test('what a process leaves undone is not left to another one', async () => {
-  const { home, add } = homeWithChats('undone')
-  const folder = path.join(temp, 'undone-archive')
-  add(SMALL, 0.1)
-  const archive = openSqliteArchive(folder)
-  await syncOnce({ archive, sources: [claudeCode], machine: machineAt(home) })
-  add(LARGE, 13)
+  const { archive, plan } = await muchToRead('undone')
   const starts = path.join(temp, 'undone-starts')
   const processCode = path.join(temp, 'undone.mjs')
   fs.writeFileSync(
@@ -173,7 +176,6 @@ test('what a process leaves undone is not left to another one', async () => {
      fs.appendFileSync(${JSON.stringify(starts)}, 'x')
      onTold(() => { tell({ left: 'nothing' }); hangUp() })`,
   )
-  const plan = { folder, sources: ['claude-code'], machine: machineAt(home) }
   const behind = syncInBackground(plan, assert.fail, { processCode: pathToFileURL(processCode) })
   const alive = setInterval(() => {}, 1_000)
   try {
