@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import zlib from 'node:zlib'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { writeChat } from './chats.ts'
 import { archived, breaches, picture, type Site, site, until } from './page-kit.ts'
 
@@ -172,8 +172,7 @@ test('a long turn has a table of contents of its own', async () => {
   await page.locator('.message').getByText('Milestone 370 is reached.').waitFor()
   await page.getByRole('searchbox', { name: 'Filter requests', exact: true }).fill('')
   await outline.locator('[aria-current="location"]', { hasText: 'Milestone 3' }).waitFor()
-  await page.evaluate(`document.querySelector('.outline-list').scrollTop = 0`)
-  await turn.click()
+  await atTop(page, '.outline-list', turn)
   await outline
     .getByRole('link', { name: /Milestone/ })
     .first()
@@ -222,6 +221,21 @@ test('diagrams and formulas are drawn from the package, and only where there are
   assert.deepEqual(await breaches(page), [])
   await picture(page, 'drawn')
 })
+
+/** Clicks on what stands at the top of a list that follows what is read as soon as that rests, and may take it out of sight once more. */
+async function atTop(page: Page, list: string, button: Locator): Promise<void> {
+  for (let left = 20; ; left--) {
+    await page.evaluate(`document.querySelector('${list}').scrollTop = 0`)
+    const clicked = await button.click({ timeout: 5_000 }).then(
+      () => true,
+      (error: unknown) => {
+        if (left === 0) throw error
+        return false
+      },
+    )
+    if (clicked) return
+  }
+}
 
 /** A picture of noise, which does not get smaller. */
 function png(size: number): string {
