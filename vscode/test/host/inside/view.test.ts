@@ -118,9 +118,17 @@ suite('the dialogs view', () => {
 
   test('Delete on a group does nothing, and a command is about the chat that is read', async () => {
     const day = (await groups()).some((group) => group.startsWith('Today, ')) ? 'Today' : 'Yesterday'
-    await inWindow.clickInWebview(GROUPS, { has: day })
+    // A second click before the first is drawn would leave it closed.
+    const click = async (isOpen: boolean) => {
+      await inWindow.clickInWebview(GROUPS, { has: day })
+      const group = `${GROUPS}[aria-label^="${day}"]`
+      await until(`it to be ${isOpen ? 'open' : 'closed'}`, async () =>
+        (await inWindow.attributesInWebviews(group, 'aria-expanded')).includes(String(isOpen)),
+      )
+    }
+    await click(false)
     await inWindow.press('Delete')
-    await inWindow.clickInWebview(GROUPS, { has: day })
+    await click(true)
     await rowOf(DIALOG.title)
     assert.deepEqual(await inWindow.texts('.monaco-dialog-box'), [])
     assert.deepEqual(await inWindow.texts(PICKS), [])
