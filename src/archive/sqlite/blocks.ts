@@ -2,6 +2,7 @@ import { RecollectError } from '../../model/errors.ts'
 import type { Connection } from './connection.ts'
 import { ByteReader } from './index-bytes.ts'
 import { REPAIR } from './next-steps.ts'
+import { Ring } from './ring.ts'
 import { MESSAGE } from './seal-tables.ts'
 import { assertRowSealed, assertSealed, rangeOf, soundRow } from './seals.ts'
 import { unzstd } from './unzstd.ts'
@@ -96,14 +97,13 @@ export function bytesAt({ bytes, start, ends }: Slots, slot: number): Buffer {
 /** So many bytes are kept unpacked. Who searches looks at some dozens of blocks, several times each. */
 const KEPT = 3 * 1024 * 1024
 
-interface KeptPart<T> {
-  block: number
-  of: Map<number, T>
-  /** Where in the room it is; both 0 where it has memory of its own. */
-  from: number
-  to: number
-  bytes: number
-}
+/** Of a larger one little else would be left in the room. */
+const LARGEST_IN_ROOM = KEPT / 4
+
+/** That there is none is kept as well: so much for each, as there may be very many. */
+const NONE = 1024
+
+type Part = { block: number; of: Map<number, Slots | null> }
 
 /**
  * Reads bodies, with the blocks read last at hand. To be used over one state of the archive, not longer. One that is used
@@ -113,20 +113,16 @@ export class Bodies {
   readonly #connection: Connection
   readonly #texts = new Map<number, Slots | null>()
   readonly #details = new Map<number, Slots | null>()
-  /** Those that are kept, in the order in which they were read. */
-  #parts: KeptPart<Slots | null>[] = []
+  readonly #room: Ring<Part> | undefined
+  /** Those that have memory of their own, in the order in which they were read. */
+  #parts: (Part & { bytes: number })[] = []
   #kept = 0
-  #room: Buffer | undefined
-  readonly #hasRoom: boolean
-  #next = 0
-  /** Where the one that is being unpacked is put. */
-  #place: [from: number, to: number] = [0, 0]
   /** Rows, or ranges of them, that are what was written. */
   readonly #sound = new Set<number>()
 
   constructor(connection: Connection, { hasRoom = false } = {}) {
     this.#connection = connection
-    this.#hasRoom = hasRoom
+    if (hasRoom) this.#room = new Ring(KEPT, ({ of, block }) => of.delete(block))
   }
 
   text(row: BodyPlace): string {
@@ -153,13 +149,13 @@ export class Bodies {
     this.#details.clear()
     this.#parts = []
     this.#kept = 0
-    this.#next = 0
+    this.#room?.clear()
     this.#sound.clear()
   }
 
   /** These columns of a message's row, which is what was written; nothing where there is none. */
   row(key: number, columns: string): Record<string, unknown> | undefined {
-    if (!this.#hasRoom || this.#sound.has(key))
+    if (!this.#room || this.#sound.has(key))
       return this.#connection.prepare(`SELECT ${columns} FROM chat_message WHERE key = ?`).get(key)
     const row = soundRow(this.#connection, MESSAGE, key, columns)
     this.#sound.add(key)
@@ -169,9 +165,9 @@ export class Bodies {
   /** A row says which text is its own: a damaged one would show another's. */
   #assertSound({ key }: BodyPlace): void {
     // One that is used again and again reads one row here and one there.
-    const name = this.#hasRoom ? key : rangeOf(key)
+    const name = this.#room ? key : rangeOf(key)
     if (this.#sound.has(name)) return
-    if (this.#hasRoom) assertRowSealed(this.#connection, MESSAGE, key)
+    if (this.#room) assertRowSealed(this.#connection, MESSAGE, key)
     else assertSealed(this.#connection, MESSAGE, key)
     this.#sound.add(name)
   }
@@ -183,38 +179,30 @@ export class Bodies {
   ): Slots | null {
     const at = known.get(block!)
     if (at !== undefined) return at
-    this.#place = [0, 0]
+    const name: Part = { block: block!, of: known }
+    let isInRoom = false
+    const into = (size: number) => {
+      if (!this.#room || size > LARGEST_IN_ROOM) return undefined
+      isInRoom = true
+      return this.#room.place(name, size)
+    }
     const slots = readable(this.#connection, chat, () => {
       const data = part === 'texts' ? textsOf(this.#connection, block!) : detailsOf(this.#connection, block!)
-      return data === undefined ? null : unpack(data, this.#hasRoom ? this.#roomFor : undefined)
+      return data === undefined ? null : unpack(data, into)
     })
-    const [from, to] = this.#place
-    const bytes = slots?.bytes.length ?? 0
-    while (this.#parts.length > 0 && this.#kept + bytes > KEPT) this.#drop()
-    this.#kept += bytes
-    this.#parts.push({ block: block!, of: known, from, to, bytes })
     known.set(block!, slots)
+    if (!isInRoom) this.#keep({ ...name, bytes: slots?.bytes.length ?? NONE })
     return slots
   }
 
-  /** The next place in the room, all around it; what was there goes. */
-  readonly #roomFor = (size: number): Buffer | undefined => {
-    if (size > KEPT / 4) return undefined
-    this.#room ??= Buffer.allocUnsafeSlow(KEPT)
-    const from = this.#next + size > KEPT ? 0 : this.#next
-    const to = from + size
-    // Those read first come first, except where it went around: then the end of the room is left out.
-    while (this.#parts.some((kept) => kept.from < to && kept.to > from)) this.#drop()
-    this.#next = to
-    this.#place = [from, to]
-    return this.#room.subarray(from, to)
-  }
-
-  /** The one read first goes. */
-  #drop(): void {
-    const { of, block, bytes } = this.#parts.shift()!
-    of.delete(block)
-    this.#kept -= bytes
+  #keep(part: Part & { bytes: number }): void {
+    this.#parts.push(part)
+    this.#kept += part.bytes
+    while (this.#parts.length > 1 && this.#kept > KEPT) {
+      const { of, block, bytes } = this.#parts.shift()!
+      of.delete(block)
+      this.#kept -= bytes
+    }
   }
 }
 

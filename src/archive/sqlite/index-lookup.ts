@@ -1,5 +1,6 @@
 import type { Connection } from './connection.ts'
 import { sortable } from './index-bytes.ts'
+import { Ring } from './ring.ts'
 import { BLOCK_ROW, soundBlock } from './sums.ts'
 
 /** So many bytes of blocks and long lists are kept: who searches asks for the same terms several times. */
@@ -33,8 +34,9 @@ export class BlockLookup {
   readonly #connection: Connection
   readonly #beginnings = new Map<number, Beginnings>()
   readonly #asked = new Map<number, number>()
+  /** By its number. Its bytes are overwritten when it goes. */
   readonly #blocks = new Map<number, Block>()
-  #kept = 0
+  readonly #room = new Ring<number>(KEPT, (key) => this.#blocks.delete(key))
   /** The term asked for last, which is asked for in every field and segment. */
   #term = { text: '', bytes: sortable('') }
 
@@ -51,14 +53,11 @@ export class BlockLookup {
   keepOnly(segments: { has(key: number): boolean }): void {
     for (const list of [this.#beginnings, this.#asked])
       for (const part of list.keys()) if (!segments.has(part >> 2)) list.delete(part)
-    for (const [key, { segment, data }] of this.#blocks) {
-      if (segments.has(segment)) continue
-      this.#blocks.delete(key)
-      this.#kept -= data.length
-    }
+    // Their numbers may be given to blocks of other segments.
+    for (const [key, { segment }] of this.#blocks) if (!segments.has(segment)) this.#blocks.delete(key)
   }
 
-  /** The block that would hold a term. */
+  /** The block that would hold a term. It is there until the next one is asked for. */
   find(segment: Segment, field: number, term: string): Uint8Array | undefined {
     const wanted = this.#sortable(term)
     const part = segment.key * 4 + field
@@ -89,31 +88,18 @@ export class BlockLookup {
     for (const row of rows) yield soundBlock(this.#connection, row)
   }
 
-  /** A block, or a long list, by its number. */
-  read = (key: number): Uint8Array => {
-    const known = this.#blocks.get(key)
-    if (!known)
-      return this.#keep(
-        key,
-        this.#connection.prepare(`SELECT ${BLOCK_ROW} FROM word_block WHERE key = ?`).get(key),
-      )
-    // Those asked for last stay longest.
-    this.#blocks.delete(key)
-    this.#blocks.set(key, known)
-    return known.data
-  }
+  /** A block, or a long list, by its number; there until the next one is asked for. */
+  read = (key: number): Uint8Array =>
+    this.#blocks.get(key)?.data ??
+    this.#keep(key, this.#connection.prepare(`SELECT ${BLOCK_ROW} FROM word_block WHERE key = ?`).get(key))
 
   #keep(key: number, row: Record<string, unknown> | undefined): Uint8Array {
     const data = soundBlock(this.#connection, row)
     if (data.length > LONGEST_KEPT) return data
-    this.#blocks.set(key, { segment: Number(row!.segment), data })
-    this.#kept += data.length
-    for (const [old, { data: gone }] of this.#blocks) {
-      if (this.#kept <= KEPT) break
-      this.#blocks.delete(old)
-      this.#kept -= gone.length
-    }
-    return data
+    const kept = this.#room.place(key, data.length)
+    kept.set(data)
+    this.#blocks.set(key, { segment: Number(row!.segment), data: kept })
+    return kept
   }
 
   #learn(part: number, { key, messages }: Segment, field: number): Beginnings | undefined {

@@ -7,6 +7,8 @@ import { termsOfWord } from '../../model/terms.ts'
 import { afterOf, beforeOf } from '../archive.ts'
 import { connect } from './connection.ts'
 import { lexiconOf, WordGathering } from './index-build.ts'
+import { sortable } from './index-bytes.ts'
+import { BlockLookup } from './index-lookup.ts'
 import { eraseWords, mergeAtEnd, mergeOnce, mergeSegments } from './index-merge.ts'
 import { IndexReader } from './index-read.ts'
 
@@ -191,5 +193,40 @@ test('the end of a sync leaves one segment of many large ones, and a large one b
     for (const key of [1, 2_100, 2_101, 25_200, 25_201, 25_250])
       assert.deepEqual([...view.postings('said', `number${key}`).keys.subarray(0, 1)], [key])
   })
+  connection.close()
+})
+
+test('a block of another segment that was given the number of one that is gone is read anew', () => {
+  const { connection } = open()
+  const lookup = new BlockLookup(connection)
+  const write = (segment: number, byte: number) =>
+    connection
+      .prepare('INSERT INTO word_block (key, segment, field, first, data) VALUES (1, ?, 0, ?, ?)')
+      .run(segment, sortable('a'), Buffer.alloc(100, byte))
+  write(1, 1)
+  assert.equal(lookup.find({ key: 1, messages: 1 }, 0, 'alpha')?.[0], 1)
+  connection.prepare('DELETE FROM word_block').run()
+  write(2, 2)
+  lookup.keepOnly(new Set([2]))
+  assert.equal(lookup.find({ key: 2, messages: 1 }, 0, 'alpha')?.[0], 2)
+  assert.equal(lookup.read(1)[0], 2)
+  connection.close()
+})
+
+test('many more blocks than are kept are each what was written, in whatever order they are asked for', () => {
+  const { connection } = open()
+  const lookup = new BlockLookup(connection)
+  const sizes = Array.from({ length: 400 }, (_, i) => 1 + ((i * 7_919) % 200_000))
+  for (const [i, size] of sizes.entries())
+    connection
+      .prepare('INSERT INTO word_block (key, segment, field, data) VALUES (?, 1, 0, ?)')
+      .run(i + 1, Buffer.alloc(size, (i % 255) + 1))
+  const roll = dice(5)
+  for (let turn = 0; turn < 2_000; turn++) {
+    const i = turn % 3 === 0 ? roll(10) : roll(sizes.length)
+    const data = lookup.read(i + 1)
+    assert.equal(data.length, sizes[i])
+    assert.ok(Buffer.alloc(data.length, (i % 255) + 1).equals(data))
+  }
   connection.close()
 })
