@@ -89,7 +89,7 @@ export function readKept(
   const { from, to, keys, timeZone: _, tools: __, periods: ___, ...chats } = filter
   if (keys || prepare('SELECT 1 FROM usage_sum LIMIT 1').get() === undefined) return 'all'
   const chosen = Object.values(chats).some(Boolean) ? chosenChats(connection, chats) : undefined
-  const left = unsummedChats(connection)
+  const left: number[] = []
   const isTimed = from !== undefined || to !== undefined
   const [earliest, latest] = [from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY]
   const passing: SumsVisitor = {
@@ -114,23 +114,21 @@ export function readKept(
     'SELECT range, data, sum FROM usage_sum WHERE range NOT IN (SELECT range FROM unsummed)',
   )
   const nameIn = knownNames()
+  const summed = new Set<number>()
   for (const row of rows.iterate()) {
     const [range, data] = [Number(row.range), row.data as Uint8Array]
+    summed.add(range)
     // What is damaged, or could not be kept, can be counted.
     const isKept = crc32(data, range) === row.sum && readSums(data, COUNTED.length, told, nameIn)
     if (!isKept) for (let i = 0; i < 2 ** RANGE_BITS; i++) left.push(range * 2 ** RANGE_BITS + i)
   }
+  for (const chat of chatsBeside(connection, summed)) left.push(chat)
   return left
 }
 
-/** Those in ranges that were written since, or that have no sums: without looking at the others. */
-function unsummedChats({ prepare }: Connection): number[] {
+/** Chats in no range that has been summed up: without looking at the others. */
+function chatsBeside({ prepare }: Connection, summed: ReadonlySet<number>): number[] {
   const last = Number(prepare('SELECT coalesce(max(key), -1) AS key FROM chat').get()!.key)
-  const summed = new Set(
-    prepare('SELECT range FROM usage_sum WHERE range NOT IN (SELECT range FROM unsummed)')
-      .all()
-      .map(({ range }) => Number(range)),
-  )
   const left: number[] = []
   for (let range = 0; range <= last >> RANGE_BITS; range++) {
     if (summed.has(range)) continue

@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import { threadId } from 'node:worker_threads'
 import { RecollectError } from '../../model/errors.ts'
 import { folderKey } from '../../model/folder-key.ts'
 import { repositoryKey } from '../../model/repository.ts'
@@ -120,7 +119,8 @@ function copied(db: DatabaseSync, file: string, version: number): boolean {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ASK_AGAIN_MS)
   }
   if (versionOf(db) !== version) return false
-  // Threads of one process may come to it at once.
+  // Threads of one process may come to it at once. Loading that module takes 2 ms of every start.
+  const { threadId } = process.getBuiltinModule('node:worker_threads')
   const part = `${copy}-${threadId}.part-${process.pid}`
   try {
     // SQLite fills a file that is there and empty: so it is private from the start.

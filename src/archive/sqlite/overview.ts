@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 export function counts({ prepare }: Connection): Counts {
   const rows = prepare(
     `SELECT source, count(*) AS chats, sum(messages) AS messages, sum(requests) AS requests, max(updated_at) AS newest
-     FROM chat WHERE messages > 0 GROUP BY source`,
+     FROM chat WHERE (messages > 0) = 1 GROUP BY source`,
   ).all()
   const problems = prepare(
     'SELECT source, count(*) AS problems FROM problem JOIN unit ON unit.key = problem.unit GROUP BY source',

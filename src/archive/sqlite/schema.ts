@@ -390,4 +390,9 @@ export const migrations: string[] = [
   INSERT OR REPLACE INTO setting (name, value) SELECT 'sumsMissing', 1 WHERE EXISTS (SELECT 1 FROM word_segment);
   `,
   AS_TYPED,
+  `
+  -- What answers say of the archive is counted without the rows of all chats, in a fourth of the time (overview.ts). Nobody looks for a
+  -- source by it: who asks for one wants the newest first, or one chat.
+  CREATE INDEX chat_counted ON chat ((messages > 0), source, messages, requests, updated_at);
+  `,
 ]

@@ -130,11 +130,12 @@ export function readSums(
 ): boolean {
   const from = new ByteReader(bytes)
   if (bytes[from.at++] !== SUMMED) return false
-  const names = Array.from({ length: from.number() }, () => {
+  const names: string[] = []
+  for (let left = from.number(); left > 0; left--) {
     const length = from.number()
     from.at += length
-    return nameIn(bytes, from.at - length, from.at)
-  })
+    names.push(nameIn(bytes, from.at - length, from.at))
+  }
   const one = new Float64Array(1)
   const oneBytes = new Uint8Array(one.buffer)
   for (let left = from.number(); left > 0; left--) {
