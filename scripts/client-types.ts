@@ -93,9 +93,10 @@ function namedParts() {
   const fields = { narrowing: z.object({ ...narrowing, ...origin }), chosen: z.object(chosen) }
   const named = { ...answerParts, askedChat: z.object(answerParts.askedChat) }
   return [fields, named].flatMap((parts) =>
-    Object.entries<unknown>(parts).flatMap(([name, part]) =>
-      part instanceof z.ZodObject ? [{ name, schema: jsonSchema(part, 'output') }] : [],
-    ),
+    Object.entries<unknown>(parts).flatMap(([name, given]) => {
+      const part: unknown = typeof given === 'function' ? given() : given
+      return part instanceof z.ZodObject ? [{ name, schema: jsonSchema(part, 'output') }] : []
+    }),
   )
 }
 

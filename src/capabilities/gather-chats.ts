@@ -25,15 +25,15 @@ export const gatherChats = capability({
     }),
   output: () =>
     z.object({
-      chat: chatHeader
+      chat: chatHeader()
         .pick({ id: true, title: true, source: true, workspace: true, ...ORIGIN, messageCount: true })
         .extend({ timeRange })
         .optional()
         .describe('Of one chat'),
-      messages: z.array(agentMessage).optional(),
+      messages: z.array(agentMessage()).optional(),
       meta: z
         .array(
-          chatHeader
+          chatHeader()
             .pick({ id: true, title: true, source: true, author: true, machine: true, messageCount: true })
             .extend({
               chatIdx: z.number(),
@@ -43,7 +43,7 @@ export const gatherChats = capability({
         )
         .optional()
         .describe('Of several chats'),
-      narrative: z.array(agentMessage.extend({ chatIdx: z.number() })).optional(),
+      narrative: z.array(agentMessage().extend({ chatIdx: z.number() })).optional(),
       commonAlignment: z
         .array(
           z.object({

@@ -25,6 +25,6 @@ export const listChats = capability({
       subagents: z.boolean().optional().describe('true: also sub-agent chats'),
       cursor,
     }),
-  output: () => z.object({ chats: z.array(listedChat), nextCursor: z.string().optional(), notes }),
+  output: () => z.object({ chats: z.array(listedChat()), nextCursor: z.string().optional(), notes }),
   handle: async (deps, input) => await listed(deps.archive, input, deps),
 })

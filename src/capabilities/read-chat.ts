@@ -19,7 +19,7 @@ export const readChat = capability({
       from: z.int().min(0).optional().describe('First message index'),
       to: z.int().min(0).optional().describe('Last message index'),
     }),
-  output: () => z.object({ chat: chatHeader, messages: z.array(readMessage), notes }),
+  output: () => z.object({ chat: chatHeader(), messages: z.array(readMessage()), notes }),
   long: ({ chatId }, size) => longChat(chatId, size, MANY_MESSAGES),
   async handle(deps, { chatId, from = 0, to = Number.MAX_SAFE_INTEGER }) {
     const [{ openChat }, { saidIn }] = await Promise.all([

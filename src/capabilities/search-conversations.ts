@@ -55,17 +55,19 @@ export const searchConversations = capability({
       totalFound: z.number(),
       topChatIds: z.array(z.string()),
       results: z.array(
-        chatHeader.pick({ title: true, source: true, workspace: true, ...ORIGIN }).extend({
-          chatId: z.string(),
-          sessionId: z.string(),
-          date: z.string(),
-          updatedAt: z.number().optional(),
-          relevance: z.number(),
-          hits: z.number(),
-          timeRange: z.object({ from: z.number().optional(), to: z.number().optional() }),
-          pinned: z.literal(true).optional().describe('Starred'),
-          snippets: z.array(snippet),
-        }),
+        chatHeader()
+          .pick({ title: true, source: true, workspace: true, ...ORIGIN })
+          .extend({
+            chatId: z.string(),
+            sessionId: z.string(),
+            date: z.string(),
+            updatedAt: z.number().optional(),
+            relevance: z.number(),
+            hits: z.number(),
+            timeRange: z.object({ from: z.number().optional(), to: z.number().optional() }),
+            pinned: z.literal(true).optional().describe('Starred'),
+            snippets: z.array(snippet()),
+          }),
       ),
       guidance: z.object({
         stopIf: z.string(),

@@ -30,10 +30,10 @@ export const usageMetrics = capability({
     z.object({
       group_by: z.string().optional(),
       timeRange,
-      totals: metrics,
+      totals: metrics(),
       groups: z
         .array(
-          metrics
+          metrics()
             .partial()
             .extend({ key: z.string(), title: z.string().optional(), names: z.array(z.string()).optional() }),
         )

@@ -46,7 +46,7 @@ const happens = {
   question: z
     .object({ type: z.literal('question'), question })
     .describe('A server asks while its tool runs; told again with its outcome'),
-  step: z.object({ type: z.literal('step'), usage, latencyMs: z.number(), finish }),
+  step: z.object({ type: z.literal('step'), usage: usage(), latencyMs: z.number(), finish }),
   notice: z.object({ type: z.literal('notice'), text }),
 }
 

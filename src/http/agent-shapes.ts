@@ -49,7 +49,7 @@ export const result = z.object({
     .optional()
     .describe('What the program that asked has to run'),
   toolResults: z.array(z.object({ toolName: z.string(), success: z.boolean(), result: z.string() })),
-  usage: usage.extend({ steps: z.number() }),
+  usage: usage().extend({ steps: z.number() }),
   provider: z.string(),
   model: z.string(),
   approvals: z.array(approval).describe('What it waits for, while paused'),

@@ -18,14 +18,14 @@ export const chatRoutes: Route[] = [
     params: z.object({ chat }),
     query: z.object({ reveal }),
     answer: z.object({
-      chat: chatHeader
+      chat: chatHeader()
         .omit({ parentId: true, forkOf: true, subagent: true })
         .extend({ sourceName: z.string(), filePaths: z.array(z.string()) }),
       relatives: z.object({
-        parent: relative.optional(),
-        original: relative.optional(),
-        subagents: z.array(relative),
-        forks: z.array(relative),
+        parent: relative().optional(),
+        original: relative().optional(),
+        subagents: z.array(relative()),
+        forks: z.array(relative()),
       }),
       requests: z.array(
         z.object({
@@ -65,7 +65,7 @@ export const chatRoutes: Route[] = [
       to: z.int().min(0).optional().describe('The last one, counted; default: 100 messages'),
       reveal,
     }),
-    answer: z.object({ messages: z.array(readMessage), total: z.number() }),
+    answer: z.object({ messages: z.array(readMessage()), total: z.number() }),
     handle: async ({ backend, params, query: { from, to = from + 99, reveal: asked }, entry }) =>
       await readerOf(entry, backend, asked).messages(params.chat, { from, to }),
   }),
@@ -76,7 +76,7 @@ export const chatRoutes: Route[] = [
     tag: 'chats',
     params: z.object({ chat, index }),
     query: z.object({ reveal }),
-    answer: z.object({ message: readMessage }),
+    answer: z.object({ message: readMessage() }),
     handle: async ({ backend, params, query, entry }) => ({
       message: await readerOf(entry, backend, query.reveal).message(params.chat, params.index),
     }),

@@ -7,31 +7,36 @@ export interface Hints extends Pick<Caller, 'dialog' | 'userDialog' | 'callId'> 
   workspaces?: string[]
 }
 
-const word = z.string().min(1).optional().catch(undefined)
-
 /**
  * VS Code from 1.105 on; Codex from 0.166 on, where a thread is a dialog or a sub-agent and a session
  * the person's dialog; Goose from 1.52 on; Claude Code, which names the call.
  */
-const hintsInMeta = z.object({
-  'vscode.conversationId': word,
-  threadId: word,
-  sessionId: word,
-  'x-codex-turn-metadata': z
-    .object({
-      thread_id: word,
-      session_id: word,
-      workspaces: z.record(z.string(), z.unknown()).optional().catch(undefined),
-    })
-    .optional()
-    .catch(undefined),
-  'agent-session-id': word,
-  'agent-working-dir': word,
-  'claudecode/toolUseId': word,
-})
+function schemaOfMeta() {
+  const word = z.string().min(1).optional().catch(undefined)
+  return z.object({
+    'vscode.conversationId': word,
+    threadId: word,
+    sessionId: word,
+    'x-codex-turn-metadata': z
+      .object({
+        thread_id: word,
+        session_id: word,
+        workspaces: z.record(z.string(), z.unknown()).optional().catch(undefined),
+      })
+      .optional()
+      .catch(undefined),
+    'agent-session-id': word,
+    'agent-working-dir': word,
+    'claudecode/toolUseId': word,
+  })
+}
+
+let hintsInMeta: ReturnType<typeof schemaOfMeta> | undefined
 
 export function hintsIn(meta: unknown): Hints {
-  const said = hintsInMeta.safeParse(meta ?? {}).data
+  if (meta === undefined || meta === null) return {}
+  hintsInMeta ??= schemaOfMeta()
+  const said = hintsInMeta.safeParse(meta).data
   if (!said) return {}
   const codex = said['x-codex-turn-metadata']
   const thread = codex?.thread_id ?? said.threadId

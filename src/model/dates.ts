@@ -67,8 +67,9 @@ interface Found {
 
 type Rule = (text: string, now: Date) => Found[]
 
-/** The same length as the text, so that places in it stay true. */
+/** In lower case, and the same length as the text, so that places in it stay true. */
 function withoutAccents(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase()
   return [...text]
     .map((character) => {
       const plain = character.normalize('NFD').replace(/[\u0300-\u036f]/g, '')
@@ -87,12 +88,12 @@ const YEAR = '(20[0-4]\\d|19[89]\\d)'
 const RULES: Rule[] = [
   // 2026-06-12, 2026/06/12, 2026-06
   rule(
-    new RegExp(`(?<![\\w.-])${YEAR}[-/](\\d\\d?)(?:[-/](\\d\\d?))?(?![\\w-]|\\.\\d)`, 'iu'),
+    new RegExp(`(?<![\\w.-])${YEAR}[-/](\\d\\d?)(?:[-/](\\d\\d?))?(?![\\w-]|\\.\\d)`, 'u'),
     ([, year, month, day]) =>
       daysIn(Number(year), Number(month) - 1, day === undefined ? undefined : Number(day)),
   ),
   // 12.06.2026
-  rule(new RegExp(`(?<![\\w.])(\\d\\d?)\\.(\\d\\d?)\\.${YEAR}(?![\\w.])`, 'iu'), ([, day, month, year]) =>
+  rule(new RegExp(`(?<![\\w.])(\\d\\d?)\\.(\\d\\d?)\\.${YEAR}(?![\\w.])`, 'u'), ([, day, month, year]) =>
     daysIn(Number(year), Number(month) - 1, Number(day)),
   ),
   // 2026年6月12日, 6月12日, 六月

@@ -88,8 +88,40 @@ const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer'
 const IS_UNSPACED = new RegExp(`[${SCRIPTS.map((script) => `\\p{Script=${script}}`).join('')}ー々〆]`, 'u')
 const IS_WORD = /[\p{L}\p{N}\p{M}]/u
 
+/** What most texts are made of is known from the start: having the expressions compiled takes a first search 2 ms. */
+const KNOWN: [from: number, to: number, kind: number][] = [
+  [0xc0, 0xd6, WORD], // À to Ö
+  [0xd8, 0xf6, WORD],
+  [0xf8, 0x24f, WORD],
+  [0x400, 0x481, WORD], // Cyrillic
+  [0x48a, 0x52f, WORD],
+  [0x2010, 0x2027, OTHER], // dashes, quotes, …
+  [0x2190, 0x22ff, OTHER], // arrows, mathematics
+  [0x2500, 0x2775, OTHER], // boxes, ticks
+  [0x3000, 0x3003, OTHER], // 、。
+  [0x3008, 0x3020, OTHER],
+  [0x3041, 0x3096, UNSPACED], // Hiragana
+  [0x30a1, 0x30fa, UNSPACED], // Katakana
+  [0x4e00, 0x9fff, UNSPACED], // Chinese characters
+  [0xac00, 0xd7a3, UNSPACED], // Hangul
+  [0xff01, 0xff0f, OTHER], // ！（），
+]
+
 /** What each character of the basic plane is; 255 until it is met. */
 const KINDS = new Uint8Array(65_536).fill(255)
+for (const [from, to, kind] of KNOWN) KINDS.fill(kind, from, to + 1)
+
+/** Stretches of the basic plane, both ends inclusive, that are letters all of them, or none of them anything of a word. */
+export function plainStretches(): { from: number; to: number; isLetters: boolean }[] {
+  return KNOWN.map(([from, to, kind]) => ({ from, to, isLetters: kind !== OTHER }))
+}
+
+/** Whether a letter, a digit or a mark stands there; half of a character is none. */
+export function isWordCharacter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  if (code < 128) return ASCII[code] !== OTHER
+  return (code < 0xd800 || code >= 0xe000) && kindOf(text, at, code) !== OTHER
+}
 
 function kindOf(text: string, at: number, code: number): number {
   if (code >= 0xd800 && code < 0xe000) {

@@ -23,10 +23,12 @@ const MONTHS = [
 ]
 const MONTH_OF = new Map(MONTHS.flatMap((names, month) => names.map((name) => [name, month] as const)))
 
+const ASCII = /^[\x00-\x7f]*$/
+
 /** The dates that a query names: months and years, and days beside a month. Plain numbers are no dates. */
 export function datesIn(text: string): DateWord[] {
   const found: DateWord[] = []
-  const words = [...text.matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => word)
+  const words = text.match(ASCII.test(text) ? /[A-Za-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? []
   for (const [i, word] of words.entries()) {
     const month = MONTH_OF.get(word.toLowerCase())
     if (month !== undefined && !(word === 'may' || word === 'mar' || word === 'march')) {

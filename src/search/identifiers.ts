@@ -17,6 +17,7 @@ const LONGEST = 200
 export function identifiersIn(text: string): string[] {
   const found = new Set<string>()
   for (const [chunk] of text.matchAll(/[^\s"“”«»`,;]+/gu)) {
+    if (PLAIN_WORD.test(chunk)) continue
     const name = chunk.replace(/^[^\p{L}\p{N}/_.-]+|[^\p{L}\p{N}/_)]+$/gu, '').replace(/^\((.*)\)$/, '$1')
     const bare = name.replace(/\)+$/, (end) => (name.includes('(') ? end : ''))
     if (isIdentifier(bare)) found.add(bare)
@@ -24,6 +25,9 @@ export function identifiersIn(text: string): string[] {
   }
   return [...found]
 }
+
+/** Most words of most queries: the expressions below need not be compiled for them. */
+const PLAIN_WORD = /^[A-Za-z]?[a-z]*[.?!]?$/
 
 function isIdentifier(name: string): boolean {
   if (name.length < SHORTEST || name.length > LONGEST || !/[\p{L}\p{N}]/u.test(name)) return false

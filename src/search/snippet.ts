@@ -1,7 +1,7 @@
 import type { ArchivedChat, ArchivedMessage, SaidMessage } from '../archive/archive.ts'
 import { type Clean, firstPart } from '../model/clean.ts'
 import type { Lexicon } from '../model/lexicon.ts'
-import { scan } from '../model/scan.ts'
+import { isWordCharacter, scan } from '../model/scan.ts'
 import { termsOfRun } from '../model/terms.ts'
 import { toolsOf, toolText } from '../model/tool-text.ts'
 import { seenWords } from './seen-words.ts'
@@ -201,7 +201,7 @@ const EDGE_WITHIN = 24
 /** The nearest place, in this direction, where no word or character is cut; not too far away. */
 function wordEdge(text: string, at: number, direction: 1 | -1): number {
   const inside = (place: number) =>
-    place > 0 && place < text.length && /[\p{L}\p{N}\p{M}]{2}/u.test(text.slice(place - 1, place + 1))
+    place > 0 && place < text.length && isWordCharacter(text, place - 1) && isWordCharacter(text, place)
   let place = at
   for (let step = 0; step < EDGE_WITHIN && inside(place); step++) place += direction
   while (place > 0 && place < text.length && isWithinCharacter(text, place)) place += direction
@@ -210,10 +210,10 @@ function wordEdge(text: string, at: number, direction: 1 | -1): number {
 
 /** Between the halves of one character, or before something that belongs to the character before it. */
 function isWithinCharacter(text: string, place: number): boolean {
-  return (
-    /^(?:[\udc00-\udfff]|\p{M}|\u200d|\ufe0f|[\u{1f3fb}-\u{1f3ff}])/u.test(text.slice(place, place + 2)) ||
-    text[place - 1] === '\u200d'
-  )
+  if (text[place - 1] === '\u200d') return true
+  // Before accents and what follows them nothing belongs to another character.
+  if (text.charCodeAt(place) < 0x300) return false
+  return /^(?:[\udc00-\udfff]|\p{M}|\u200d|\ufe0f|[\u{1f3fb}-\u{1f3ff}])/u.test(text.slice(place, place + 2))
 }
 
 export function merged(marks: [number, number][]): [number, number][] {

@@ -13,9 +13,15 @@ interface Finder {
   words: Automaton
 }
 
+/** Of words in other scripts: the letters that they are told by, and how long such a word can be. */
+interface OtherFinder extends Finder {
+  letters: Set<string>
+  longest: number
+}
+
 /** Words in Latin letters, and those of other scripts, which most texts have none of. */
 let latin: Finder | undefined
-let others: Finder | undefined
+let others: OtherFinder | undefined
 
 /** Every secret in a text, from left to right, none inside another. One pass, whatever the number of rules. */
 export function findSecrets(text: string): Span[] {
@@ -23,7 +29,7 @@ export function findSecrets(text: string): Span[] {
   const found: Span[] = ownSecretsIn(text)
   collect(latin, text, found)
   if (NOT_ASCII.test(text)) {
-    others ??= finderOf(NOT_ASCII)
+    others ??= otherFinder()
     collectAround(others, text, found)
   }
   return found.length > 0 ? joined(found) : found
@@ -42,14 +48,15 @@ const ALL = [
   ...GENERIC,
 ]
 
-/** The letters of other scripts that words are told by, and how long such a word can be. */
-const OTHER_WORDS = ALL.map(({ literal }) => literal.toLowerCase()).filter((literal) =>
-  NOT_ASCII.test(literal),
-)
-const OTHER_LETTERS = new Set(
-  OTHER_WORDS.flatMap((word) => [...word, ...word.toUpperCase()].filter((letter) => NOT_ASCII.test(letter))),
-)
-const LONGEST = Math.max(...OTHER_WORDS.map((word) => word.length))
+function otherFinder(): OtherFinder {
+  const words = ALL.map(({ literal }) => literal.toLowerCase()).filter((literal) => NOT_ASCII.test(literal))
+  const letters = words.flatMap((word) => [...word, ...word.toUpperCase()])
+  return {
+    ...finderOf(NOT_ASCII),
+    letters: new Set(letters.filter((letter) => NOT_ASCII.test(letter))),
+    longest: Math.max(...words.map((word) => word.length)),
+  }
+}
 
 function finderOf(alphabet: RegExp): Finder {
   const byWord = new Map<string, Rule[]>()
@@ -74,22 +81,23 @@ function collect({ rules, words }: Finder, text: string, found: Span[], from?: n
 }
 
 /** Only near letters of other scripts: in a text with a dash or two there is next to nothing to look at. */
-function collectAround(finder: Finder, text: string, found: Span[]): void {
+function collectAround(finder: OtherFinder, text: string, found: Span[]): void {
+  const { letters, longest } = finder
   const runs = /[^\x00-\x7f]+/g
   let from = 0
   let to = 0
   for (let run = runs.exec(text); run; run = runs.exec(text)) {
-    if (!hasOtherLetter(run[0])) continue
-    if (run.index - LONGEST > to) {
+    if (!hasOneOf(letters, run[0])) continue
+    if (run.index - longest > to) {
       if (to > from) collect(finder, text, found, from, to)
-      from = run.index - LONGEST
+      from = run.index - longest
     }
-    to = Math.min(text.length, runs.lastIndex + LONGEST)
+    to = Math.min(text.length, runs.lastIndex + longest)
   }
   if (to > from) collect(finder, text, found, from, to)
 }
 
-function hasOtherLetter(run: string): boolean {
-  for (const letter of run) if (OTHER_LETTERS.has(letter)) return true
+function hasOneOf(letters: Set<string>, run: string): boolean {
+  for (const letter of run) if (letters.has(letter)) return true
   return false
 }

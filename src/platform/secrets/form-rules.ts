@@ -24,17 +24,20 @@ function isKeyCode(code: number): boolean {
 
 function ruleOf(form: Form): Rule {
   const { kind, literal, tail, before, sure, least = 3 } = form
-  const whole = new RegExp(`${literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?:${tail})`, 'y')
-  const ahead = before ? new RegExp(`(?:${before})$`) : undefined
-  const isInside = /^[./]|[/.]$/.test(literal)
+  // Made when its letters are met: there are some hundred of them, and a first answer waits for all that is made before.
+  let whole: RegExp | undefined
+  let ahead: RegExp | undefined
+  const isInside = './'.includes(literal.at(0)!) || './'.includes(literal.at(-1)!)
   return {
     literal,
     find(text, at): Span | undefined {
-      if (ahead ? !isBetween(text, at, at + literal.length, least) : !isInside && !beginsAt(text, at))
+      if (before ? !isBetween(text, at, at + literal.length, least) : !isInside && !beginsAt(text, at))
         return undefined
+      whole ??= new RegExp(`${literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?:${tail})`, 'y')
       whole.lastIndex = at
       if (!whole.test(text)) return undefined
       const to = whole.lastIndex
+      if (before) ahead ??= new RegExp(`(?:${before})$`)
       const lead = ahead ? ahead.exec(text.slice(Math.max(0, at - MOST_BEFORE), at))?.[0] : ''
       if (lead === undefined) return undefined
       const from = at - lead.length

@@ -106,12 +106,11 @@ function judge(name: string): NameStrength {
 
 /** Also for what is one of several: `cookies: [{ name: 'session', … }]`. */
 function wordsIn(name: string): string[] {
-  return name
+  const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
+  return words.split(/^[\x00-\x7f]*$/.test(words) ? /[^a-z0-9]+/ : /[^\p{L}\p{N}]+/u).filter(Boolean)
 }
 
 export function isCapitals(name: string): boolean {

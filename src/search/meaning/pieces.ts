@@ -1,3 +1,4 @@
+import { isWordCharacter, plainStretches } from '../../model/scan.ts'
 import { FIRST_HASH, hashOf, type MeaningTable, nextHash, rowOf } from './table.ts'
 
 /**
@@ -155,6 +156,11 @@ const IS_DIGIT = /\p{Nd}/u
 
 /** What each character of the basic plane is; 255 until it is met. Others are rare, and no words here. */
 const KINDS = new Uint8Array(65_536).fill(255)
+for (const { from, to, isLetters } of plainStretches()) KINDS.fill(isLetters ? LETTER : OTHER, from, to + 1)
+KINDS.fill(HAN, 0x4e00, 0x9fff + 1)
+for (let code = 0; code < 128; code++)
+  KINDS[code] =
+    code >= 48 && code <= 57 ? DIGIT : isWordCharacter(String.fromCharCode(code), 0) ? LETTER : OTHER
 
 function kindOf(code: number): number {
   const known = KINDS[code]!

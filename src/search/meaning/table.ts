@@ -18,7 +18,7 @@ export interface MeaningTable {
   hashes: Uint32Array
   scales: Uint16Array
   numbers: Uint8Array
-  /** The first row of each leading half of a hash. */
+  /** By the leading half of a hash: its first row plus one; 0 until it was looked for. */
   starts: Uint32Array
 }
 
@@ -61,7 +61,7 @@ export function readTable(file: string): MeaningTable {
       hashes,
       scales: new Uint16Array(bytes, rows * 4, rows),
       numbers: new Uint8Array(bytes, rows * 6),
-      starts: startsOf(hashes),
+      starts: new Uint32Array(65_536),
     }
   } finally {
     fs.closeSync(handle)
@@ -119,9 +119,22 @@ export function mixed(hash: number): number {
 /** The row of a hashed word; -1 for none. */
 export function rowOf({ hashes, starts }: MeaningTable, hash: number): number {
   const wanted = mixed(hash)
-  const end = starts[(wanted >>> 16) + 1]!
-  for (let row = starts[wanted >>> 16]!; row < end; row++) if (hashes[row] === wanted) return row
-  return -1
+  const lead = wanted >>> 16
+  if (starts[lead] === 0) starts[lead] = firstFrom(hashes, (lead << 16) >>> 0) + 1
+  let row = starts[lead]! - 1
+  while (hashes[row]! < wanted) row++
+  return hashes[row] === wanted ? row : -1
+}
+
+/** The first row whose hash is not smaller. */
+function firstFrom(hashes: Uint32Array, least: number): number {
+  let [from, to] = [0, hashes.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if (hashes[middle]! < least) from = middle + 1
+    else to = middle
+  }
+  return from
 }
 
 export function rowOfWord(table: MeaningTable, word: string): number {
@@ -158,15 +171,4 @@ function halfFloat(bits: number): number {
   const exponent = (bits >> 10) & 31
   const size = ((exponent === 0 ? 0 : 1024) + (bits & 1023)) * POWERS[exponent]!
   return bits & 0x8000 ? -size : size
-}
-
-function startsOf(hashes: Uint32Array): Uint32Array {
-  const starts = new Uint32Array(65_537)
-  let row = 0
-  for (let lead = 0; lead < 65_536; lead++) {
-    while (row < hashes.length && hashes[row]! >>> 16 < lead) row++
-    starts[lead] = row
-  }
-  starts[65_536] = hashes.length
-  return starts
 }
