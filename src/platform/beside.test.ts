@@ -39,11 +39,11 @@ function server(work: string, env: Record<string, string> = {}): Server {
   fs.writeFileSync(
     file,
     `import { startBeside } from '${here('beside.ts')}'
-     function helper() {
+     function helper(options) {
        const one = startBeside(new URL('${pathToFileURL(helper)}'), {
          heard: ({ pid }) => { console.log(pid); one.unref() },
          over: (why, isFull) => console.log(isFull ? 'full' : why.message),
-       }, { flags: [] })
+       }, { flags: [], ...options })
        return one
      }
      ${work}`,
@@ -125,4 +125,18 @@ test('where no process can be started there are threads, and one line that says 
   assert.deepEqual(said, [`${child.pid}`, `${child.pid}`])
   assert.equal(told.length, 1)
   assert.match(told[0]!, /threads.*ENOENT/)
+})
+
+test('a thread that stands in for a process runs code of its own', async () => {
+  const thread = path.join(temp, 'thread.mjs')
+  fs.writeFileSync(
+    thread,
+    `import { onTold, tell } from '${here('beside-line.ts')}'; onTold(() => tell({ pid: 'a thread' }))`,
+  )
+  const options = `{ threadCode: new URL('${pathToFileURL(thread)}') }`
+  const { line, over } = server(`helper(${options}).send({})`)
+  assert.match(await line(), /^\d+$/)
+  const other = server(`process.execPath = '/nowhere/node'; helper(${options}).send({})`)
+  assert.equal(await other.line(), 'a thread')
+  await Promise.all([over, other.over])
 })

@@ -23,6 +23,8 @@ interface BesideOptions {
   isProcess?: boolean
   /** Of V8, for a process; a thread has those of the process that it is in. */
   flags: readonly string[]
+  /** For a thread, where that of a process sets flags, which would be those of everyone in this one. */
+  threadCode?: URL
   /** Room for new objects, for a thread. */
   youngMB?: number
 }
@@ -44,10 +46,10 @@ export function mayStartProcess(): boolean {
 export function startBeside<Told, Heard>(
   code: URL,
   hearing: Hearing<Heard>,
-  { isProcess = true, flags, youngMB }: BesideOptions,
+  { isProcess = true, flags, threadCode = code, youngMB }: BesideOptions,
 ): Beside<Told> {
   const child = isProcess && mayStartProcess() && inProcess<Told, Heard>(code, hearing, flags)
-  return child || inThread(code, hearing, youngMB)
+  return child || inThread(threadCode, hearing, youngMB)
 }
 
 /** Nothing where the system does not let it. */

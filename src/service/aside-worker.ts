@@ -13,7 +13,7 @@ import { type Reader, readerFor } from './reader.ts'
 import { call } from './service.ts'
 
 /** Runs beside, for `asideFor`: answers through the same gate, from a connection that only reads. */
-stepBack()
+stepBack('waitedFor')
 const archives = new Map<string, Archive>()
 const downloads = new Map<number, AsyncGenerator<string>>()
 const running = new Map<number, AbortController>()

@@ -13,7 +13,7 @@ const TRY_AGAIN_MS = 10_000
 /** By then the first look at all files is over, mostly. */
 const LOADED_MS = 2_000
 
-stepBack()
+stepBack('behind')
 
 const stop = new AbortController()
 const say = (news: BackgroundNews) => tell(news)

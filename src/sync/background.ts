@@ -115,7 +115,7 @@ export function syncInBackground(
         },
       },
       // The process sets flags of its own.
-      { isProcess: part === 'much', flags: [] },
+      { isProcess: part === 'much', flags: [], threadCode: code },
     )
     beside = started
     started.unref()
