@@ -1,4 +1,6 @@
 import type { MessageKind } from '../model/chat.ts'
+import type { Bytes, Doubles, Ints, Uints } from '../model/loops/memory.ts'
+import type { Postings } from '../model/loops/table.ts'
 import type { Held } from '../model/tool-text.ts'
 import type { ArchivedChat, ArchivedMessage, ChatFilter } from './chat-shapes.ts'
 
@@ -61,37 +63,29 @@ export interface MessageText {
 
 export type SaidMessage = Pick<ArchivedMessage, 'id' | 'index' | 'role' | 'kind' | 'createdAt' | 'text'>
 
-/** Messages that hold a term: by number, and how often each does. Only the first `size` are meant. */
-export interface Postings {
-  size: number
-  /** Of the messages; for titles, of their chats. */
-  keys: Int32Array
-  counts: Uint8Array
-}
-
 /** What is known of every indexed message without reading it, by its key; `chatWords` and `title` by the chat's. */
 export interface Documents {
   /** Keys are below these. */
   end: number
   endOfChats: number
-  chat: Int32Array
+  chat: Ints
   /** Place in ROLES times 16 plus place in KINDS. */
-  label: Uint8Array
+  label: Bytes
   /** Seconds since 1970; 0 where it is not known. */
-  at: Uint32Array
+  at: Uints
   /** Codes of lengths in words: `lengthOf` says how many. */
-  said: Uint8Array
-  thought: Uint8Array
-  tools: Uint8Array
-  title: Uint8Array
+  said: Bytes
+  thought: Bytes
+  tools: Bytes
+  title: Bytes
   lengthOf(code: number): number
   /** The messages of the same chat before and after it in which something was said: `beforeOf` and `afterOf` tell them. */
   before: Beside
   after: Beside
   /** Words said in a chat. */
-  chatWords: Float64Array
+  chatWords: Doubles
   /** Seconds since 1970 of its newest message. */
-  chatAt: Uint32Array
+  chatAt: Uints
   /** How many messages have something in a field, and how many words that is. */
   messages: Record<WordField, number>
   words: Record<WordField, number>
@@ -101,7 +95,7 @@ export interface Documents {
 
 /** How many keys away another message is, by a message's key: 0 where there is none, FAR where `far` has its key. */
 export interface Beside {
-  steps: Uint8Array
+  steps: Bytes
   far: Map<number, number>
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { afterOf, type Beside, type Documents, FAR } from '../archive/archive.ts'
+import { bytes, doubles, ints, uints } from '../model/loops/memory.ts'
 import { bestChats } from './chats.ts'
 import type { RankOptions } from './ranking.ts'
 import { MEANT, Scores } from './score.ts'
@@ -50,7 +51,7 @@ test('The best chats are those that the ranking of everything gives, with the sa
   }
 })
 
-const LISTS = new Set(['found', 'chatMet', 'foundChats'])
+const LISTS = new Set(['found', 'some', 'chatMet', 'foundChats'])
 
 type Dice = () => number
 
@@ -70,8 +71,8 @@ function madeUp(random: Dice, most: number): Documents {
   for (let chat = 1; chat < chats; chat++)
     for (let i = 1 + Math.floor(random() * longest); i > 0; i--) chatOf.push(chat)
   const end = chatOf.length
-  const before: Beside = { steps: new Uint8Array(end), far: new Map() }
-  const after: Beside = { steps: new Uint8Array(end), far: new Map() }
+  const before: Beside = { steps: bytes(end), far: new Map() }
+  const after: Beside = { steps: bytes(end), far: new Map() }
   const last = new Map<number, number>()
   for (let key = 1; key < end; key++) {
     if (random() < 0.1) continue
@@ -88,29 +89,32 @@ function madeUp(random: Dice, most: number): Documents {
     }
     last.set(chatOf[key]!, key)
   }
-  const bytes = (length: number, most: number) =>
-    Uint8Array.from({ length }, () => 1 + Math.floor(random() * most))
+  const lengths = (length: number, most: number) =>
+    filled(bytes(length), () => 1 + Math.floor(random() * most))
   return {
     end,
     endOfChats: chats,
-    chat: Int32Array.from(chatOf),
-    label: Uint8Array.from({ length: end }, () => Math.floor(random() * 8)),
-    at: new Uint32Array(end),
-    said: bytes(end, 40),
-    thought: bytes(end, 40),
-    tools: bytes(end, 40),
-    title: bytes(chats, 5),
+    chat: filled(ints(end), (key) => chatOf[key]!),
+    label: filled(bytes(end), () => Math.floor(random() * 8)),
+    at: uints(end),
+    said: lengths(end, 40),
+    thought: lengths(end, 40),
+    tools: lengths(end, 40),
+    title: lengths(chats, 5),
     lengthOf: (code) => code,
     before,
     after,
-    chatWords: Float64Array.from({ length: chats }, () => 1 + Math.floor(random() * 900)),
-    chatAt: Uint32Array.from({ length: chats }, () =>
-      random() < 0.1 ? 0 : 1.7e9 + Math.floor(random() * 3e7),
-    ),
+    chatWords: filled(doubles(chats), () => 1 + Math.floor(random() * 900)),
+    chatAt: filled(uints(chats), () => (random() < 0.1 ? 0 : 1.7e9 + Math.floor(random() * 3e7))),
     messages: { said: end, thought: end, tools: end, title: chats },
     words: { said: end * 20, thought: end * 20, tools: end * 20, title: chats * 3 },
     chats,
   }
+}
+
+function filled<T extends { length: number; [i: number]: number }>(list: T, each: (i: number) => number): T {
+  for (let i = 0; i < list.length; i++) list[i] = each(i)
+  return list
 }
 
 function madeUpFilter(random: Dice, documents: Documents): RankOptions['filter'] {
@@ -123,11 +127,13 @@ function madeUpFilter(random: Dice, documents: Documents): RankOptions['filter']
 function scored(random: Dice, documents: Documents, { filter }: RankOptions, units: number) {
   const scores = new Scores(documents, filter)
   const postings = (end: number, share: number) => {
-    const keys = Int32Array.from({ length: end }, (_, key) => key).filter(
-      (key) => key > 0 && random() < share,
-    )
-    const counts = Uint8Array.from(keys, () => 1 + Math.floor(random() * 3))
-    return { keys, counts, size: keys.length, messages: keys.length }
+    const all = Array.from({ length: end }, (_, key) => key).filter((key) => key > 0 && random() < share)
+    const size = all.length
+    // Some as the index gives them, others from elsewhere.
+    const isInReach = random() < 0.5
+    const keys = filled(isInReach ? ints(size) : new Int32Array(size), (i) => all[i]!)
+    const counts = isInReach ? bytes(size) : new Uint8Array(size)
+    return { keys, counts: filled(counts, () => 1 + Math.floor(random() * 3)), size, messages: size }
   }
   for (let unit = 0; unit < units; unit++) {
     const share = random() ** 3

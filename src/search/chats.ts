@@ -1,4 +1,6 @@
 import { afterOf, beforeOf } from '../archive/archive.ts'
+import type { Ints } from '../model/loops/memory.ts'
+import { flagged } from '../model/loops/ranking.ts'
 import {
   chatsThatMayHave,
   chatsWith,
@@ -48,7 +50,7 @@ export function bestChats(
   { meant, answers, whole, match, order, messagesPerChat, ...options }: RankOptions & Gains,
 ): BestChats {
   const { most } = options
-  const { foundChats, chatUnits } = scores.scratch
+  const { foundChats, chatUnits, chatMet } = scores.scratch
   gatherByChat(scores, meant)
   const scaling = scalingOf(scores)
   const every = 2 ** Math.min(units, 32) - 1
@@ -75,8 +77,8 @@ export function bestChats(
   }
   const sets = [candidates(scores, foundChats, scores.chats, most, scaling, whole)]
   if (match === 'any' && units > 1 && total > most) {
-    const having = chatsWith(foundChats, scores.chats, chatUnits, every)
-    sets.push(candidates(scores, having, having.length, most, scaling, whole))
+    const having = chatsWith(foundChats, scores.chats, chatUnits, every, chatMet)
+    sets.push(candidates(scores, chatMet, having, most, scaling, whole))
   }
   const [first = [], withAll] = tellOf(sets, (set) => inOrder(scores, set, most))
   const chats = enoughOf(total, options, (size) => {
@@ -124,7 +126,7 @@ function isWanted({ scratch: { chatUnits, chatFlags } }: Scores, chat: number, w
 /** The chats that can be among the best, whatever stands beside their messages; they are marked as listed. */
 function candidates(
   scores: Scores,
-  chats: Int32Array,
+  chats: Ints,
   size: number,
   most: number,
   scaling: Scaling,
@@ -145,11 +147,11 @@ function candidates(
  */
 function listedMessages(scores: Scores, meant: Map<number, number>): number[] {
   const { documents, scratch, filter, listed } = scores
-  const { units, final, found, chatFlags, chatHits, best } = scratch
+  const { units, final, found, some, chatFlags, chatHits, best } = scratch
   const { chat: chatOf } = documents
   const before = listed.length
-  for (let i = 0; i < scores.messages; i++)
-    if ((chatFlags[chatOf[found[i]!]!]! & (LISTED | LOOKED)) === LISTED) listed.push(found[i]!)
+  const own = flagged(found, scores.messages, chatOf, chatFlags, LISTED | LOOKED, LISTED, some)
+  for (let i = 0; i < own; i++) listed.push(some[i]!)
   const { length } = listed
   for (let i = before; i < length; i++) {
     const key = listed[i]!
@@ -180,14 +182,13 @@ function listedMessages(scores: Scores, meant: Map<number, number>): number[] {
 }
 
 function inOrder(
-  { documents: { chatAt }, scratch: { chatScore } }: Scores,
+  { documents: { chatAt }, scratch: { chatScore, chatMet } }: Scores,
   set: number[],
   most: number,
 ): number[] {
+  chatMet.set(set)
   // Where equals are cut off it must be by the order in which they are told, or they depend on how many that are.
-  return topOf(Int32Array.from(set), set.length, chatScore, most, chatAt).filter(
-    (chat) => chatScore[chat]! > 0,
-  )
+  return topOf(chatMet, set.length, chatScore, most, chatAt).filter((chat) => chatScore[chat]! > 0)
 }
 
 function tell({ scratch }: Scores, key: number, told: Map<number, ChatScore>): ChatScore {

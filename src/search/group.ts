@@ -1,5 +1,6 @@
 import type { Documents, SearchView, WordField } from '../archive/archive.ts'
-import { takeTimes, uniteList } from './loops.ts'
+import { type Floats, floats, ints, longer } from '../model/loops/memory.ts'
+import { takeTimes, uniteList } from '../model/loops/ranking.ts'
 import type { QueryTerm } from './query-parts.ts'
 
 /** Where a word stands that may be written in several ways, as one list. Overwritten by the next look at the index. */
@@ -27,27 +28,22 @@ export function postingsOf(view: SearchView, field: WordField, { term, also }: Q
   for (const each of [{ term, weight: 1 }, ...also]) {
     const list = view.postings(field, each.term)
     messages += list.size * each.weight
-    if (size + list.size > united.length) united = grown(united, size, size + list.size)
-    size = uniteList(times, united, size, list.keys, list.counts, list.size, each.weight)
+    const need = size + list.size
+    if (need > united.length) united = longer(united, 2 ** Math.ceil(Math.log2(need)))
+    size = uniteList(times, united, size, list, each.weight)
   }
-  if (unitedCounts.length < size) unitedCounts = new Float32Array(united.length)
+  if (unitedCounts.length < size) unitedCounts = floats(united.length)
   takeTimes(times, united, size, unitedCounts)
   return { size, keys: united, counts: unitedCounts, messages: Math.min(messages, size) }
 }
 
-let united = new Int32Array(1 << 12)
-let unitedCounts = new Float32Array(1 << 12)
+let united = ints(1 << 12)
+let unitedCounts = floats(1 << 12)
 /** By message or chat, all zeros between two calls: kept, as filling megabytes for each would take longer than the rest. */
-let kept = new Float32Array(0)
+let kept = floats(0)
 
-function timesFor({ end, endOfChats }: Documents): Float32Array {
+function timesFor({ end, endOfChats }: Documents): Floats {
   const need = Math.max(end, endOfChats)
-  if (kept.length < need) kept = new Float32Array(Math.ceil(need * 1.05))
+  if (kept.length < need) kept = floats(Math.ceil(need * 1.05))
   return kept
-}
-
-function grown(list: Int32Array<ArrayBuffer>, size: number, need: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(2 ** Math.ceil(Math.log2(need)))
-  larger.set(list.subarray(0, size))
-  return larger
 }

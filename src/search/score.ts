@@ -1,8 +1,10 @@
 import type { Documents, WordField } from '../archive/archive.ts'
 import { KINDS } from '../archive/archive.ts'
+import { type Doubles, doubles, floats, type Ints, ints, isInReach } from '../model/loops/memory.ts'
+import { addList, addTimes, addWords, type Counts, raiseList, weighList } from '../model/loops/ranking.ts'
 import type { MessageFilter } from './filter.ts'
 import type { Group } from './group.ts'
-import { addList, addTimes, addWords, type Counts, topOf, weighList } from './loops.ts'
+import { topOf } from './loops.ts'
 import { type Scratch, scratchFor } from './scratch.ts'
 import { weights } from './weights.ts'
 
@@ -55,21 +57,24 @@ export class Scores {
     const all = documents.messages[field]
     const gain = this.idf(having, all) * weight * fieldWeight * (weights.k1 + 1)
     const norms = normsOf(documents, documents.words[field] / Math.max(1, all))
-    const list = filter.narrows ? passing(filter, keys, counts, size) : { keys, counts, size }
-    this.messages = addList(
-      score,
-      units,
-      found,
-      this.messages,
-      list.keys,
-      list.counts,
-      list.size,
-      documents[field],
-      norms,
-      gain,
-      bitOf(unit),
-      raises === true,
-    )
+    const list = passing(filter, keys, counts, size)
+    const { keys: of, counts: times } = list
+    const [lengths, bit] = [documents[field], bitOf(unit)]
+    if (raises) raiseList(score, units, of, times, list.size, lengths, norms, gain, bit)
+    else
+      this.messages = addList(
+        score,
+        units,
+        found,
+        this.messages,
+        of,
+        times,
+        list.size,
+        lengths,
+        norms,
+        gain,
+        bit,
+      )
   }
 
   /** The whole chats' share of a term: what was said, and the title. */
@@ -78,7 +83,7 @@ export class Scores {
     const { chatTimes, chatMet, chatWords, chatUnits, chatFlags, foundChats } = this.scratch
     let met = 0
     if (said) {
-      const list = filter.narrows ? passing(filter, said.keys, said.counts, said.size) : said
+      const list = passing(filter, said.keys, said.counts, said.size)
       met = addTimes(chatTimes, chatMet, list.keys, list.counts, list.size, documents.chat)
     }
     if (title) {
@@ -106,7 +111,7 @@ export class Scores {
       FOUND,
       documents.chatWords,
       documents.title,
-      lengthsOf(documents, weights.title),
+      titleLengthsOf(documents, weights.title),
       average,
       weights.chatK1,
       weights.chatB,
@@ -120,7 +125,11 @@ export class Scores {
   weigh(words: number): void {
     const { score, units, found } = this.scratch
     const { label } = this.documents
-    weighList(score, units, found, this.messages, label, labelWeights(), weights.coverage, words)
+    // 1 for one of the words, and so much more for each other.
+    byCount.fill(1)
+    for (let seen = 2; seen < byCount.length; seen++)
+      byCount[seen] = 1 + (weights.coverage * (seen - 1)) / Math.max(1, words - 1)
+    weighList(score, units, found, this.messages, label, labelWeights(), byCount)
   }
 
   /** The highest-scored messages so far. */
@@ -146,42 +155,45 @@ function bitOf(unit: number): number {
   return unit < 0 ? 0 : 1 << Math.min(unit, 31)
 }
 
-/** Those of a list that a filter lets through. Overwritten by the next call. */
+/** Those of a list that a filter lets through, where the loops can read them. Overwritten by the next call. */
 function passing(
   filter: MessageFilter,
   keys: Int32Array,
-  counts: Counts,
+  counts: Uint8Array | Float32Array,
   size: number,
-): { keys: Int32Array; counts: Counts; size: number } {
-  if (passed.keys.length < size)
-    passed = { keys: new Int32Array(size * 2), counts: new Float32Array(size * 2) }
+): { keys: Ints; counts: Counts; size: number } {
+  if (!filter.narrows && isInReach(keys) && isInReach(counts)) return { keys, counts, size }
+  if (passed.keys.length < size) passed = { keys: ints(size * 2), counts: floats(size * 2) }
   let left = 0
   for (let i = 0; i < size; i++) {
-    if (!filter.passes(keys[i]!)) continue
+    if (filter.narrows && !filter.passes(keys[i]!)) continue
     passed.keys[left] = keys[i]!
     passed.counts[left++] = counts[i]!
   }
   return { ...passed, size: left }
 }
 
-let passed = { keys: new Int32Array(0), counts: new Float32Array(0) }
+let passed = { keys: ints(0), counts: floats(0) }
 
-function normsOf(documents: Documents, average: number): Float64Array {
-  const norms = new Float64Array(256)
+/** Filled anew for each list or search. */
+const norms = doubles(256)
+const titleLengths = doubles(256)
+const byCount = doubles(33)
+const byLabel = doubles(64)
+
+function normsOf(documents: Documents, average: number): Doubles {
   for (let code = 0; code < 256; code++)
     norms[code] = weights.k1 * (1 - weights.b + (weights.b * documents.lengthOf(code)) / Math.max(1, average))
   return norms
 }
 
 /** By the code of a length, that length this many times. */
-function lengthsOf(documents: Documents, times: number): Float64Array {
-  const lengths = new Float64Array(256)
-  for (let code = 0; code < 256; code++) lengths[code] = times * documents.lengthOf(code)
-  return lengths
+function titleLengthsOf(documents: Documents, times: number): Doubles {
+  for (let code = 0; code < 256; code++) titleLengths[code] = times * documents.lengthOf(code)
+  return titleLengths
 }
 
-export function labelWeights(): Float64Array {
-  const byLabel = new Float64Array(64)
+export function labelWeights(): Doubles {
   for (let label = 0; label < 64; label++) {
     const kind = KINDS[label % 16]
     byLabel[label] =

@@ -1,28 +1,41 @@
+import {
+  type Bytes,
+  bytes,
+  type Floats,
+  floats,
+  type Ints,
+  ints,
+  type Uints,
+  uints,
+} from '../model/loops/memory.ts'
+import { clear, clearAt, clearBytesAt } from '../model/loops/ranking.ts'
+
 /**
  * The memory that searches work in, kept from one to the next: filling megabytes with zeros for each
  * would take longer than the search. A search leaves it as it found it, all zeros but for the lists.
  */
 export interface Scratch {
   /** By message: its score, and the parts of the query it holds as bits. */
-  score: Float32Array
-  units: Uint32Array
-  final: Float32Array
-  /** The list of messages found. */
-  found: Int32Array
+  score: Floats
+  units: Uints
+  final: Floats
+  /** The list of messages found, and room for another list of messages. */
+  found: Ints
+  some: Ints
   /** By chat. */
-  chatTimes: Float32Array
-  chatWords: Float32Array
-  chatUnits: Uint32Array
-  chatHits: Uint32Array
-  chatFlags: Uint8Array
-  chatScore: Float32Array
+  chatTimes: Floats
+  chatWords: Floats
+  chatUnits: Uints
+  chatHits: Uints
+  chatFlags: Bytes
+  chatScore: Floats
   /** When the newest message found in it was said, in seconds, as near as these numbers go. */
-  chatNewest: Float32Array
+  chatNewest: Floats
   /** The best three messages' scores. */
-  best: [Float32Array, Float32Array, Float32Array]
+  best: [Floats, Floats, Floats]
   /** Lists of chats. */
-  chatMet: Int32Array
-  foundChats: Int32Array
+  chatMet: Ints
+  foundChats: Ints
 }
 
 let kept: Scratch | undefined
@@ -32,20 +45,21 @@ export function scratchFor(messages: number, chats: number): Scratch {
   const m = Math.ceil(messages * 1.05) + 1
   const c = Math.ceil(chats * 1.05) + 1
   kept = {
-    score: new Float32Array(m),
-    units: new Uint32Array(m),
-    final: new Float32Array(m),
-    found: new Int32Array(m),
-    chatTimes: new Float32Array(c),
-    chatWords: new Float32Array(c),
-    chatUnits: new Uint32Array(c),
-    chatHits: new Uint32Array(c),
-    chatFlags: new Uint8Array(c),
-    chatScore: new Float32Array(c),
-    chatNewest: new Float32Array(c),
-    best: [new Float32Array(c), new Float32Array(c), new Float32Array(c)],
-    chatMet: new Int32Array(c),
-    foundChats: new Int32Array(c),
+    score: floats(m),
+    units: uints(m),
+    final: floats(m),
+    found: ints(m),
+    some: ints(m),
+    chatTimes: floats(c),
+    chatWords: floats(c),
+    chatUnits: uints(c),
+    chatHits: uints(c),
+    chatFlags: bytes(c),
+    chatScore: floats(c),
+    chatNewest: floats(c),
+    best: [floats(c), floats(c), floats(c)],
+    chatMet: ints(c),
+    foundChats: ints(c),
   }
   return kept
 }
@@ -84,28 +98,12 @@ export function cleanScratch({
     best,
     foundChats,
   } = scratch
-  if (messages > score.length / MANY) {
-    for (const list of [score, units, final]) list.fill(0)
-  } else {
-    for (let i = 0; i < messages; i++) {
-      const key = found[i]!
-      score[key] = 0
-      units[key] = 0
-      final[key] = 0
-    }
+  if (messages > score.length / MANY) for (const list of [score, units, final]) clear(list)
+  else {
+    for (const list of [score, units, final]) clearAt(list, found, messages)
     for (let i = 0; i < listed.length; i++) final[listed[i]!] = 0
   }
-  const [first, second, third] = best
-  for (let i = 0; i < chats; i++) {
-    const chat = foundChats[i]!
-    chatWords[chat] = 0
-    chatUnits[chat] = 0
-    chatHits[chat] = 0
-    chatFlags[chat] = 0
-    chatScore[chat] = 0
-    chatNewest[chat] = 0
-    first[chat] = 0
-    second[chat] = 0
-    third[chat] = 0
-  }
+  const ofChats = [chatWords, chatUnits, chatHits, chatScore, chatNewest, ...best]
+  for (const list of ofChats) clearAt(list, foundChats, chats)
+  clearBytesAt(chatFlags, foundChats, chats)
 }

@@ -153,6 +153,11 @@ export class MessageList {
     this.times = column(TIME_BYTES)
   }
 
+  /** Whether keys and chats are of as many messages as there are. */
+  get isWhole(): boolean {
+    return lengthOf(this.keys) === this.size && lengthOf(this.chats) === this.size
+  }
+
   /** The key of the last message; -1 where there is none. */
   get last(): number {
     return this.size === 0 ? -1 : this.keys.at(-2)! + this.keys.at(-1)! - 1
@@ -206,4 +211,11 @@ export function* readTitles(bytes: Uint8Array): Generator<{ chat: number; code: 
     chat += from.number()
     yield { chat, code: bytes[from.at++]! }
   }
+}
+
+/** Of all runs. */
+function lengthOf(runs: Int32Array): number {
+  let sum = 0
+  for (let i = 1; i < runs.length; i += 2) sum += runs[i]!
+  return sum
 }

@@ -1,3 +1,4 @@
+import { buffer } from '../../model/loops/memory.ts'
 import type { Connection } from './connection.ts'
 import { sortable } from './index-bytes.ts'
 import { Ring } from './ring.ts'
@@ -36,7 +37,7 @@ export class BlockLookup {
   readonly #asked = new Map<number, number>()
   /** By its number. Its bytes are overwritten when it goes. */
   readonly #blocks = new Map<number, Block>()
-  readonly #room = new Ring<number>(KEPT, (key) => this.#blocks.delete(key))
+  readonly #room = new Ring<number>(KEPT, (key) => this.#blocks.delete(key), buffer)
   /** The term asked for last, which is asked for in every field and segment. */
   #term = { text: '', bytes: sortable('') }
 

@@ -1,4 +1,6 @@
 import type { MessageKind, Role } from '../../model/chat.ts'
+import { bytes, ints, isInReach, longer, type Shorts } from '../../model/loops/memory.ts'
+import { decode, type PackedList, type Postings } from '../../model/loops/table.ts'
 import { type Held, toolsOf } from '../../model/tool-text.ts'
 import {
   type ArchivedChat,
@@ -7,7 +9,6 @@ import {
   type ChatFilter,
   type Documents,
   type Nearest,
-  type Postings,
   type SaidMessage,
   SEARCHABLE,
   type SearchView,
@@ -55,7 +56,9 @@ export class IndexReader implements SearchView {
   readonly #chats = new Map<number, ArchivedChat>()
   /** By field, in how many messages a term is: understanding a query asks for the same ones many times. */
   readonly #counted = [0, 1, 2, 3].map(() => new Map<string, number>())
-  readonly #found: Postings = { size: 0, keys: new Int32Array(1 << 10), counts: new Uint8Array(1 << 10) }
+  readonly #found: Postings = { size: 0, keys: ints(1 << 10), counts: bytes(1 << 10) }
+  /** A list that is not kept, where it can be decoded. */
+  #carried = bytes(1 << 10)
 
   /** Whether only some chats may be read: those that the connection has. */
   readonly #isPartial: boolean
@@ -301,54 +304,25 @@ export class IndexReader implements SearchView {
     return this.#block.find(term)
   }
 
-  #decode(entry: Entry, slot: number, owners: Uint16Array): void {
+  #decode(entry: Entry, slot: number, owners: Shorts): void {
     const found = this.#found
     const need = found.size + entry.messages
-    if (need > found.keys.length) this.#grow(need)
-    const { keys, counts } = found
-    const { bytes, end } = entry
-    let { size } = found
-    let at = entry.start
-    let key = entry.first
-    const single = entry.messages === 1
-    while (at < end) {
-      let step = single ? 1 : bytes[at++]!
-      if (step > 127) {
-        let shift = 7
-        step &= 127
-        for (;;) {
-          const byte = bytes[at++]!
-          step |= (byte & 127) << shift
-          if (byte < 128) break
-          shift += 7
-        }
-      }
-      let count = 1
-      if (step & 1) {
-        count = bytes[at++]!
-        if (count > 127) {
-          // More than 127 times counts as much as 255 times does.
-          while (bytes[at++]! > 127);
-          count = 255
-        }
-      }
-      key += step >>> 1
-      if (owners[key] !== slot) continue
-      keys[size] = key
-      counts[size++] = count
+    if (need > found.keys.length) {
+      const length = 2 ** Math.ceil(Math.log2(need))
+      found.keys = longer(found.keys, length)
+      found.counts = longer(found.counts, length)
     }
-    found.size = size
+    const { first, messages } = entry
+    decode({ ...this.#inReach(entry), first, messages }, slot, owners, found)
   }
 
-  #grow(need: number): void {
-    const found = this.#found
-    const length = 2 ** Math.ceil(Math.log2(need))
-    const keys = new Int32Array(length)
-    const counts = new Uint8Array(length)
-    keys.set(found.keys.subarray(0, found.size))
-    counts.set(found.counts.subarray(0, found.size))
-    found.keys = keys
-    found.counts = counts
+  /** The bytes of a list where the loops can read them. */
+  #inReach({ bytes: list, start, end }: Entry): Pick<PackedList, 'bytes' | 'start' | 'end'> {
+    if (isInReach(list)) return { bytes: list, start, end }
+    const length = end - start
+    if (this.#carried.length < length) this.#carried = bytes(2 ** Math.ceil(Math.log2(length)))
+    this.#carried.set(list.subarray(start, end))
+    return { bytes: this.#carried, start: 0, end: length }
   }
 }
 

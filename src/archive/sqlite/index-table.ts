@@ -1,3 +1,14 @@
+import {
+  bytes,
+  type Doubles,
+  doubles,
+  type Ints,
+  ints,
+  longer,
+  shorts,
+  uints,
+} from '../../model/loops/memory.ts'
+import { countCodes, fillShorts, takeIn } from '../../model/loops/table.ts'
 import { type Beside, type Documents, FAR } from '../archive.ts'
 import { LENGTHS, LOW_FIRST, lengthOf } from './index-bytes.ts'
 import { MessageList, readTitles, TIME_BYTES } from './index-docs.ts'
@@ -7,20 +18,20 @@ import { MessageList, readTitles, TIME_BYTES } from './index-docs.ts'
  * segments; only the newest counts, its owner.
  */
 export class DocumentTable implements Documents {
-  chat = new Int32Array(1 << 12)
-  label = new Uint8Array(1 << 12)
-  at = new Uint32Array(1 << 12)
-  said = new Uint8Array(1 << 12)
-  thought = new Uint8Array(1 << 12)
-  tools = new Uint8Array(1 << 12)
-  before: Beside = { steps: new Uint8Array(1 << 12), far: new Map() }
-  after: Beside = { steps: new Uint8Array(1 << 12), far: new Map() }
-  title = new Uint8Array(1 << 8)
-  chatWords = new Float64Array(1 << 8)
-  chatAt = new Uint32Array(1 << 8)
+  chat = ints(1 << 12)
+  label = bytes(1 << 12)
+  at = uints(1 << 12)
+  said = bytes(1 << 12)
+  thought = bytes(1 << 12)
+  tools = bytes(1 << 12)
+  before: Beside = { steps: bytes(1 << 12), far: new Map() }
+  after: Beside = { steps: bytes(1 << 12), far: new Map() }
+  title = bytes(1 << 8)
+  chatWords = doubles(1 << 8)
+  chatAt = uints(1 << 8)
   /** Number of the segment plus one; 0 for keys that are not in the index. */
-  owner = new Uint16Array(1 << 12)
-  titleOwner = new Uint16Array(1 << 8)
+  owner = shorts(1 << 12)
+  titleOwner = shorts(1 << 8)
   messages = { said: 0, thought: 0, tools: 0, title: 0 }
   words = { said: 0, thought: 0, tools: 0, title: 0 }
   chats = 0
@@ -32,9 +43,9 @@ export class DocumentTable implements Documents {
   #retired = false
   #moved = false
   /** By chat: its last message so far. */
-  #last = new Int32Array(1 << 8)
+  #last = ints(1 << 8)
   /** By field: how many messages have each code of a length. */
-  readonly #codes = { said: new Int32Array(256), thought: new Int32Array(256), tools: new Int32Array(256) }
+  readonly #codes = { said: ints(256), thought: ints(256), tools: ints(256) }
 
   lengthOf = lengthOf
 
@@ -49,7 +60,7 @@ export class DocumentTable implements Documents {
     const slot = this.#slot(newest)
     const list = new MessageList(documents)
     if (list.last >= this.owner.length) this.#growMessages(list.last)
-    if (allowed || !LOW_FIRST || !this.#isFree(list)) this.#addEach(list, slot, allowed)
+    if (allowed || !LOW_FIRST || !list.isWhole || !this.#isFree(list)) this.#addEach(list, slot, allowed)
     else this.#addAll(list, slot)
     for (const { chat, code } of readTitles(titles)) {
       if (allowed && !allowed.has(chat)) continue
@@ -73,27 +84,35 @@ export class DocumentTable implements Documents {
 
   /** Copies the columns: it runs for every message when a process first searches. */
   #addAll(list: MessageList, slot: number): void {
-    const { keys, chats, size } = list
+    const { keys, chats } = list
     if (list.last >= this.end) this.end = list.last + 1
     for (let i = 0; i < chats.length; i += 2) this.#growChats(chats[i]!)
-    const times = new Uint8Array(this.at.buffer)
+    const times = new Uint8Array(this.at.buffer, this.at.byteOffset, this.at.byteLength)
     for (let i = 0, n = 0; i < keys.length; i += 2) {
       const key = keys[i]!
       const next = n + keys[i + 1]!
-      this.owner.fill(slot, key, key + next - n)
+      const end = key + next - n
+      fillShorts(this.owner, slot, key, end)
       this.label.set(list.label.subarray(n, next), key)
       this.said.set(list.said.subarray(n, next), key)
       this.thought.set(list.thought.subarray(n, next), key)
       this.tools.set(list.tools.subarray(n, next), key)
       times.set(list.times.subarray(n * TIME_BYTES, next * TIME_BYTES), key * TIME_BYTES)
+      countCodes(this.#codes.thought, this.thought, key, end)
+      countCodes(this.#codes.tools, this.tools, key, end)
       n = next
     }
-    countCodes(this.#codes.thought, list.thought, size)
-    countCodes(this.#codes.tools, list.tools, size)
     const { chat, said, at, before, after, chatWords, chatAt } = this
-    const codes = this.#codes.said
-    if (!takeIn(keys, chats, chat, said, codes, at, before, after, this.#last, chatWords, chatAt))
+    const beside = { back: before.steps, ahead: after.steps }
+    const columns = { ...beside, chat, said, at, last: this.#last, chatWords, chatAt }
+    // One is far from the next where another chat came between, or much in which nothing was said.
+    const fars = ints(1 + 2 * (chats.length + Math.ceil(list.size / FAR)))
+    if (!takeIn(filled(keys), filled(chats), columns, this.#codes.said, lengths(), FAR, fars))
       this.#moved = true
+    for (let i = 1; i <= fars[0]!; i += 2) {
+      before.far.set(fars[i + 1]!, fars[i]!)
+      after.far.set(fars[i]!, fars[i + 1]!)
+    }
   }
 
   #addEach(list: MessageList, slot: number, allowed?: ReadonlySet<number>): void {
@@ -207,36 +226,45 @@ export class DocumentTable implements Documents {
 
   #growMessages(key: number): void {
     const length = Math.max(key + 1, Math.ceil(this.owner.length * 1.2))
-    this.chat = copied(this.chat, length)
-    this.label = copied(this.label, length)
-    this.at = copied(this.at, length)
-    this.said = copied(this.said, length)
-    this.thought = copied(this.thought, length)
-    this.tools = copied(this.tools, length)
-    this.before.steps = copied(this.before.steps, length)
-    this.after.steps = copied(this.after.steps, length)
-    this.owner = copied(this.owner, length)
+    this.chat = longer(this.chat, length)
+    this.label = longer(this.label, length)
+    this.at = longer(this.at, length)
+    this.said = longer(this.said, length)
+    this.thought = longer(this.thought, length)
+    this.tools = longer(this.tools, length)
+    this.before.steps = longer(this.before.steps, length)
+    this.after.steps = longer(this.after.steps, length)
+    this.owner = longer(this.owner, length)
   }
 
   #growChats(chat: number, ahead = false): void {
     if (chat >= this.endOfChats && !ahead) this.endOfChats = chat + 1
     if (chat < this.titleOwner.length) return
     const length = Math.max(chat + 1, Math.ceil(this.titleOwner.length * 1.2))
-    this.title = copied(this.title, length)
-    this.titleOwner = copied(this.titleOwner, length)
-    this.chatWords = copied(this.chatWords, length)
-    this.chatAt = copied(this.chatAt, length)
-    this.#last = copied(this.#last, length)
+    this.title = longer(this.title, length)
+    this.titleOwner = longer(this.titleOwner, length)
+    this.chatWords = longer(this.chatWords, length)
+    this.chatAt = longer(this.chatAt, length)
+    this.#last = longer(this.#last, length)
   }
 }
 
-function copied<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array>(
-  array: T,
-  length: number,
-): T {
-  const larger = new (array.constructor as new (length: number) => T)(length)
-  larger.set(array)
-  return larger
+/** By its code. */
+function lengths(): Doubles {
+  if (!lengthsOfCodes) {
+    lengthsOfCodes = doubles(LENGTHS.length)
+    lengthsOfCodes.set(LENGTHS)
+  }
+  return lengthsOfCodes
+}
+
+let lengthsOfCodes: Doubles | undefined
+
+/** Where the loops can read them. */
+function filled(numbers: Int32Array): Ints {
+  const list = ints(numbers.length)
+  list.set(numbers)
+  return list
 }
 
 /** Two messages of a chat, one after the other; nothing stands before the first. */
@@ -253,82 +281,4 @@ function link(before: Beside, after: Beside, last: number, key: number): void {
 function isZero(numbers: Uint16Array, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (numbers[i] !== 0) return false
   return true
-}
-
-/** Nothing is made of how many have none, which is most of them: four at a time are passed over. */
-function countCodes(counts: Int32Array, codes: Uint8Array, size: number): void {
-  const isAligned = codes.byteOffset % 4 === 0
-  const fours = new Int32Array(
-    isAligned ? codes.buffer : codes.slice().buffer,
-    isAligned ? codes.byteOffset : 0,
-    size >> 2,
-  )
-  for (let i = 0; i < fours.length; i++) {
-    const four = fours[i]!
-    if (four === 0) continue
-    counts[four & 255]!++
-    counts[(four >> 8) & 255]!++
-    counts[(four >> 16) & 255]!++
-    counts[four >>> 24]!++
-  }
-  for (let i = fours.length * 4; i < size; i++) counts[codes[i]!]!++
-}
-
-/**
- * What is made of the columns, in one flat loop: whose each message is, what stands before and after it in its chat, and the words and
- * the newest time of the chat. False where a chat's messages do not come in the order of their keys.
- */
-function takeIn(
-  keys: Int32Array,
-  chats: Int32Array,
-  chatOf: Int32Array,
-  said: Uint8Array,
-  codes: Int32Array,
-  at: Uint32Array,
-  before: Beside,
-  after: Beside,
-  lastOf: Int32Array,
-  chatWords: Float64Array,
-  chatAt: Uint32Array,
-): boolean {
-  const { steps: back } = before
-  const { steps: ahead } = after
-  let isInOrder = true
-  let run = 0
-  let left = chats[1]!
-  for (let i = 0; i < keys.length; i += 2) {
-    let key = keys[i]!
-    const end = key + keys[i + 1]!
-    while (key < end) {
-      if (left === 0) {
-        run += 2
-        left = chats[run + 1]!
-      }
-      const chat = chats[run]!
-      const stop = Math.min(end, key + left)
-      left -= stop - key
-      let last = lastOf[chat]!
-      let words = chatWords[chat]!
-      let newest = chatAt[chat]!
-      if (last > key) isInOrder = false
-      for (; key < stop; key++) {
-        chatOf[key] = chat
-        if (at[key]! > newest) newest = at[key]!
-        const length = said[key]!
-        if (length === 0) continue
-        words += LENGTHS[length]!
-        codes[length]!++
-        const step = key - last
-        if (last !== 0 && step < FAR) {
-          back[key] = step
-          ahead[last] = step
-        } else link(before, after, last, key)
-        last = key
-      }
-      lastOf[chat] = last
-      chatWords[chat] = words
-      chatAt[chat] = newest
-    }
-  }
-  return isInOrder
 }

@@ -5,14 +5,21 @@
 export class Ring<Name> {
   readonly #size: number
   readonly #gone: (name: Name) => void
+  readonly #makeRoom: (size: number) => Buffer
   #room: Buffer | undefined
   #next = 0
   /** From the oldest on. */
   readonly #kept: { name: Name; from: number }[] = []
 
-  constructor(size: number, gone: (name: Name) => void) {
+  /** `room` makes it when it is needed. */
+  constructor(
+    size: number,
+    gone: (name: Name) => void,
+    room: (size: number) => Buffer = (bytes) => Buffer.allocUnsafeSlow(bytes),
+  ) {
     this.#size = size
     this.#gone = gone
+    this.#makeRoom = room
   }
 
   /** Room for so many bytes, no more than there are in all. What was there is gone, also for who still has it. */
@@ -28,7 +35,7 @@ export class Ring<Name> {
     while (this.#kept[0] && this.#kept[0].from >= from && this.#kept[0].from < to) this.#drop()
     this.#next = to
     this.#kept.push({ name, from })
-    this.#room ??= Buffer.allocUnsafeSlow(this.#size)
+    this.#room ??= this.#makeRoom(this.#size)
     return this.#room.subarray(from, to)
   }
 

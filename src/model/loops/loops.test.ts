@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bytes, doubles, floats, ints, shorts, uints } from './memory.ts'
+import { flagged, takeTimes, topOf, uniteList } from './ranking.ts'
+import { countCodes, decode, type Postings, takeIn } from './table.ts'
+
+function dice(seed: number): (most: number) => number {
+  let state = seed
+  return (most) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * most)
+  }
+}
+
+/** A number in pieces of seven bits. */
+function seven(value: number): number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, ...seven(value >>> 7)]
+}
+
+function packed(messages: { key: number; count: number }[]): { bytes: Uint8Array; first: number } {
+  let before = messages[0]!.key
+  const first = before
+  if (messages.length === 1) return { bytes: Uint8Array.from(seven(messages[0]!.count)), first }
+  const list = messages.flatMap(({ key, count }) => {
+    const step = key - before
+    before = key
+    return [...seven(step * 2 + (count > 1 ? 1 : 0)), ...(count > 1 ? seven(count) : [])]
+  })
+  return { bytes: Uint8Array.from(list), first }
+}
+
+function room(length: number): Postings {
+  return { size: 0, keys: ints(length), counts: bytes(length) }
+}
+
+function inReach(list: Uint8Array) {
+  const copy = bytes(list.length)
+  copy.set(list)
+  return copy
+}
+
+test('a list is read as it was written, those of other segments left out', () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    const roll = dice(seed)
+    const size = 1 + roll(seed % 10 === 0 ? 3_000 : 12)
+    let key = roll(40)
+    const messages = Array.from({ length: size }, () => {
+      key += 1 + roll(roll(20) === 0 ? 30_000 : 9)
+      return { key, count: roll(4) === 0 ? 1 + roll(roll(3) === 0 ? 40_000 : 5) : 1 }
+    })
+    const owners = shorts(key + 1)
+    for (let i = 0; i < owners.length; i++) owners[i] = 1 + roll(2)
+    const { bytes: list, first } = packed(messages)
+    const found = room(size)
+    decode({ bytes: inReach(list), start: 0, end: list.length, first, messages: size }, 1, owners, found)
+    const expected = messages.filter((each) => owners[each.key] === 1)
+    assert.deepEqual(
+      Array.from({ length: found.size }, (_, i) => ({ key: found.keys[i], count: found.counts[i] })),
+      expected.map((each) => ({ key: each.key, count: each.count > 127 ? 255 : each.count })),
+      `seed ${seed}`,
+    )
+  }
+})
+
+test('a damaged list writes nothing where it must not', () => {
+  for (let seed = 1; seed <= 300; seed++) {
+    const roll = dice(seed)
+    const found = room(8)
+    const after = bytes(256).fill(9)
+    const list = Uint8Array.from({ length: 1 + roll(60) }, () => roll(256))
+    const owners = shorts(50).fill(1)
+    decode(
+      { bytes: inReach(list), start: 0, end: list.length, first: roll(60), messages: 8 },
+      1,
+      owners,
+      found,
+    )
+    assert.ok(found.size <= 8)
+    assert.ok(found.keys.subarray(0, found.size).every((key) => key >= 0 && key < 50))
+    assert.ok(after.every((byte) => byte === 9))
+  }
+})
+
+test('the highest are those that sorting finds, equals by their time and then by their key', () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    const roll = dice(seed)
+    const size = roll(60)
+    const score = floats(100)
+    const times = uints(100)
+    for (let key = 0; key < 100; key++) {
+      score[key] = roll(6)
+      times[key] = 4_000_000_000 + roll(3)
+    }
+    const keys = ints(size)
+    keys.set(
+      [...Array(100).keys()].sort((a, b) => ((a * 37 + seed) % 101) - ((b * 37 + seed) % 101)).slice(0, size),
+    )
+    const by = seed % 2 === 0 ? times : undefined
+    const most = 1 + roll(20)
+    const top = ints(most)
+    const found = [...top.subarray(0, topOf(keys, size, score, most, by, top))]
+    const sorted = [...keys].sort((a, b) => score[b]! - score[a]! || (by ? by[b]! - by[a]! : 0) || b - a)
+    assert.deepEqual(new Set(found), new Set(sorted.slice(0, most)), `seed ${seed}`)
+  }
+})
+
+test('lists that count as one are united, and nothing is left behind', () => {
+  const times = floats(10)
+  const united = ints(10)
+  const list = (keys: number[], counts: number[]): Postings => {
+    const made = { ...room(keys.length), size: keys.length }
+    made.keys.set(keys)
+    made.counts.set(counts)
+    return made
+  }
+  let size = uniteList(times, united, 0, list([1, 4, 7], [1, 2, 3]), 1)
+  size = uniteList(times, united, size, list([2, 4], [5, 1]), 0.5)
+  const taken = floats(10)
+  takeTimes(times, united, size, taken)
+  assert.deepEqual([...united.subarray(0, size)], [1, 4, 7, 2])
+  assert.deepEqual([...taken.subarray(0, size)], [1, 2.5, 3, 2.5])
+  assert.ok(times.every((each) => each === 0))
+})
+
+test('those whose chats have just these flags are told', () => {
+  const [chatOf, flags, keys, into] = [ints(6), bytes(4), ints(5), ints(6)]
+  chatOf.set([0, 1, 1, 2, 3, 3])
+  flags.set([4, 4 | 1, 4 | 32, 1])
+  keys.set([0, 1, 2, 3, 4])
+  assert.equal(flagged(keys, 5, chatOf, flags, 4 | 32, 4, into), 3)
+  assert.deepEqual([...into.subarray(0, 3)], [0, 1, 2])
+})
+
+test('codes are counted wherever a list begins and ends', () => {
+  const codes = bytes(40)
+  for (let i = 0; i < 40; i++) codes[i] = i % 7 === 0 ? (i % 5) + 1 : 0
+  for (let from = 0; from < 12; from++) {
+    const counts = ints(256)
+    countCodes(counts, codes, from, 37)
+    for (let code = 1; code < 8; code++)
+      assert.equal(counts[code], codes.subarray(from, 37).filter((each) => each === code).length)
+  }
+})
+
+test('messages of one chat far from each other are told apart', () => {
+  const columns = {
+    chat: ints(600),
+    said: bytes(600).fill(1),
+    at: uints(600).fill(3_000_000_000),
+    back: bytes(600),
+    ahead: bytes(600),
+    last: ints(3),
+    chatWords: doubles(3),
+    chatAt: uints(3),
+  }
+  const [keys, chats, fars] = [ints(2), ints(6), ints(20)]
+  keys.set([1, 500])
+  chats.set([1, 10, 2, 300, 1, 190])
+  const lengths = doubles(256).fill(2)
+  assert.ok(takeIn(keys, chats, columns, ints(256), lengths, 255, fars))
+  assert.deepEqual([...fars.subarray(0, 3)], [2, 10, 311])
+  assert.deepEqual(
+    [columns.back[311], columns.ahead[10], columns.back[312], columns.back[11]],
+    [255, 255, 1, 0],
+  )
+  assert.deepEqual([...columns.chatWords], [0, 400, 600])
+  assert.deepEqual([...columns.chatAt], [0, 3_000_000_000, 3_000_000_000])
+})

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import v8 from 'node:v8'
+import vm from 'node:vm'
+import { buffer, bytes, doubles, floats, ints, isInReach, longer, shorts, uints } from './memory.ts'
+
+test('arrays are of zeros, stay what they are while others are made, and none lies in another', () => {
+  const all = Array.from({ length: 300 }, (_, i) => {
+    const make = [bytes, shorts, ints, uints, floats, doubles, buffer][i % 7]!
+    const array = make((i * 7_919) % 40_000)
+    assert.ok(array.every((number) => number === 0))
+    array.fill(1 + (i % 120))
+    return array
+  })
+  for (const [i, array] of all.entries()) {
+    assert.equal(array.length, (i * 7_919) % 40_000)
+    assert.ok(array.every((number) => number === 1 + (i % 120)))
+  }
+  const places = all.map(({ byteOffset, byteLength }) => [byteOffset, byteOffset + byteLength] as const)
+  places.sort(([a], [b]) => a - b)
+  for (let i = 1; i < places.length; i++) assert.ok(places[i]![0] >= places[i - 1]![1])
+})
+
+test('a longer one begins with the same numbers, and ends with zeros', () => {
+  const short = ints(5)
+  short.set([1, 2, 3, 4, 5])
+  assert.deepEqual([...longer(short, 8)], [1, 2, 3, 4, 5, 0, 0, 0])
+})
+
+test('what nobody has any more is given to the next, with zeros in it', async () => {
+  v8.setFlagsFromString('--expose-gc')
+  const collect: () => void = vm.runInNewContext('gc')
+  const places = new Set<number>()
+  const size = 3_000_017
+  let again = 0
+  for (let turn = 0; turn < 40 && again === 0; turn++) {
+    const array = bytes(size)
+    assert.equal(array.indexOf(7), -1)
+    array.fill(7)
+    if (places.has(array.byteOffset)) again++
+    places.add(array.byteOffset)
+    await setImmediate()
+    collect()
+    await setImmediate()
+  }
+  assert.ok(again > 0, `${places.size} places of ${size} bytes`)
+})
+
+test('what is made elsewhere is out of reach', () => {
+  assert.ok(isInReach(ints(1)) && isInReach(bytes(1)))
+  assert.ok(!isInReach(new Int32Array(1)) && !isInReach(Buffer.alloc(1)))
+})
