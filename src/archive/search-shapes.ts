@@ -28,6 +28,8 @@ export interface SearchView {
   saidIn(key: number): SaidMessage
   /** What was said in a message. */
   text(key: number): string
+  /** The same for several, to compare them, not to show them: whether they are what was written is not looked at. */
+  texts(keys: readonly number[]): Map<number, string>
   /** What the index holds of a message in a field; for titles, of a chat. */
   fieldText(field: WordField, key: number): string
   /** All that is searched of a chat in these fields. */

@@ -132,9 +132,7 @@ function addDates(documents: Documents, scores: Scores, query: Query): void {
 /** The best messages by their words, and what they say. */
 function bestTexts(view: SearchView, scores: Scores): { key: number; text: string }[] {
   const best = scores.top(RERANKED)
-  const texts = new Map<number, string>()
-  // Messages of one chat lie together, and are read together.
-  for (const key of best.toSorted((a, b) => a - b)) texts.set(key, view.text(key))
+  const texts = view.texts(best)
   return best.map((key) => ({ key, text: texts.get(key)! }))
 }
 

@@ -163,6 +163,10 @@ export class IndexReader implements SearchView {
     return this.#bodies.text(this.#bodies.row(key, BODY_COLUMNS) as unknown as BodyPlace)
   }
 
+  texts(keys: readonly number[]): Map<number, string> {
+    return this.#bodies.texts(keys)
+  }
+
   fieldText(field: WordField, key: number): string {
     if (field === 'title') return this.chat(key).title
     if (field === 'said') return searched(this.text(key))
