@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { rolldown } from 'rolldown'
 import { bundledModules } from './bundle.ts'
 import { toolBin } from './tools.ts'
 import { askingForEditor, roomChunks } from './vscode-chunks.ts'
@@ -22,6 +23,8 @@ await bundledModules({
   instead: {
     // VS Code asks its server over stdio.
     'src/mcp/http.ts': 'vscode/src/left-out/http.ts',
+    // A hub's exchange needs a client of its database.
+    'src/hub/background.ts': 'vscode/src/left-out/hub.ts',
     // Only the page, the command line and a hub's exchange ask for these.
     ...Object.fromEntries(
       [
@@ -55,6 +58,13 @@ await bundledModules({
   // A packed extension is taken whole: names without a hash pack better, and there each byte counts.
   chunkFileNames: '[name].part.js',
 })
+
+// What runs in a webview stands where that may load files from.
+for (const name of ['list.js', 'reader.js']) {
+  const script = await rolldown({ input: path.join(extension, 'src', 'webview', name) })
+  await script.write({ file: path.join(extension, 'media', name), minify: true, comments: false })
+  await script.close()
+}
 
 for (const file of fs.readdirSync(dist).filter((name) => /^mcp-server\.js$|-worker\.js$/.test(name))) {
   const asking = askingForEditor(dist, file)

@@ -1,22 +1,23 @@
-/** Compiles src/model/loops/loops.as.ts: `node scripts/loops.ts`; with `--check` it only says whether that was done. */
+/** Compiles src/platform/loops/loops.as.ts: `node scripts/loops.ts`; with `--check` it only says whether that was done. */
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { deflateRawSync } from 'node:zlib'
 
 const root = path.join(import.meta.dirname, '..')
-const folder = path.join(root, 'src', 'model', 'loops')
+const folder = path.join(root, 'src', 'platform', 'loops')
 const target = path.join(folder, 'code.ts')
 
 const code = `${[
   '// Written by scripts/loops.ts from loops.as.ts.',
   'export const CODE =',
-  `  '${compiled().toString('base64')}'`,
+  `  '${deflateRawSync(compiled(), { level: 9 }).toString('base64')}'`,
 ].join('\n')}\n`
 
 if (!process.argv.includes('--check')) fs.writeFileSync(target, code)
 else if (fs.readFileSync(target, 'utf8') !== code) {
-  console.error('src/model/loops/code.ts is not made of loops.as.ts: run `node scripts/loops.ts`')
+  console.error('src/platform/loops/code.ts is not made of loops.as.ts: run `node scripts/loops.ts`')
   process.exitCode = 1
 } else console.log('the loops are compiled')
 

@@ -1,7 +1,7 @@
 import type { MessageKind } from '../model/chat.ts'
-import type { Bytes, Doubles, Ints, Uints } from '../model/loops/memory.ts'
-import type { Postings } from '../model/loops/table.ts'
 import type { Held } from '../model/tool-text.ts'
+import type { Bytes, Doubles, Ints, Uints } from '../platform/loops/memory.ts'
+import type { Postings } from '../platform/loops/table.ts'
 import type { ArchivedChat, ArchivedMessage, ChatFilter } from './chat-shapes.ts'
 
 export { KINDS, ROLES } from '../model/chat.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { afterOf, type Beside, type Documents, FAR } from '../archive/archive.ts'
-import { bytes, doubles, ints, uints } from '../model/loops/memory.ts'
+import { bytes, doubles, ints, uints } from '../platform/loops/memory.ts'
 import { bestChats } from './chats.ts'
 import type { RankOptions } from './ranking.ts'
 import { MEANT, Scores } from './score.ts'

@@ -1,6 +1,6 @@
 import { afterOf, beforeOf } from '../archive/archive.ts'
-import type { Ints } from '../model/loops/memory.ts'
-import { flagged } from '../model/loops/ranking.ts'
+import type { Ints } from '../platform/loops/memory.ts'
+import { flagged } from '../platform/loops/ranking.ts'
 import {
   chatsThatMayHave,
   chatsWith,

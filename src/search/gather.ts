@@ -1,6 +1,6 @@
 import { afterOf, beforeOf, type Documents, FAR } from '../archive/archive.ts'
-import { type Floats, type Ints, ints } from '../model/loops/memory.ts'
-import { gatherList, withUnits } from '../model/loops/ranking.ts'
+import { type Floats, type Ints, ints } from '../platform/loops/memory.ts'
+import { gatherList, withUnits } from '../platform/loops/ranking.ts'
 import { withGain } from './chat-loops.ts'
 import { keepThree } from './loops.ts'
 import { FOUND, GAINED, type Scores } from './score.ts'
@@ -8,7 +8,7 @@ import { weights } from './weights.ts'
 
 /** Where one in so many messages was found, they are gone through in the order in which they lie in memory. */
 const MANY = 16
-const block = ints(1 << 12)
+const block = ints(1 << 14)
 let gained = ints(1 << 7)
 
 /** Of each chat: the parts of the query it holds, and its three best messages of those found. */
@@ -38,20 +38,29 @@ export function gatherByChat(scores: Scores, meant: Map<number, number>): void {
 
 function gather(scores: Scores, keys: Ints, start: number, end: number, gains: number): void {
   const { documents, scratch } = scores
-  const { score, units, some: left, best } = scratch
+  const { score, units, chatUnits, chatFlags, chatNewest, foundChats, some: left, best } = scratch
   const { chat: chatOf, at, before, after } = documents
-  const known = { score, units, chatOf, at, back: before.steps, ahead: after.steps, far: FAR }
-  const made = { ...scratch, isFound: FOUND, isGained: GAINED }
-  const [ofBefore, ofAfter] = [weights.before, weights.after]
   scores.chats = gatherList(
     keys,
     start,
     end,
-    known,
-    made,
+    score,
+    units,
+    chatOf,
+    at,
+    before.steps,
+    after.steps,
+    FAR,
+    chatUnits,
+    chatFlags,
+    FOUND,
+    GAINED,
+    chatNewest,
+    foundChats,
     scores.chats,
-    ofBefore,
-    ofAfter,
+    ...best,
+    weights.before,
+    weights.after,
     gained,
     gains,
     left,
@@ -59,7 +68,13 @@ function gather(scores: Scores, keys: Ints, start: number, end: number, gains: n
   const [first, second, third] = best
   for (let i = 1; i <= left[0]!; i++) {
     const key = left[i]!
-    keepThree(first, second, third, chatOf[key]!, withNeighbours(score, documents, key, ofBefore, ofAfter))
+    keepThree(
+      first,
+      second,
+      third,
+      chatOf[key]!,
+      withNeighbours(score, documents, key, weights.before, weights.after),
+    )
   }
 }
 

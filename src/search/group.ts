@@ -1,6 +1,6 @@
 import type { Documents, SearchView, WordField } from '../archive/archive.ts'
-import { type Floats, floats, ints, longer } from '../model/loops/memory.ts'
-import { takeTimes, uniteList } from '../model/loops/ranking.ts'
+import { type Floats, floats, ints, longer } from '../platform/loops/memory.ts'
+import { takeTimes, uniteList } from '../platform/loops/ranking.ts'
 import type { QueryTerm } from './query-parts.ts'
 
 /** Where a word stands that may be written in several ways, as one list. Overwritten by the next look at the index. */
@@ -30,7 +30,7 @@ export function postingsOf(view: SearchView, field: WordField, { term, also }: Q
     messages += list.size * each.weight
     const need = size + list.size
     if (need > united.length) united = longer(united, 2 ** Math.ceil(Math.log2(need)))
-    size = uniteList(times, united, size, list, each.weight)
+    size = uniteList(times, united, size, list.keys, list.counts, list.size, each.weight)
   }
   if (unitedCounts.length < size) unitedCounts = floats(united.length)
   takeTimes(times, united, size, unitedCounts)

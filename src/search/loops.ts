@@ -1,5 +1,5 @@
-import { type Floats, type Ints, ints, type Uints } from '../model/loops/memory.ts'
-import { topOf as anyTopOf } from '../model/loops/ranking.ts'
+import { type Floats, type Ints, ints, type Uints } from '../platform/loops/memory.ts'
+import { topOf as anyTopOf } from '../platform/loops/ranking.ts'
 
 export function bits(mask: number): number {
   const pairs = mask - ((mask >>> 1) & 0x55555555)
@@ -12,7 +12,7 @@ export function topOf(keys: Ints, size: number, score: Floats, most: number, tim
   const wanted = Math.min(size, most)
   if (wanted <= 0) return []
   if (top.length < wanted) top = ints(wanted * 2)
-  const found = anyTopOf(keys, size, score, wanted, times, top)
+  const found = anyTopOf(keys, size, score, wanted, times ?? 0, top)
   return [...top.subarray(0, found)].sort((a, b) => (isWorse(score, a, b, times) ? 1 : -1))
 }
 

@@ -1,7 +1,7 @@
 import type { Documents, WordField } from '../archive/archive.ts'
 import { KINDS } from '../archive/archive.ts'
-import { type Doubles, doubles, floats, type Ints, ints, isInReach } from '../model/loops/memory.ts'
-import { addList, addTimes, addWords, type Counts, raiseList, weighList } from '../model/loops/ranking.ts'
+import { type Doubles, doubles, floats, type Ints, ints, isInReach } from '../platform/loops/memory.ts'
+import { addList, addTimes, addWords, type Counts, raiseList, weighList } from '../platform/loops/ranking.ts'
 import type { MessageFilter } from './filter.ts'
 import type { Group } from './group.ts'
 import { topOf } from './loops.ts'
@@ -60,7 +60,8 @@ export class Scores {
     const list = passing(filter, keys, counts, size)
     const { keys: of, counts: times } = list
     const [lengths, bit] = [documents[field], bitOf(unit)]
-    if (raises) raiseList(score, units, of, times, list.size, lengths, norms, gain, bit)
+    const each = times.BYTES_PER_ELEMENT
+    if (raises) raiseList(score, units, of, times, each, list.size, lengths, norms, gain, bit)
     else
       this.messages = addList(
         score,
@@ -69,6 +70,7 @@ export class Scores {
         this.messages,
         of,
         times,
+        each,
         list.size,
         lengths,
         norms,
@@ -84,7 +86,8 @@ export class Scores {
     let met = 0
     if (said) {
       const list = passing(filter, said.keys, said.counts, said.size)
-      met = addTimes(chatTimes, chatMet, list.keys, list.counts, list.size, documents.chat)
+      const { keys, counts, size } = list
+      met = addTimes(chatTimes, chatMet, keys, counts, counts.BYTES_PER_ELEMENT, size, documents.chat)
     }
     if (title) {
       for (let i = 0; i < title.size; i++) {
@@ -117,7 +120,7 @@ export class Scores {
       weights.chatB,
       gain,
       bitOf(unit),
-      raises === true,
+      Number(raises === true),
     )
   }
 

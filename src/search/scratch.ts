@@ -7,8 +7,8 @@ import {
   ints,
   type Uints,
   uints,
-} from '../model/loops/memory.ts'
-import { clear, clearAt, clearBytesAt } from '../model/loops/ranking.ts'
+} from '../platform/loops/memory.ts'
+import { clear, clearAt, clearBytesAt } from '../platform/loops/ranking.ts'
 
 /**
  * The memory that searches work in, kept from one to the next: filling megabytes with zeros for each
@@ -98,7 +98,7 @@ export function cleanScratch({
     best,
     foundChats,
   } = scratch
-  if (messages > score.length / MANY) for (const list of [score, units, final]) clear(list)
+  if (messages > score.length / MANY) for (const list of [score, units, final]) clear(list, list.byteLength)
   else {
     for (const list of [score, units, final]) clearAt(list, found, messages)
     for (let i = 0; i < listed.length; i++) final[listed[i]!] = 0

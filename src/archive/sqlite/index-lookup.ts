@@ -1,4 +1,4 @@
-import { buffer } from '../../model/loops/memory.ts'
+import { buffer } from '../../platform/loops/memory.ts'
 import type { Connection } from './connection.ts'
 import { sortable } from './index-bytes.ts'
 import { Ring } from './ring.ts'

@@ -1,7 +1,7 @@
 import type { MessageKind, Role } from '../../model/chat.ts'
-import { bytes, ints, isInReach, longer, type Shorts } from '../../model/loops/memory.ts'
-import { decode, type PackedList, type Postings } from '../../model/loops/table.ts'
 import { type Held, toolsOf } from '../../model/tool-text.ts'
+import { bytes, ints, isInReach, longer, type Shorts } from '../../platform/loops/memory.ts'
+import { decode, type Postings } from '../../platform/loops/table.ts'
 import {
   type ArchivedChat,
   type ArchivedMessage,
@@ -316,17 +316,29 @@ export class IndexReader implements SearchView {
       found.keys = longer(found.keys, length)
       found.counts = longer(found.counts, length)
     }
-    const { first, messages } = entry
-    decode({ ...this.#inReach(entry), first, messages }, slot, owners, found)
+    const { start, length } = this.#inReach(entry)
+    found.size = decode(
+      start,
+      start + length,
+      entry.first,
+      Number(entry.messages === 1),
+      slot,
+      owners,
+      owners.length,
+      found.keys,
+      found.counts,
+      found.size,
+      found.keys.length,
+    )
   }
 
-  /** The bytes of a list where the loops can read them. */
-  #inReach({ bytes: list, start, end }: Entry): Pick<PackedList, 'bytes' | 'start' | 'end'> {
-    if (isInReach(list)) return { bytes: list, start, end }
+  /** Where the loops find the bytes of a list. */
+  #inReach({ bytes: list, start, end }: Entry): { start: number; length: number } {
     const length = end - start
+    if (isInReach(list)) return { start: list.byteOffset + start, length }
     if (this.#carried.length < length) this.#carried = bytes(2 ** Math.ceil(Math.log2(length)))
     this.#carried.set(list.subarray(start, end))
-    return { bytes: this.#carried, start: 0, end: length }
+    return { start: this.#carried.byteOffset, length }
   }
 }
 

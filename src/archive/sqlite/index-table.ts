@@ -7,8 +7,8 @@ import {
   longer,
   shorts,
   uints,
-} from '../../model/loops/memory.ts'
-import { countCodes, fillShorts, takeIn } from '../../model/loops/table.ts'
+} from '../../platform/loops/memory.ts'
+import { countCodes, fillShorts, takeIn } from '../../platform/loops/table.ts'
 import { type Beside, type Documents, FAR } from '../archive.ts'
 import { LENGTHS, LOW_FIRST, lengthOf } from './index-bytes.ts'
 import { MessageList, readTitles, TIME_BYTES } from './index-docs.ts'
@@ -92,23 +92,37 @@ export class DocumentTable implements Documents {
       const key = keys[i]!
       const next = n + keys[i + 1]!
       const end = key + next - n
-      fillShorts(this.owner, slot, key, end)
+      fillShorts(this.owner, key, end, slot)
       this.label.set(list.label.subarray(n, next), key)
       this.said.set(list.said.subarray(n, next), key)
       this.thought.set(list.thought.subarray(n, next), key)
       this.tools.set(list.tools.subarray(n, next), key)
       times.set(list.times.subarray(n * TIME_BYTES, next * TIME_BYTES), key * TIME_BYTES)
-      countCodes(this.#codes.thought, this.thought, key, end)
-      countCodes(this.#codes.tools, this.tools, key, end)
+      countCodes(this.#codes.thought, this.thought.byteOffset + key, end - key)
+      countCodes(this.#codes.tools, this.tools.byteOffset + key, end - key)
       n = next
     }
     const { chat, said, at, before, after, chatWords, chatAt } = this
-    const beside = { back: before.steps, ahead: after.steps }
-    const columns = { ...beside, chat, said, at, last: this.#last, chatWords, chatAt }
     // One is far from the next where another chat came between, or much in which nothing was said.
     const fars = ints(1 + 2 * (chats.length + Math.ceil(list.size / FAR)))
-    if (!takeIn(filled(keys), filled(chats), columns, this.#codes.said, lengths(), FAR, fars))
-      this.#moved = true
+    const isInOrder = takeIn(
+      filled(keys),
+      keys.length / 2,
+      filled(chats),
+      chat,
+      said,
+      this.#codes.said,
+      at,
+      before.steps,
+      after.steps,
+      FAR,
+      this.#last,
+      chatWords,
+      chatAt,
+      lengths(),
+      fars,
+    )
+    if (!isInOrder) this.#moved = true
     for (let i = 1; i <= fars[0]!; i += 2) {
       before.far.set(fars[i + 1]!, fars[i]!)
       after.far.set(fars[i]!, fars[i + 1]!)

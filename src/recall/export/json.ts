@@ -1,4 +1,4 @@
-import { EXPORT_HEADER, exportLines } from '../../sources/imports/recollect.ts'
+import { EXPORT_HEADER, exportLines } from '../../sources/imports/export-lines.ts'
 import type { LiveChat } from '../live.ts'
 import type { Format } from './format.ts'
 

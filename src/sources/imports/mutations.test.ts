@@ -5,8 +5,8 @@ import { describe, test } from 'node:test'
 import { mutations } from '../mutations.ts'
 import type { Found } from '../source.ts'
 import { elementsOf } from './elements.ts'
+import { EXPORT_HEADER, exportLines } from './export-lines.ts'
 import { imports, recognise } from './index.ts'
-import { EXPORT_HEADER, exportLines } from './recollect.ts'
 import { FIXTURES, readImport, tempFolder } from './test-files.ts'
 
 const COUNT = 2_000

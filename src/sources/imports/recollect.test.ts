@@ -4,7 +4,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import type { Chat, Message } from '../../model/chat.ts'
 import { randomFrom } from '../mutations.ts'
-import { EXPORT_HEADER, exportLines } from './recollect.ts'
+import { EXPORT_HEADER, exportLines } from './export-lines.ts'
 import { readImport, tempFolder } from './test-files.ts'
 
 const file = path.join(tempFolder(), 'export.jsonl')

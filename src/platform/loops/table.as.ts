@@ -1,4 +1,6 @@
-import { byteAt, f64At, i32At, type Place, setI32 } from './numbers.as'
+import { byteAt, f64At, i32At, setI32 } from './numbers.as'
+
+type Place = usize
 
 // Lists of the word index, and the table of all messages: table.ts says what each loop does.
 

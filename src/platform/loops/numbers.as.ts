@@ -1,5 +1,5 @@
 /** Where an array begins, and its numbers. */
-export type Place = usize
+type Place = usize
 
 export function i32At(list: Place, i: usize): i32 {
   return load<i32>(list + (i << 2))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bytes, doubles, floats, ints, shorts, uints } from './memory.ts'
+import { type Bytes, bytes, doubles, floats, type Ints, ints, type Shorts, shorts, uints } from './memory.ts'
 import { flagged, takeTimes, topOf, uniteList } from './ranking.ts'
 import { countCodes, decode, type Postings, takeIn } from './table.ts'
 
@@ -33,6 +33,14 @@ function room(length: number): Postings {
   return { size: 0, keys: ints(length), counts: bytes(length) }
 }
 
+function decoded(list: Uint8Array, first: number, messages: number, owners: Shorts, found: Postings): void {
+  const bytes = inReach(list)
+  const [from, to] = [bytes.byteOffset, bytes.byteOffset + list.length]
+  const { keys, counts } = found
+  const isSingle = Number(messages === 1)
+  found.size = decode(from, to, first, isSingle, 1, owners, owners.length, keys, counts, 0, keys.length)
+}
+
 function inReach(list: Uint8Array) {
   const copy = bytes(list.length)
   copy.set(list)
@@ -52,7 +60,7 @@ test('a list is read as it was written, those of other segments left out', () =>
     for (let i = 0; i < owners.length; i++) owners[i] = 1 + roll(2)
     const { bytes: list, first } = packed(messages)
     const found = room(size)
-    decode({ bytes: inReach(list), start: 0, end: list.length, first, messages: size }, 1, owners, found)
+    decoded(list, first, size, owners, found)
     const expected = messages.filter((each) => owners[each.key] === 1)
     assert.deepEqual(
       Array.from({ length: found.size }, (_, i) => ({ key: found.keys[i], count: found.counts[i] })),
@@ -69,12 +77,7 @@ test('a damaged list writes nothing where it must not', () => {
     const after = bytes(256).fill(9)
     const list = Uint8Array.from({ length: 1 + roll(60) }, () => roll(256))
     const owners = shorts(50).fill(1)
-    decode(
-      { bytes: inReach(list), start: 0, end: list.length, first: roll(60), messages: 8 },
-      1,
-      owners,
-      found,
-    )
+    decoded(list, roll(60), 8, owners, found)
     assert.ok(found.size <= 8)
     assert.ok(found.keys.subarray(0, found.size).every((key) => key >= 0 && key < 50))
     assert.ok(after.every((byte) => byte === 9))
@@ -98,7 +101,7 @@ test('the highest are those that sorting finds, equals by their time and then by
     const by = seed % 2 === 0 ? times : undefined
     const most = 1 + roll(20)
     const top = ints(most)
-    const found = [...top.subarray(0, topOf(keys, size, score, most, by, top))]
+    const found = [...top.subarray(0, topOf(keys, size, score, most, by ?? 0, top))]
     const sorted = [...keys].sort((a, b) => score[b]! - score[a]! || (by ? by[b]! - by[a]! : 0) || b - a)
     assert.deepEqual(new Set(found), new Set(sorted.slice(0, most)), `seed ${seed}`)
   }
@@ -107,14 +110,14 @@ test('the highest are those that sorting finds, equals by their time and then by
 test('lists that count as one are united, and nothing is left behind', () => {
   const times = floats(10)
   const united = ints(10)
-  const list = (keys: number[], counts: number[]): Postings => {
-    const made = { ...room(keys.length), size: keys.length }
+  const list = (keys: number[], counts: number[]): [Ints, Bytes, number] => {
+    const made = room(keys.length)
     made.keys.set(keys)
     made.counts.set(counts)
-    return made
+    return [made.keys, made.counts, keys.length]
   }
-  let size = uniteList(times, united, 0, list([1, 4, 7], [1, 2, 3]), 1)
-  size = uniteList(times, united, size, list([2, 4], [5, 1]), 0.5)
+  let size = uniteList(times, united, 0, ...list([1, 4, 7], [1, 2, 3]), 1)
+  size = uniteList(times, united, size, ...list([2, 4], [5, 1]), 0.5)
   const taken = floats(10)
   takeTimes(times, united, size, taken)
   assert.deepEqual([...united.subarray(0, size)], [1, 4, 7, 2])
@@ -136,33 +139,27 @@ test('codes are counted wherever a list begins and ends', () => {
   for (let i = 0; i < 40; i++) codes[i] = i % 7 === 0 ? (i % 5) + 1 : 0
   for (let from = 0; from < 12; from++) {
     const counts = ints(256)
-    countCodes(counts, codes, from, 37)
+    countCodes(counts, codes.byteOffset + from, 37 - from)
     for (let code = 1; code < 8; code++)
       assert.equal(counts[code], codes.subarray(from, 37).filter((each) => each === code).length)
   }
 })
 
 test('messages of one chat far from each other are told apart', () => {
-  const columns = {
-    chat: ints(600),
-    said: bytes(600).fill(1),
-    at: uints(600).fill(3_000_000_000),
-    back: bytes(600),
-    ahead: bytes(600),
-    last: ints(3),
-    chatWords: doubles(3),
-    chatAt: uints(3),
-  }
+  const said = bytes(600).fill(1)
+  const at = uints(600).fill(3_000_000_000)
+  const [back, ahead, chatWords, chatAt] = [bytes(600), bytes(600), doubles(3), uints(3)]
   const [keys, chats, fars] = [ints(2), ints(6), ints(20)]
   keys.set([1, 500])
   chats.set([1, 10, 2, 300, 1, 190])
   const lengths = doubles(256).fill(2)
-  assert.ok(takeIn(keys, chats, columns, ints(256), lengths, 255, fars))
-  assert.deepEqual([...fars.subarray(0, 3)], [2, 10, 311])
-  assert.deepEqual(
-    [columns.back[311], columns.ahead[10], columns.back[312], columns.back[11]],
-    [255, 255, 1, 0],
+  const [chatOf, codes, last] = [ints(600), ints(256), ints(3)]
+  assert.equal(
+    takeIn(keys, 1, chats, chatOf, said, codes, at, back, ahead, 255, last, chatWords, chatAt, lengths, fars),
+    1,
   )
-  assert.deepEqual([...columns.chatWords], [0, 400, 600])
-  assert.deepEqual([...columns.chatAt], [0, 3_000_000_000, 3_000_000_000])
+  assert.deepEqual([...fars.subarray(0, 3)], [2, 10, 311])
+  assert.deepEqual([back[311], ahead[10], back[312], back[11]], [255, 255, 1, 0])
+  assert.deepEqual([...chatWords], [0, 400, 600])
+  assert.deepEqual([...chatAt], [0, 3_000_000_000, 3_000_000_000])
 })

@@ -87,10 +87,11 @@ export function isInReach({ buffer }: Uint8Array | Int32Array | Float32Array): b
   return buffer instanceof SharedArrayBuffer
 }
 
-type Numbers = Bytes | Shorts | Ints | Uints | Floats | Doubles
+/** An array that the loops can read. */
+export type InReach = Bytes | Shorts | Ints | Uints | Floats | Doubles
 
 /** A longer one with the same numbers at its beginning. */
-export function longer<T extends Numbers>(array: T, length: number): T {
+export function longer<T extends InReach>(array: T, length: number): T {
   const larger = made(array.constructor as Maker<T>, length)
   larger.set(array)
   return larger
@@ -101,7 +102,7 @@ type Maker<T> = {
   readonly BYTES_PER_ELEMENT: number
 }
 
-function made<T extends Numbers>(make: Maker<T>, length: number): T {
+function made<T extends InReach>(make: Maker<T>, length: number): T {
   const range = taken(length * make.BYTES_PER_ELEMENT)
   const array = new make(memory.buffer, range.from, length)
   held.register(array, range)

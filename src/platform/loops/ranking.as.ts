@@ -1,4 +1,6 @@
-import { byteAt, countAt, f32At, f64At, i32At, type Place, setF32, setI32 } from './numbers.as'
+import { byteAt, countAt, f32At, f64At, i32At, setF32, setI32 } from './numbers.as'
+
+type Place = usize
 
 // What a search does with the messages that it finds: ranking.ts says what each loop does.
 
@@ -39,14 +41,14 @@ export function addList(
   before: i32,
   keys: Place,
   counts: Place,
-  areBytes: bool,
+  bytesEach: i32,
   size: i32,
   lengths: Place,
   norms: Place,
   gain: f64,
   bit: i32,
 ): i32 {
-  return areBytes
+  return bytesEach === 1
     ? addTo<u8>(score, units, found, before, keys, counts, size, lengths, norms, gain, bit)
     : addTo<f32>(score, units, found, before, keys, counts, size, lengths, norms, gain, bit)
 }
@@ -77,14 +79,14 @@ export function raiseList(
   units: Place,
   keys: Place,
   counts: Place,
-  areBytes: bool,
+  bytesEach: i32,
   size: i32,
   lengths: Place,
   norms: Place,
   gain: f64,
   bit: i32,
 ): void {
-  if (areBytes) raiseIn<u8>(score, units, keys, counts, size, lengths, norms, gain, bit)
+  if (bytesEach === 1) raiseIn<u8>(score, units, keys, counts, size, lengths, norms, gain, bit)
   else raiseIn<f32>(score, units, keys, counts, size, lengths, norms, gain, bit)
 }
 
@@ -140,11 +142,11 @@ export function addTimes(
   chatMet: Place,
   keys: Place,
   counts: Place,
-  areBytes: bool,
+  bytesEach: i32,
   size: i32,
   chatOf: Place,
 ): i32 {
-  if (areBytes) return addTimesOf<u8>(chatTimes, chatMet, keys, counts, size, chatOf)
+  if (bytesEach === 1) return addTimesOf<u8>(chatTimes, chatMet, keys, counts, size, chatOf)
   return addTimesOf<f32>(chatTimes, chatMet, keys, counts, size, chatOf)
 }
 
