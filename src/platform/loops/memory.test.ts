@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import v8 from 'node:v8'
 import vm from 'node:vm'
 import { buffer, bytes, doubles, floats, ints, isInReach, longer, shorts, uints } from './memory.ts'
@@ -50,4 +53,19 @@ test('what nobody has any more is given to the next, with zeros in it', async ()
 test('what is made elsewhere is out of reach', () => {
   assert.ok(isInReach(ints(1)) && isInReach(bytes(1)))
   assert.ok(!isInReach(new Int32Array(1)) && !isInReach(Buffer.alloc(1)))
+})
+
+/** A program in a process that may have 2 GB of addresses. */
+function withFewAddresses(code: string) {
+  const run = ['-c', 'ulimit -v 2000000 && exec "$0" "$@"', process.execPath, '--no-warnings', '-e', code]
+  return spawnSync('sh', run, { encoding: 'utf8' })
+}
+
+const canLimit = process.platform === 'linux' && withFewAddresses('0').status === 0
+
+test('it grows where a process may have few addresses', { skip: !canLimit && 'no such limit' }, () => {
+  const memory = pathToFileURL(path.join(import.meta.dirname, 'memory.ts'))
+  const code = `import('${memory}').then(({ ints }) => console.log(ints(20_000_000).fill(1).at(-1)))`
+  const { stdout, stderr } = withFewAddresses(code)
+  assert.equal(stdout, '1\n', stderr)
 })

@@ -12,7 +12,8 @@ export type Floats = Float32Array<SharedArrayBuffer>
 export type Doubles = Float64Array<SharedArrayBuffer>
 
 const PAGE = 65_536
-const LARGEST = 65_536
+/** How far it may grow, in pages: 4 GB, or less where a process may have few addresses and V8 keeps none for it to grow into. */
+const LARGEST = [65_536, 16_384, 8_192, 4_096, 1_024]
 /** Arrays begin at whole lines of a processor's cache. */
 const LINE = 64
 /** Grows by so much at the least. */
@@ -36,11 +37,24 @@ interface Range {
   to: number
 }
 
-// Nothing begins at 0, which stands for no array.
-const memory = new WebAssembly.Memory({ initial: 1, maximum: LARGEST, shared: true })
+const memory = growing()
 /** What nobody has, in the order of its place. */
-const free: Range[] = [{ from: LINE, to: PAGE }]
+// Nothing begins at 0, which stands for no array.
+const free: Range[] = [{ from: LINE, to: memory.buffer.byteLength }]
 const held = new FinalizationRegistry(giveBack)
+
+function growing(): Memory {
+  for (const maximum of LARGEST) {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum, shared: true })
+    try {
+      memory.grow(STEP)
+      return memory
+    } catch {
+      // The next one may.
+    }
+  }
+  return new WebAssembly.Memory({ initial: STEP, maximum: STEP, shared: true })
+}
 
 /** The functions of a program that works in it. */
 export function loaded(code: Uint8Array): object {
