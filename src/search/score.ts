@@ -182,7 +182,7 @@ let passed = { keys: ints(0), counts: floats(0) }
 const norms = doubles(256)
 const titleLengths = doubles(256)
 const byCount = doubles(33)
-const byLabel = doubles(64)
+const byLabel = doubles(256)
 
 function normsOf(documents: Documents, average: number): Doubles {
   for (let code = 0; code < 256; code++)

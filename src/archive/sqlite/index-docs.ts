@@ -153,7 +153,7 @@ export class MessageList {
     this.times = column(TIME_BYTES)
   }
 
-  /** Whether keys and chats are of as many messages as there are. */
+  /** Whether keys and chats are of as many messages as there are, and none is below zero. */
   get isWhole(): boolean {
     return lengthOf(this.keys) === this.size && lengthOf(this.chats) === this.size
   }
@@ -213,9 +213,12 @@ export function* readTitles(bytes: Uint8Array): Generator<{ chat: number; code: 
   }
 }
 
-/** Of all runs. */
+/** Of all runs; -1 where that of one, or what it begins with, is below zero. */
 function lengthOf(runs: Int32Array): number {
   let sum = 0
-  for (let i = 1; i < runs.length; i += 2) sum += runs[i]!
+  for (let i = 1; i < runs.length; i += 2) {
+    if (runs[i - 1]! < 0 || runs[i]! < 0) return -1
+    sum += runs[i]!
+  }
   return sum
 }

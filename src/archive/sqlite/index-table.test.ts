@@ -158,3 +158,14 @@ test('messages of a chat that lie far apart are known as those beside each other
     )
   }
 })
+
+test('any number of messages of a chat may lie far apart', () => {
+  const all = Array.from({ length: 2_000 }, (_, i): Message => [1 + i * 300, 1, 0, 0, 5, 0, 0])
+  const table = new DocumentTable()
+  table.add(1, listOf(all), NO_TITLES)
+  table.settle()
+  assert.deepEqual(
+    all.map(([key]) => [beforeOf(table, key), afterOf(table, key)]),
+    all.map(([key], i) => [i === 0 ? 0 : key - 300, i === all.length - 1 ? 0 : key + 300]),
+  )
+})

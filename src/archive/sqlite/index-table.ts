@@ -103,8 +103,9 @@ export class DocumentTable implements Documents {
       n = next
     }
     const { chat, said, at, before, after, chatWords, chatAt } = this
-    // One is far from the next where another chat came between, or much in which nothing was said.
-    const fars = ints(1 + 2 * (chats.length + Math.ceil(list.size / FAR)))
+    // One is far from the next where others came between, keys are left out, or nothing was said in many: no more often than these are.
+    const most = keys.length / 2 + chats.length / 2 + Math.ceil(list.size / FAR)
+    const fars = ints(1 + 2 * most)
     const isInOrder = takeIn(
       filled(keys),
       keys.length / 2,
