@@ -5,9 +5,8 @@ import { closureOf } from './vscode-chunks.ts'
 
 /** What is loaded one after the other by whoever is waited for most, each by the files that are asked for. */
 const STAGES: Record<string, string[]> = {
-  // A server: its greeting, before which it loads what is early and reads settings where there are any; its list of tools, the protocol's library around them, and a search.
+  // A server: its greeting, before which settings are read where there are any, its list of tools, the protocol's library around them, and a search.
   greeting: ['src/cli/mcp-server.ts'],
-  early: ['src/service/early.ts'],
   settings: ['src/cli/check-settings.ts'],
   serving: [
     'src/cli/commands/mcp.ts',

@@ -1,6 +1,6 @@
 /**
  * The MCP server without the command line around it: what plugins and bundles start, and `recollect mcp` without options.
- * The client waits for its greeting, so that little is loaded before: service/early.ts says what, and why.
+ * The client waits for its greeting, so that little is loaded before.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -19,9 +19,6 @@ async function serve(): Promise<void> {
       fs.existsSync(path.join(recollectHome(thisMachine()), 'config.json'))
     if (hasSettings) (await import('./check-settings.ts')).checkSettings({})
     const greeter = env.MCP_PORT ? undefined : greeted()
-    // Of sources it would take three times as long as Node's own start.
-    const isBuilt = !import.meta.url.endsWith('.ts')
-    if (greeter && isBuilt) await import('../service/early.ts')
     await greeter?.first
     const [{ mcp }, { guardTerminal }] = await Promise.all([
       import('./commands/mcp.ts'),
