@@ -4,6 +4,8 @@
  * must not outlive the array.
  */
 
+import { RecollectError } from '../../model/errors.ts'
+
 export type Bytes = Uint8Array<SharedArrayBuffer>
 export type Shorts = Uint16Array<SharedArrayBuffer>
 export type Ints = Int32Array<SharedArrayBuffer>
@@ -37,28 +39,41 @@ interface Range {
   to: number
 }
 
-const memory = growing()
+let own: Memory | undefined
 /** What nobody has, in the order of its place. */
-// Nothing begins at 0, which stands for no array.
-const free: Range[] = [{ from: LINE, to: memory.buffer.byteLength }]
+const free: Range[] = []
 const held = new FinalizationRegistry(giveBack)
+
+/** Made when something asks for it: where there can be none, all but searching works. */
+function memory(): Memory {
+  if (!own) {
+    own = growing()
+    // Nothing begins at 0, which stands for no array.
+    free.push({ from: LINE, to: own.buffer.byteLength })
+  }
+  return own
+}
 
 function growing(): Memory {
   for (const maximum of LARGEST) {
-    const memory = new WebAssembly.Memory({ initial: 1, maximum, shared: true })
     try {
+      const memory = new WebAssembly.Memory({ initial: 1, maximum, shared: true })
       memory.grow(STEP)
       return memory
     } catch {
       // The next one may.
     }
   }
-  return new WebAssembly.Memory({ initial: STEP, maximum: STEP, shared: true })
+  throw new RecollectError(
+    'TOO_LITTLE_MEMORY',
+    'The system gives this process too few addresses to search (ulimit -v).',
+    'Raise that limit, use Node 24 or newer, or set NODE_OPTIONS=--disable-wasm-trap-handler.',
+  )
 }
 
 /** The functions of a program that works in it. */
 export function loaded(code: Uint8Array): object {
-  return new WebAssembly.Instance(new WebAssembly.Module(code), { env: { memory } }).exports
+  return new WebAssembly.Instance(new WebAssembly.Module(code), { env: { memory: memory() } }).exports
 }
 
 export function bytes(length: number): Bytes {
@@ -88,7 +103,7 @@ export function doubles(length: number): Doubles {
 /** Bytes as Node's functions like them. */
 export function buffer(length: number): Buffer<SharedArrayBuffer> {
   const range = taken(length)
-  const array = Buffer.from(memory.buffer, range.from, length)
+  const array = Buffer.from(memory().buffer, range.from, length)
   held.register(array, range)
   return array
 }
@@ -118,7 +133,7 @@ type Maker<T> = {
 
 function made<T extends InReach>(make: Maker<T>, length: number): T {
   const range = taken(length * make.BYTES_PER_ELEMENT)
-  const array = new make(memory.buffer, range.from, length)
+  const array = new make(memory().buffer, range.from, length)
   held.register(array, range)
   return array
 }
@@ -134,12 +149,12 @@ function taken(size: number): Range {
       range.from += need
       if (range.from === range.to) free.splice(at, 1)
       // Not where it has just grown: what nobody has written to takes no memory.
-      if (from < usedTo) new Uint8Array(memory.buffer, from, Math.min(usedTo - from, need)).fill(0)
+      if (from < usedTo) new Uint8Array(memory().buffer, from, Math.min(usedTo - from, need)).fill(0)
       usedTo = Math.max(usedTo, from + need)
       return { from, to: from + need }
     }
     const pages = Math.max(STEP, Math.ceil(need / PAGE))
-    const from = memory.grow(pages) * PAGE
+    const from = memory().grow(pages) * PAGE
     giveBack({ from, to: from + pages * PAGE })
   }
 }
