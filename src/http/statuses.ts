@@ -94,6 +94,7 @@ const CODES = {
     'NO_MODEL',
     'NO_PROVIDER',
     'OVERLOADED',
+    'TOO_LITTLE_MEMORY',
     'UNREACHABLE',
   ],
 }

@@ -85,7 +85,7 @@ test('it grows where a process may have few addresses', { skip: !canLimit && 'no
   assert.equal(stdout, '1\n', stderr)
 })
 
-test('where there can be none, what needs it says what to do, and only that', () => {
+test('where there can be none, what asks for it is told what to do', () => {
   const none = 'WebAssembly.Memory = class { constructor() { throw new RangeError() } }'
   const ask = 'try { ints(1) } catch (error) { console.log(error.code, error.hint) }'
   const run = spawnSync(process.execPath, ['--input-type=module', '-e', `${none}\n${plain}\n${ask}`], {

@@ -44,7 +44,7 @@ let own: Memory | undefined
 const free: Range[] = []
 const held = new FinalizationRegistry(giveBack)
 
-/** Made when something asks for it: where there can be none, all but searching works. */
+/** Made when something asks for it, so that an error is told like any other. */
 function memory(): Memory {
   if (!own) {
     own = growing()
