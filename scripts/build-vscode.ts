@@ -25,6 +25,9 @@ await bundledModules({
     'src/mcp/http.ts': 'vscode/src/left-out/http.ts',
     // A hub's exchange needs a client of its database.
     'src/hub/background.ts': 'vscode/src/left-out/hub.ts',
+    // What it says of itself is shown by VS Code, which is no terminal.
+    'src/cli/terminal.ts': 'vscode/src/left-out/terminal.ts',
+    'src/cli/paint.ts': 'vscode/src/left-out/terminal.ts',
     // Only the page, the command line and a hub's exchange ask for these.
     ...Object.fromEntries(
       [

@@ -111,9 +111,15 @@ const KNOWN: [from: number, to: number, kind: number][] = [
 const KINDS = new Uint8Array(65_536).fill(255)
 for (const [from, to, kind] of KNOWN) KINDS.fill(kind, from, to + 1)
 
-/** Stretches of the basic plane, both ends inclusive, that are letters all of them, or none of them anything of a word. */
-export function plainStretches(): { from: number; to: number; isLetters: boolean }[] {
-  return KNOWN.map(([from, to, kind]) => ({ from, to, isLetters: kind !== OTHER }))
+/** Stretches of the basic plane, both ends inclusive, that are letters all of them (1 and 2, as `kindAt` tells), or none of them anything of a word. */
+export function knownKinds(): readonly [from: number, to: number, kind: number][] {
+  return KNOWN
+}
+
+/** Whether a piece of a word stands there (1), of a run (2), or neither (0). */
+export function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  return code < 128 ? ASCII[code]! : kindOf(text, at, code)
 }
 
 /** Whether a letter, a digit or a mark stands there; half of a character is none. */

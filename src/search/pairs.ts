@@ -1,4 +1,4 @@
-import type { Lexicon } from '../model/lexicon.ts'
+import type { Lexicon } from '../archive/lexicon.ts'
 import { seenWords } from './seen-words.ts'
 
 const LOOKED_AT = 6_000

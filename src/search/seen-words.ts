@@ -1,4 +1,4 @@
-import { Lexicon } from '../model/lexicon.ts'
+import { Lexicon } from '../archive/lexicon.ts'
 
 const MOST_WORDS = 20_000
 const lexicon = new Lexicon()

@@ -1,6 +1,6 @@
 import type { ArchivedChat, ArchivedMessage, SaidMessage } from '../archive/archive.ts'
+import type { Lexicon } from '../archive/lexicon.ts'
 import { type Clean, firstPart } from '../model/clean.ts'
-import type { Lexicon } from '../model/lexicon.ts'
 import { isWordCharacter, scan } from '../model/scan.ts'
 import { termsOfRun } from '../model/terms.ts'
 import { toolsOf, toolText } from '../model/tool-text.ts'

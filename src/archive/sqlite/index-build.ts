@@ -1,5 +1,5 @@
 import type { MessageKind, Role } from '../../model/chat.ts'
-import { Lexicon } from '../../model/lexicon.ts'
+import { Lexicon } from '../lexicon.ts'
 import { segmentSum } from './checksums.ts'
 import type { Connection } from './connection.ts'
 import { BlockWriter } from './index-blocks.ts'
@@ -52,11 +52,13 @@ export interface ReadyWords {
  */
 export class WordGathering {
   readonly #lexicon: Lexicon
-  readonly #fields = Array.from({ length: FIELDS }, () => new FieldGathering())
+  readonly #fields: FieldGathering[]
   readonly #messages = new Map<number, GatheredMessage>()
 
+  /** What was gathered before with the same lexicon is void then. */
   constructor(lexicon: Lexicon) {
     this.#lexicon = lexicon
+    this.#fields = fieldsOf(lexicon)
   }
 
   message({ key, chat, role, kind, createdAt, said, thought, tools }: MessageWords): void {
@@ -107,6 +109,18 @@ export class WordGathering {
     for (const [field, gathered] of this.#fields.entries()) gathered.write(this.#lexicon, blocks, field)
     blocks.finish()
   }
+}
+
+const gatherings = new WeakMap<Lexicon, FieldGathering[]>()
+/** What a large transaction needed is not kept: so many terms are those of some hundred messages. */
+const MOST_KEPT = 1 << 14
+
+/** With the memory of the transaction before: of what the loops are given, little is new for each. */
+function fieldsOf(lexicon: Lexicon): FieldGathering[] {
+  const fields = gatherings.get(lexicon) ?? Array.from({ length: FIELDS }, () => new FieldGathering())
+  gatherings.set(lexicon, fields)
+  for (const field of fields) field.clear(MOST_KEPT)
+  return fields
 }
 
 export function titleList(titles: { key: number; length: number }[]): Uint8Array {

@@ -1,4 +1,6 @@
-import type { Lexicon } from '../../model/lexicon.ts'
+import { type Ints, ints, longer, release } from '../../platform/loops/memory.ts'
+import { countWords } from '../../platform/loops/words.ts'
+import type { Lexicon } from '../lexicon.ts'
 import type { FieldWords } from '../parcel.ts'
 import { addToList, type BlockWriter, orderOf, termHead } from './index-blocks.ts'
 import { ByteWriter, LOW_FIRST } from './index-bytes.ts'
@@ -15,8 +17,8 @@ interface Inverted {
 
 /** The words of one field, message by message; written out term by term. */
 export class FieldGathering {
-  #terms = new Int32Array(1 << 10)
-  #counts = new Int32Array(1 << 10)
+  #terms: Ints
+  #counts: Ints
   #size = 0
   /** By document, in the order in which they were added: key, length in words without stop words, and its part of the terms gathered. */
   #documents = new Int32Array(DOCUMENT << 6)
@@ -25,8 +27,19 @@ export class FieldGathering {
   #isMixed = false
   #names: ByteWriter | undefined
 
-  /** Starts anew, with the same memory. */
-  clear(): void {
+  /** With room for so many terms from the start. */
+  constructor(room = FEW) {
+    this.#terms = ints(room)
+    this.#counts = ints(room)
+  }
+
+  /** Starts anew, with the same memory; `most` bounds what is kept of it. */
+  clear(most = Number.POSITIVE_INFINITY): void {
+    if (this.#terms.length > most) {
+      for (const list of [this.#terms, this.#counts]) release(list)
+      this.#terms = ints(FEW)
+      this.#counts = ints(FEW)
+    }
     this.#size = 0
     this.#added = 0
     this.#isMixed = false
@@ -41,22 +54,8 @@ export class FieldGathering {
     }
     const count = lexicon.read(text)
     const { found, length } = lexicon
-    const places = lexicon.places()
     if (start + count > this.#terms.length) this.#grow(start + count)
-    const terms = this.#terms
-    const counts = this.#counts
-    let size = start
-    for (let i = 0; i < count; i++) {
-      const term = found[i]!
-      const place = places[term]!
-      if (place > 0) counts[start + place - 1]!++
-      else {
-        terms[size] = term
-        counts[size] = 1
-        places[term] = ++size - start
-      }
-    }
-    for (let i = start; i < size; i++) places[terms[i]!] = 0
+    const size = countWords(found, count, lexicon.places(), this.#terms, this.#counts, start)
     this.#size = size
     this.#document(key, length, start, size)
     return length
@@ -74,7 +73,7 @@ export class FieldGathering {
   #document(key: number, length: number, start: number, end: number): void {
     const at = this.#added * DOCUMENT
     if (at > 0 && key <= this.#documents[at - DOCUMENT]!) this.#isMixed = true
-    if (at === this.#documents.length) this.#documents = longer(this.#documents, at * 2)
+    if (at === this.#documents.length) this.#documents = twice(this.#documents)
     const documents = this.#documents
     documents[at] = key
     documents[at + 1] = length
@@ -143,8 +142,10 @@ export class FieldGathering {
 
   #grow(need: number): void {
     const length = Math.max(need, this.#terms.length * 2)
+    const before = [this.#terms, this.#counts]
     this.#terms = longer(this.#terms, length)
     this.#counts = longer(this.#counts, length)
+    for (const list of before) release(list)
   }
 }
 
@@ -260,13 +261,16 @@ function inverted(documents: Int32Array, terms: Int32Array, times: Int32Array, k
   return { order, ...sorted, keys, counts }
 }
 
+/** Room for so many terms at first. */
+const FEW = 1 << 10
+
 /** Numbers that are kept of a document. */
 const DOCUMENT = 4
 /** The length of one that was taken back. */
 const VOID = -1
 
-function longer(numbers: Int32Array, length: number) {
-  const copy = new Int32Array(length)
+function twice(numbers: Int32Array) {
+  const copy = new Int32Array(numbers.length * 2)
   copy.set(numbers)
   return copy
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../../model/chat.ts'
-import { Lexicon } from '../../model/lexicon.ts'
 import { label } from '../../model/limits.ts'
 import { factsOf } from '../body.ts'
+import { Lexicon } from '../lexicon.ts'
 import { FACT, FACTS, type Parcel, type ParcelReading } from '../parcel.ts'
 import { KINDS, ROLES, SEARCHABLE } from '../search-shapes.ts'
 import type { UnitReading } from '../unit-shapes.ts'
@@ -15,10 +15,12 @@ const MOST_ROOM = 1 << 24
 
 /** As LEXICON_WORDS, for a thread that reads all there is: its tables are twice as large, and of 300,000 messages two fifths fewer words are met anew. */
 const MANY_WORDS = 285_000
+/** More than most parcels have. What has not been written to yet takes no memory. */
+const MANY_TERMS = 1 << 19
 
 /** Makes readings ready to be written: all that can be done without the archive. */
 export class ParcelWriter {
-  readonly #lexicon = new Lexicon()
+  readonly #lexicon = new Lexicon(MANY_WORDS)
   #parts = emptyParts()
 
   get messages(): number {
@@ -136,7 +138,7 @@ function emptyParts(before?: {
     models: new Names(),
     toolNames: new Names(),
     tools: [] as number[],
-    fields: before?.fields ?? [new FieldGathering(), new FieldGathering(), new FieldGathering()],
+    fields: before?.fields ?? Array.from({ length: 3 }, () => new FieldGathering(MANY_TERMS)),
   }
 }
 

@@ -5,3 +5,4 @@
  */
 export * from './ranking.as'
 export * from './table.as'
+export * from './words.as'

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import v8 from 'node:v8'
 import vm from 'node:vm'
-import { buffer, bytes, doubles, floats, ints, isInReach, longer, shorts, uints } from './memory.ts'
+import { buffer, bytes, doubles, floats, ints, isInReach, longer, release, shorts, uints } from './memory.ts'
 
 test('arrays are of zeros, stay what they are while others are made, and none lies in another', () => {
   const all = Array.from({ length: 300 }, (_, i) => {
@@ -51,6 +51,22 @@ test('what nobody has any more is given to the next, with zeros in it', async ()
   assert.ok(again > 0, `${places.size} places of ${size} bytes`)
 })
 
+test('what is given back is given to the next at once, with zeros in it, and once', () => {
+  const [first, second] = [ints(1_000), ints(1_000)]
+  const places = [first.byteOffset, second.byteOffset]
+  for (const array of [first, second]) {
+    array.fill(7)
+    release(array)
+  }
+  const next = [ints(1_000), ints(1_000), ints(1_000)]
+  assert.deepEqual(
+    next.map(({ byteOffset }) => byteOffset).filter((place) => places.includes(place)),
+    places,
+  )
+  assert.equal(new Set(next.map(({ byteOffset }) => byteOffset)).size, 3)
+  assert.ok(next.every((array) => array.every((number) => number === 0)))
+})
+
 test('what is made elsewhere is out of reach', () => {
   assert.ok(isInReach(ints(1)) && isInReach(bytes(1)))
   assert.ok(!isInReach(new Int32Array(1)) && !isInReach(Buffer.alloc(1)))
@@ -91,5 +107,5 @@ test('where there can be none, what asks for it is told what to do', () => {
   const run = spawnSync(process.execPath, ['--input-type=module', '-e', `${none}\n${plain}\n${ask}`], {
     encoding: 'utf8',
   })
-  assert.match(run.stdout, /^TOO_LITTLE_MEMORY Raise that limit, use Node 24/, run.stderr)
+  assert.match(run.stdout, /^TOO_LITTLE_MEMORY Raise that limit, or use Node 24/, run.stderr)
 })

@@ -67,7 +67,7 @@ function growing(): Memory {
   throw new RecollectError(
     'TOO_LITTLE_MEMORY',
     'The system gives this process too few addresses to search (ulimit -v).',
-    'Raise that limit, use Node 24 or newer, or set NODE_OPTIONS=--disable-wasm-trap-handler.',
+    'Raise that limit, or use Node 24.',
   )
 }
 
@@ -104,7 +104,7 @@ export function doubles(length: number): Doubles {
 export function buffer(length: number): Buffer<SharedArrayBuffer> {
   const range = taken(length)
   const array = Buffer.from(memory().buffer, range.from, length)
-  held.register(array, range)
+  held.register(array, range, array)
   return array
 }
 
@@ -126,6 +126,12 @@ export function longer<T extends InReach>(array: T, length: number): T {
   return larger
 }
 
+/** Gives an array back at once, which nobody may use any more: for large ones, as their garbage is looked for rarely. */
+export function release(array: InReach): void {
+  held.unregister(array)
+  giveBack({ from: array.byteOffset, to: array.byteOffset + sizeOf(array.byteLength) })
+}
+
 type Maker<T> = {
   new (buffer: SharedArrayBuffer, from: number, length: number): T
   readonly BYTES_PER_ELEMENT: number
@@ -134,13 +140,18 @@ type Maker<T> = {
 function made<T extends InReach>(make: Maker<T>, length: number): T {
   const range = taken(length * make.BYTES_PER_ELEMENT)
   const array = new make(memory().buffer, range.from, length)
-  held.register(array, range)
+  held.register(array, range, array)
   return array
+}
+
+/** What is taken for so many bytes. */
+function sizeOf(bytes: number): number {
+  return Math.max(LINE, Math.ceil(bytes / LINE) * LINE)
 }
 
 /** All zeros. */
 function taken(size: number): Range {
-  const need = Math.max(LINE, Math.ceil(size / LINE) * LINE)
+  const need = sizeOf(size)
   for (;;) {
     const at = free.findIndex(({ from, to }) => to - from >= need)
     const range = free[at]

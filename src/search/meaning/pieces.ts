@@ -1,4 +1,4 @@
-import { isWordCharacter, plainStretches } from '../../model/scan.ts'
+import { isWordCharacter, knownKinds } from '../../model/scan.ts'
 import { FIRST_HASH, hashOf, type MeaningTable, nextHash, rowOf } from './table.ts'
 
 /**
@@ -156,7 +156,7 @@ const IS_DIGIT = /\p{Nd}/u
 
 /** What each character of the basic plane is; 255 until it is met. Others are rare, and no words here. */
 const KINDS = new Uint8Array(65_536).fill(255)
-for (const { from, to, isLetters } of plainStretches()) KINDS.fill(isLetters ? LETTER : OTHER, from, to + 1)
+for (const [from, to, kind] of knownKinds()) KINDS.fill(kind > 0 ? LETTER : OTHER, from, to + 1)
 KINDS.fill(HAN, 0x4e00, 0x9fff + 1)
 for (let code = 0; code < 128; code++)
   KINDS[code] =

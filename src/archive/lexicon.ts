@@ -1,11 +1,40 @@
-import { scan } from './scan.ts'
-import { stem } from './stem.ts'
-import { isStopWord } from './stop-words.ts'
-import { folded, termsOfFolded, termsOfRun } from './terms.ts'
+import { kindAt, knownKinds } from '../model/scan.ts'
+import { stem } from '../model/stem.ts'
+import { isStopWord } from '../model/stop-words.ts'
+import { folded, termsOfFolded, termsOfRun } from '../model/terms.ts'
+import {
+  type Bytes,
+  buffer,
+  bytes,
+  type Ints,
+  ints,
+  isInReach,
+  longer,
+  release,
+} from '../platform/loops/memory.ts'
+import {
+  AT,
+  BEFORE,
+  COUNT,
+  DONE,
+  FOUND,
+  KINDS,
+  LENGTH,
+  MASK,
+  NEW,
+  NEW_CHARACTER,
+  NEW_WORD,
+  NEXT,
+  PARTS,
+  ROOM,
+  readWords,
+  STATE,
+  TABLE,
+} from '../platform/loops/words.ts'
 
 /**
  * Numbers for terms, and texts as lists of them. The hot path of indexing: a word seen before costs
- * one pass over its letters and one look-up, no string is made of it.
+ * one pass over its letters and one look-up, no string is made of it, and a loop of platform/loops does it.
  */
 export class Lexicon {
   /**
@@ -19,7 +48,7 @@ export class Lexicon {
   /** Whether a term is one of a stop word. */
   stops = new Uint8Array(1 << 14)
   /** The terms of the text that was read last. */
-  found = new Int32Array(1 << 14)
+  found = ints(1 << 10)
   /** How many of them are of words that are no stop words. */
   length = 0
   /**
@@ -27,34 +56,93 @@ export class Lexicon {
    * into waiting for memory: both hashes, its only term or where its terms begin in `#parts`, and how many
    * terms it has, times two, plus one for a stop word, plus two: so 0 is a place that is free.
    */
-  #table = new Int32Array(4 << 15)
+  #table: Ints
   #words = 0
-  #parts = new Int32Array(1 << 10)
+  #parts = ints(1 << 10)
   #partsEnd = 0
   /** Terms likewise: both hashes, and the number plus one. */
   #termTable = new Int32Array(4 << 15)
-  #places = new Int32Array(1 << 14)
-  #count = 0
-  #text = ''
+  #places = ints(1 << 10)
+  /** What `readWords` goes by. */
+  readonly #state = ints(STATE)
+
+  /** With room for so many words from the start. */
+  constructor(words = 20_000) {
+    this.#table = ints(1 << (32 - Math.clz32(words * 6)))
+    kinds ??= kindsOf()
+    this.#state[KINDS] = kinds.byteOffset
+    this.#moved()
+  }
+
+  /** Says the loop where everything is. */
+  #moved(): void {
+    const state = this.#state
+    state[TABLE] = this.#table.byteOffset
+    state[MASK] = this.#table.length - 1
+    state[FOUND] = this.found.byteOffset
+    state[ROOM] = this.found.length
+    state[PARTS] = this.#parts.byteOffset
+  }
 
   /** Puts the terms of a text into `found` and says how many there are. */
   read(text: string): number {
-    this.#count = 0
-    this.length = 0
-    this.#text = text
-    scan(text, this)
-    this.#text = ''
-    return this.#count
+    const state = this.#state
+    const units = unitsOf(text)
+    state[NEXT] = 0
+    state[BEFORE] = -1
+    state[COUNT] = 0
+    state[LENGTH] = 0
+    for (;;) {
+      const why = readWords(state, units, text.length)
+      if (why === DONE) break
+      if (why === NEW_WORD) {
+        this.#add(
+          text,
+          state[NEW]!,
+          state[NEW + 1]!,
+          state[NEW + 2]!,
+          state[NEW + 3]!,
+          state[NEW + 4]!,
+          state[AT]!,
+        )
+      } else if (why === NEW_CHARACTER) learn(text, state[AT]!)
+      else this.#makeRoom()
+    }
+    this.length = state[LENGTH]!
+    return state[COUNT]!
   }
 
   /** The same for one word of a text. */
   readWord(text: string, start: number, end: number): number {
-    this.#count = 0
-    this.length = 0
-    this.#text = text
-    this.#take(start, end, 0)
-    this.#text = ''
-    return this.#count
+    let first = 0x811c9dc5
+    let second = 0
+    for (let i = start; i < end; i++) {
+      const code = text.charCodeAt(i)
+      first = Math.imul(first ^ code, 0x01000193)
+      second = (Math.imul(second, 31) + code + 1) | 0
+    }
+    first ^= second >>> 15
+    second ^= end - start
+    let table = this.#table
+    const mask = table.length - 1
+    let at = ((first ^ (first >>> 16)) << 2) & mask
+    while (table[at + 3] !== 0 && (table[at] !== first || table[at + 1] !== second)) at = (at + 4) & mask
+    if (table[at + 3] === 0) {
+      at = this.#add(text, start, end, 0, first, second, at)
+      table = this.#table
+    }
+    const terms = (table[at + 3]! >> 1) - 1
+    while (terms > this.found.length) this.#makeRoom()
+    this.length = (table[at + 3]! & 1) === 0 ? terms : 0
+    const from = table[at + 2]!
+    if (terms === 1) this.found[0] = from
+    else for (let i = 0; i < terms; i++) this.found[i] = this.#parts[from + i]!
+    return terms
+  }
+
+  #makeRoom(): void {
+    this.found = grown(this.found)
+    this.#moved()
   }
 
   number(term: string): number {
@@ -85,7 +173,7 @@ export class Lexicon {
     table[at] = first
     table[at + 1] = second
     table[at + 2] = number + 1
-    if (isCrowded(number, table)) this.#termTable = rehashed(table, 2)
+    if (isCrowded(number, table)) this.#termTable = rehashed(table, 2, new Int32Array(table.length * 2))
     if (number >= this.stops.length) this.stops = grown(this.stops)
     return number
   }
@@ -108,8 +196,13 @@ export class Lexicon {
   }
 
   /** A number for every term, all 0: for whoever counts or sorts terms. To be left as it was found. */
-  places(): Int32Array {
-    while (this.#places.length < this.size) this.#places = new Int32Array(this.#places.length * 2)
+  places(): Ints {
+    let { length } = this.#places
+    while (length < this.size) length *= 2
+    if (length > this.#places.length) {
+      release(this.#places)
+      this.#places = ints(length)
+    }
     return this.#places
   }
 
@@ -124,58 +217,18 @@ export class Lexicon {
     this.stops.fill(0)
   }
 
-  word(start: number, end: number): void {
-    this.#take(start, end, 0)
-  }
-
-  run(start: number, end: number): void {
-    const text = this.#text
-    let before = -1
-    for (let i = start; i < end; ) {
-      const next = i + (text.charCodeAt(i) >= 0xd800 && text.charCodeAt(i) < 0xdc00 ? 2 : 1)
-      this.#take(i, next, 1)
-      if (before >= 0) this.#take(before, next, 2)
-      before = i
-      i = next
-    }
-  }
-
-  /** Takes in the terms of a word; `kind` 1 and 2 are one and two characters of a run. */
-  #take(start: number, end: number, kind: number): void {
-    const text = this.#text
-    let first = 0x811c9dc5 ^ kind
-    let second = kind
-    for (let i = start; i < end; i++) {
-      const code = text.charCodeAt(i)
-      first = Math.imul(first ^ code, 0x01000193)
-      second = (Math.imul(second, 31) + code + 1) | 0
-    }
-    first ^= second >>> 15
-    second ^= end - start
-    let table = this.#table
-    const mask = table.length - 1
-    let at = ((first ^ (first >>> 16)) << 2) & mask
-    for (;;) {
-      if (table[at + 3] === 0) {
-        at = this.#add(start, end, kind, first, second, at)
-        table = this.#table
-        break
-      }
-      if (table[at] === first && table[at + 1] === second) break
-      at = (at + 4) & mask
-    }
-    const terms = (table[at + 3]! >> 1) - 1
-    if (this.#count + terms > this.found.length) this.found = grown(this.found)
-    if ((table[at + 3]! & 1) === 0) this.length += terms
-    const from = table[at + 2]!
-    if (terms === 1) this.found[this.#count++] = from
-    else for (let i = 0; i < terms; i++) this.found[this.#count++] = this.#parts[from + i]!
-  }
-
-  /** Takes a word in, at a free place, and says where it is. */
-  #add(start: number, end: number, kind: number, first: number, second: number, at: number): number {
-    const raw = this.#text.slice(start, end)
-    const letters = kind === 0 ? lettersOf(this.#text, start, end) : 0
+  /** Takes a word in, at a free place, and says where it is. `kind` 1 and 2 are one and two characters of a run. */
+  #add(
+    text: string,
+    start: number,
+    end: number,
+    kind: number,
+    first: number,
+    second: number,
+    at: number,
+  ): number {
+    const raw = text.slice(start, end)
+    const letters = kind === 0 ? lettersOf(text, start, end) : 0
     const plain = letters < CAPITAL ? raw : letters < OTHER ? raw.toLowerCase() : folded(raw)
     const isStop = kind < 2 && (letters & DIGIT) === 0 && isStopWord(plain)
     const terms = termsOf(raw, plain, kind, letters)
@@ -192,7 +245,10 @@ export class Lexicon {
         if (isStop) this.stops[number] = 1
         if (count === 1) from = number
         else {
-          if (this.#partsEnd === this.#parts.length) this.#parts = grown(this.#parts)
+          if (this.#partsEnd === this.#parts.length) {
+            this.#parts = grown(this.#parts)
+            this.#moved()
+          }
           this.#parts[this.#partsEnd++] = number
         }
       }
@@ -204,7 +260,9 @@ export class Lexicon {
     table[at + 3] = (count << 1) + 2 + Number(isStop)
     this.#words++
     if (!isCrowded(this.#words, table)) return at
-    this.#table = rehashed(table, 3)
+    this.#table = rehashed(table, 3, ints(table.length * 2))
+    release(table)
+    this.#moved()
     const mask = this.#table.length - 1
     let moved = ((first ^ (first >>> 16)) << 2) & mask
     while (this.#table[moved] !== first || this.#table[moved + 1] !== second) moved = (moved + 4) & mask
@@ -217,9 +275,8 @@ function isCrowded(count: number, table: Int32Array): boolean {
   return count * 6 > table.length
 }
 
-/** A table twice as large. Places with 0 at `mark` are free. */
-function rehashed(table: Int32Array, mark: number) {
-  const larger = new Int32Array(table.length * 2)
+/** Fills a larger table, which is all 0. Places with 0 at `mark` are free. */
+function rehashed<T extends Int32Array>(table: Int32Array, mark: number, larger: T): T {
   const last = larger.length - 1
   for (let from = 0; from < table.length; from += 4) {
     if (table[from + mark] === 0) continue
@@ -229,6 +286,33 @@ function rehashed(table: Int32Array, mark: number) {
     for (let i = 0; i < 4; i++) larger[at + i] = table[from + i]!
   }
   return larger
+}
+
+/** What each character is, by its number, plus one; 0 until it is met. */
+let kinds: Bytes | undefined
+const CHARACTERS = 0x110000
+
+function kindsOf(): Bytes {
+  const all = bytes(CHARACTERS)
+  for (const [from, to, kind] of knownKinds()) all.fill(kind + 1, from, to + 1)
+  return all
+}
+
+/** Notes what the character at a place is. */
+function learn(text: string, at: number): void {
+  kinds![text.codePointAt(at)!] = kindAt(text, at) + 1
+}
+
+/** The text that is read, where the loop reads it. */
+let room = buffer(1 << 12)
+
+function unitsOf(text: string): Buffer<SharedArrayBuffer> {
+  if (text.length * 2 > room.length) {
+    release(room)
+    room = buffer(text.length * 3)
+  }
+  room.write(text, 'utf16le')
+  return room
 }
 
 const encoder = new TextEncoder()
@@ -271,8 +355,15 @@ function termsOf(raw: string, plain: string, kind: number, letters: number): str
   return kind === 1 ? characters : pairs
 }
 
-function grown<T extends Int32Array | Uint8Array>(array: T): T {
-  const larger = new (array.constructor as new (length: number) => T)(array.length * 2)
+function grown(array: Ints): Ints
+function grown<T extends Int32Array | Uint8Array>(array: T): T
+function grown(array: Int32Array | Uint8Array): Int32Array | Uint8Array {
+  if (array instanceof Int32Array && isInReach(array)) {
+    const copy = longer(array, array.length * 2)
+    release(array)
+    return copy
+  }
+  const larger = new (array.constructor as Int32ArrayConstructor | Uint8ArrayConstructor)(array.length * 2)
   larger.set(array)
   return larger
 }
