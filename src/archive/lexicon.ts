@@ -17,19 +17,22 @@ import {
   BEFORE,
   COUNT,
   DONE,
+  EACH,
   FOUND,
   KINDS,
   LENGTH,
   MASK,
-  NEW,
   NEW_CHARACTER,
   NEW_WORD,
   NEXT,
   PARTS,
   ROOM,
   readWords,
+  SEEN,
   STATE,
   TABLE,
+  TAKEN,
+  WORDS,
 } from '../platform/loops/words.ts'
 
 /**
@@ -65,6 +68,9 @@ export class Lexicon {
   #places = ints(1 << 10)
   /** What `readWords` goes by. */
   readonly #state = ints(STATE)
+  /** The hashes of the word that was hashed last. */
+  #first = 0
+  #second = 0
 
   /** With room for so many words from the start. */
   constructor(words = 20_000) {
@@ -86,34 +92,52 @@ export class Lexicon {
 
   /** Puts the terms of a text into `found` and says how many there are. */
   read(text: string): number {
+    this.#state[SEEN] = 0
+    return this.#take(text, unitsOf(text), text.length)
+  }
+
+  /** The same for one word of a text. */
+  readWord(text: string, start: number, end: number): number {
     const state = this.#state
-    const units = unitsOf(text)
+    this.#hash(text, start, end)
+    state[SEEN] = 1
+    state[WORDS] = start
+    state[WORDS + 1] = end
+    state[WORDS + 2] = 0
+    state[WORDS + 3] = this.#first
+    state[WORDS + 4] = this.#second
+    return this.#take(text, room, 0)
+  }
+
+  /** The terms of what was seen, and of so much of what is to be read. */
+  #take(text: string, units: Bytes, length: number): number {
+    const state = this.#state
     state[NEXT] = 0
     state[BEFORE] = -1
     state[COUNT] = 0
     state[LENGTH] = 0
+    state[TAKEN] = 0
     for (;;) {
-      const why = readWords(state, units, text.length)
+      const why = readWords(state, units, length)
       if (why === DONE) break
-      if (why === NEW_WORD) {
-        this.#add(
-          text,
-          state[NEW]!,
-          state[NEW + 1]!,
-          state[NEW + 2]!,
-          state[NEW + 3]!,
-          state[NEW + 4]!,
-          state[AT]!,
-        )
-      } else if (why === NEW_CHARACTER) learn(text, state[AT]!)
-      else this.#makeRoom()
+      if (why === NEW_WORD) this.#add(text, WORDS + state[TAKEN]! * EACH)
+      else if (why === NEW_CHARACTER) learn(text, state[AT]!)
+      else {
+        this.found = wider(this.found)
+        this.#moved()
+      }
     }
     this.length = state[LENGTH]!
     return state[COUNT]!
   }
 
-  /** The same for one word of a text. */
-  readWord(text: string, start: number, end: number): number {
+  number(term: string): number {
+    this.#hash(term, 0, term.length)
+    return this.#numbered(term, this.#first, this.#second)
+  }
+
+  /** As the loop does. */
+  #hash(text: string, start: number, end: number): void {
     let first = 0x811c9dc5
     let second = 0
     for (let i = start; i < end; i++) {
@@ -121,42 +145,8 @@ export class Lexicon {
       first = Math.imul(first ^ code, 0x01000193)
       second = (Math.imul(second, 31) + code + 1) | 0
     }
-    first ^= second >>> 15
-    second ^= end - start
-    let table = this.#table
-    const mask = table.length - 1
-    let at = ((first ^ (first >>> 16)) << 2) & mask
-    while (table[at + 3] !== 0 && (table[at] !== first || table[at + 1] !== second)) at = (at + 4) & mask
-    if (table[at + 3] === 0) {
-      at = this.#add(text, start, end, 0, first, second, at)
-      table = this.#table
-    }
-    const terms = (table[at + 3]! >> 1) - 1
-    while (terms > this.found.length) this.#makeRoom()
-    this.length = (table[at + 3]! & 1) === 0 ? terms : 0
-    const from = table[at + 2]!
-    if (terms === 1) this.found[0] = from
-    else for (let i = 0; i < terms; i++) this.found[i] = this.#parts[from + i]!
-    return terms
-  }
-
-  #makeRoom(): void {
-    this.found = grown(this.found)
-    this.#moved()
-  }
-
-  number(term: string): number {
-    let first = 0x811c9dc5
-    let second = 0
-    const { length } = term
-    for (let i = 0; i < length; i++) {
-      const code = term.charCodeAt(i)
-      first = Math.imul(first ^ code, 0x01000193)
-      second = (Math.imul(second, 31) + code + 1) | 0
-    }
-    first ^= second >>> 15
-    second ^= length
-    return this.#numbered(term, first, second)
+    this.#first = first ^ (second >>> 15)
+    this.#second = second ^ (end - start)
   }
 
   /** Of a term with these hashes. */
@@ -217,16 +207,11 @@ export class Lexicon {
     this.stops.fill(0)
   }
 
-  /** Takes a word in, at a free place, and says where it is. `kind` 1 and 2 are one and two characters of a run. */
-  #add(
-    text: string,
-    start: number,
-    end: number,
-    kind: number,
-    first: number,
-    second: number,
-    at: number,
-  ): number {
+  /** Takes a word in that was seen; `kind` 1 and 2 are one and two characters of a run. */
+  #add(text: string, word: number): void {
+    const state = this.#state
+    const [start, end, kind] = [state[word]!, state[word + 1]!, state[word + 2]!]
+    const [first, second, at] = [state[word + 3]!, state[word + 4]!, state[AT]!]
     const raw = text.slice(start, end)
     const letters = kind === 0 ? lettersOf(text, start, end) : 0
     const plain = letters < CAPITAL ? raw : letters < OTHER ? raw.toLowerCase() : folded(raw)
@@ -245,10 +230,7 @@ export class Lexicon {
         if (isStop) this.stops[number] = 1
         if (count === 1) from = number
         else {
-          if (this.#partsEnd === this.#parts.length) {
-            this.#parts = grown(this.#parts)
-            this.#moved()
-          }
+          if (this.#partsEnd === this.#parts.length) this.#parts = wider(this.#parts)
           this.#parts[this.#partsEnd++] = number
         }
       }
@@ -259,14 +241,11 @@ export class Lexicon {
     table[at + 2] = from
     table[at + 3] = (count << 1) + 2 + Number(isStop)
     this.#words++
-    if (!isCrowded(this.#words, table)) return at
-    this.#table = rehashed(table, 3, ints(table.length * 2))
-    release(table)
+    if (isCrowded(this.#words, table)) {
+      this.#table = rehashed(table, 3, ints(table.length * 2))
+      release(table)
+    }
     this.#moved()
-    const mask = this.#table.length - 1
-    let moved = ((first ^ (first >>> 16)) << 2) & mask
-    while (this.#table[moved] !== first || this.#table[moved + 1] !== second) moved = (moved + 4) & mask
-    return moved
   }
 }
 
@@ -355,15 +334,15 @@ function termsOf(raw: string, plain: string, kind: number, letters: number): str
   return kind === 1 ? characters : pairs
 }
 
-function grown(array: Ints): Ints
-function grown<T extends Int32Array | Uint8Array>(array: T): T
-function grown(array: Int32Array | Uint8Array): Int32Array | Uint8Array {
-  if (array instanceof Int32Array && isInReach(array)) {
-    const copy = longer(array, array.length * 2)
-    release(array)
-    return copy
-  }
-  const larger = new (array.constructor as Int32ArrayConstructor | Uint8ArrayConstructor)(array.length * 2)
+function grown<T extends Int32Array | Uint8Array>(array: T): T {
+  const larger = new (array.constructor as new (length: number) => T)(array.length * 2)
   larger.set(array)
   return larger
+}
+
+/** The same for what the loop is given. */
+function wider(array: Ints): Ints {
+  const copy = longer(array, array.length * 2)
+  release(array)
+  return copy
 }

@@ -14,12 +14,20 @@ const FOUND: i32 = 6
 const ROOM: i32 = 7
 const PARTS: i32 = 8
 const KINDS: i32 = 9
-const START: i32 = 10
-const END: i32 = 11
-const KIND: i32 = 12
-const FIRST: i32 = 13
-const SECOND: i32 = 14
-const AT: i32 = 15
+const AT: i32 = 10
+const SEEN: i32 = 11
+const TAKEN: i32 = 12
+const WORDS: i32 = 16
+
+/** Of a word that was seen: its start and end in the text, what it is, its two hashes. */
+const START: i32 = 0
+const END: i32 = 1
+const KIND: i32 = 2
+const FIRST: i32 = 3
+const SECOND: i32 = 4
+const EACH: i32 = 5
+/** So many words are seen before they are looked up: then memory is waited for once for several of them. */
+const MOST: i32 = 32
 
 const DONE: i32 = 0
 const NEW_WORD: i32 = 1
@@ -57,29 +65,16 @@ function kindAt(kinds: Place, text: Place, i: i32, length: i32): i32 {
   return <i32>load<u8>(kinds + <usize>code)
 }
 
-/** Where a word with these letters is in the table; -1 where it is not, which is noted. */
-function find(state: Place, start: i32, end: i32, kind: i32, letters: i32, more: i32): i32 {
-  const first = letters ^ (more >>> 15)
-  const second = more ^ (end - start)
-  const table = <Place>i32At(state, TABLE)
-  const mask = i32At(state, MASK)
-  let at = ((first ^ (first >>> 16)) << 2) & mask
-  for (;;) {
-    if (i32At(table, at + 3) === 0) break
-    if (i32At(table, at) === first && i32At(table, at + 1) === second) return at
-    at = (at + 4) & mask
-  }
-  setI32(state, START, start)
-  setI32(state, END, end)
-  setI32(state, KIND, kind)
-  setI32(state, FIRST, first)
-  setI32(state, SECOND, second)
-  setI32(state, AT, at)
-  return -1
+function see(word: Place, start: i32, end: i32, kind: i32, first: i32, second: i32): void {
+  setI32(word, START, start)
+  setI32(word, END, end)
+  setI32(word, KIND, kind)
+  setI32(word, FIRST, first ^ (second >>> 15))
+  setI32(word, SECOND, second ^ (end - start))
 }
 
-/** The same for one or two characters of a run. */
-function findInRun(state: Place, text: Place, start: i32, end: i32, kind: i32): i32 {
+/** One or two characters of a run. */
+function seeInRun(word: Place, text: Place, start: i32, end: i32, kind: i32): void {
   let first = <i32>0x811c9dc5 ^ kind
   let second = kind
   for (let i = start; i < end; i++) {
@@ -87,113 +82,136 @@ function findInRun(state: Place, text: Place, start: i32, end: i32, kind: i32): 
     first = (first ^ unit) * 0x01000193
     second = second * 31 + unit + 1
   }
-  return find(state, start, end, kind, first, second)
+  see(word, start, end, kind, first, second)
 }
 
-/** Whether there is room for the terms of the word at a place of the table: they are found then. */
-function took(state: Place, at: i32): bool {
-  const table = <Place>i32At(state, TABLE)
-  const known = i32At(table, at + 3)
-  const terms = (known >> 1) - 1
-  const count = i32At(state, COUNT)
-  if (count + terms > i32At(state, ROOM)) return false
-  const found = <Place>i32At(state, FOUND)
-  const from = i32At(table, at + 2)
-  if (terms === 1) setI32(found, count, from)
-  else {
-    const parts = <Place>i32At(state, PARTS)
-    for (let i: i32 = 0; i < terms; i++) setI32(found, count + i, i32At(parts, from + i))
-  }
-  setI32(state, COUNT, count + terms)
-  if ((known & 1) === 0) setI32(state, LENGTH, i32At(state, LENGTH) + terms)
-  return true
+function wordAt(state: Place, i: i32): Place {
+  return state + ((<usize>(WORDS + i * EACH)) << 2)
 }
 
-function stopped(state: Place, next: i32, why: i32): i32 {
+function newCharacter(state: Place, next: i32, seen: i32, at: i32): i32 {
   setI32(state, NEXT, next)
-  return why
+  setI32(state, SEEN, seen)
+  setI32(state, AT, at)
+  return NEW_CHARACTER
 }
 
-function newCharacter(state: Place, next: i32, at: i32): i32 {
-  setI32(state, AT, at)
-  return stopped(state, next, NEW_CHARACTER)
+/** Looks the words up that were seen. */
+function take(state: Place): i32 {
+  const table = <Place>i32At(state, TABLE)
+  const mask = i32At(state, MASK)
+  const found = <Place>i32At(state, FOUND)
+  const parts = <Place>i32At(state, PARTS)
+  const room = i32At(state, ROOM)
+  const seen = i32At(state, SEEN)
+  let count = i32At(state, COUNT)
+  let length = i32At(state, LENGTH)
+  let why = DONE
+  let taken = i32At(state, TAKEN)
+  for (; taken < seen; taken++) {
+    const word = wordAt(state, taken)
+    const first = i32At(word, FIRST)
+    const second = i32At(word, SECOND)
+    let at = ((first ^ (first >>> 16)) << 2) & mask
+    let known = i32At(table, at + 3)
+    while (known !== 0 && (i32At(table, at) !== first || i32At(table, at + 1) !== second)) {
+      at = (at + 4) & mask
+      known = i32At(table, at + 3)
+    }
+    if (known === 0) {
+      setI32(state, AT, at)
+      why = NEW_WORD
+      break
+    }
+    const terms = (known >> 1) - 1
+    if (count + terms > room) {
+      why = NO_ROOM
+      break
+    }
+    const from = i32At(table, at + 2)
+    if (terms === 1) setI32(found, count, from)
+    else for (let i: i32 = 0; i < terms; i++) setI32(found, count + i, i32At(parts, from + i))
+    count += terms
+    if ((known & 1) === 0) length += terms
+  }
+  setI32(state, TAKEN, taken)
+  setI32(state, COUNT, count)
+  setI32(state, LENGTH, length)
+  return why
 }
 
 export function readWords(state: Place, text: Place, length: i32): i32 {
   const kinds = <Place>i32At(state, KINDS)
-  let i = i32At(state, NEXT)
-  let before = i32At(state, BEFORE)
-  while (i < length) {
-    const start = i
-    let unit = unitAt(text, i)
-    let kind = kindAt(kinds, text, i, length)
-    if (kind === UNKNOWN) return newCharacter(state, start, i)
-    if (kind === UNSPACED) {
-      const end = i + 1 + i32(isHighHalf(unit))
-      const one = findInRun(state, text, i, end, 1)
-      if (one < 0) return stopped(state, start, NEW_WORD)
-      const two = before < 0 ? -1 : findInRun(state, text, before, end, 2)
-      if (before >= 0 && two < 0) return stopped(state, start, NEW_WORD)
-      const count = i32At(state, COUNT)
-      const said = i32At(state, LENGTH)
-      if (!took(state, one) || (two >= 0 && !took(state, two))) {
-        setI32(state, COUNT, count)
-        setI32(state, LENGTH, said)
-        return stopped(state, start, NO_ROOM)
+  let why = take(state)
+  while (why === DONE) {
+    let i = i32At(state, NEXT)
+    if (i >= length) break
+    let before = i32At(state, BEFORE)
+    let seen: i32 = 0
+    setI32(state, TAKEN, 0)
+    while (i < length && seen < MOST) {
+      const start = i
+      let unit = unitAt(text, i)
+      let kind = kindAt(kinds, text, i, length)
+      if (kind === UNKNOWN) return newCharacter(state, start, seen, i)
+      if (kind === UNSPACED) {
+        i += 1 + i32(isHighHalf(unit))
+        seeInRun(wordAt(state, seen++), text, start, i, 1)
+        if (before >= 0) seeInRun(wordAt(state, seen++), text, before, i, 2)
+        before = start
+        setI32(state, BEFORE, before)
+        continue
       }
-      before = i
-      setI32(state, BEFORE, before)
-      i = end
-      continue
-    }
-    if (before >= 0) {
-      before = -1
-      setI32(state, BEFORE, before)
-    }
-    if (kind === OTHER) {
-      i += 1 + i32(isHighHalf(unit))
-      continue
-    }
-    let first = (<i32>0x811c9dc5 ^ unit) * 0x01000193
-    let second = unit + 1
-    i++
-    let hasApostrophe = false
-    // Of a character in two halves the second has no kind of its own.
-    let isSecondHalf = isHighHalf(unit)
-    while (i < length) {
-      unit = unitAt(text, i)
-      if (!isSecondHalf) {
-        kind = kindAt(kinds, text, i, length)
-        if (kind === UNKNOWN) return newCharacter(state, start, i)
-        if (kind !== WORD) {
-          if (i + 1 === length) break
-          const last = unitAt(text, i - 1)
-          const next = unitAt(text, i + 1)
-          if (unit === DOT) {
-            if (!isDigit(last) || !isDigit(next)) break
-          } else {
-            if ((unit !== APOSTROPHE && unit !== QUOTE) || hasApostrophe) break
-            if (isDigit(last) || kindAt(kinds, text, i - 1, length) !== WORD) break
-            const kindOfNext = kindAt(kinds, text, i + 1, length)
-            if (kindOfNext === UNKNOWN) return newCharacter(state, start, i + 1)
-            if (isDigit(next) || kindOfNext !== WORD) break
-            hasApostrophe = true
-          }
-          first = (first ^ unit) * 0x01000193
-          second = second * 31 + unit + 1
-          unit = next
-          i++
-        } else isSecondHalf = isHighHalf(unit)
-      } else isSecondHalf = false
-      first = (first ^ unit) * 0x01000193
-      second = second * 31 + unit + 1
+      if (before >= 0) {
+        before = -1
+        setI32(state, BEFORE, before)
+      }
+      if (kind === OTHER) {
+        i += 1 + i32(isHighHalf(unit))
+        continue
+      }
+      let first = (<i32>0x811c9dc5 ^ unit) * 0x01000193
+      let second = unit + 1
       i++
+      let hasApostrophe = false
+      // Of a character in two halves the second has no kind of its own.
+      let isSecondHalf = isHighHalf(unit)
+      while (i < length) {
+        unit = unitAt(text, i)
+        if (!isSecondHalf) {
+          kind = kindAt(kinds, text, i, length)
+          if (kind === UNKNOWN) return newCharacter(state, start, seen, i)
+          if (kind !== WORD) {
+            if (i + 1 === length) break
+            const last = unitAt(text, i - 1)
+            const next = unitAt(text, i + 1)
+            if (unit === DOT) {
+              if (!isDigit(last) || !isDigit(next)) break
+            } else {
+              if ((unit !== APOSTROPHE && unit !== QUOTE) || hasApostrophe) break
+              if (isDigit(last) || kindAt(kinds, text, i - 1, length) !== WORD) break
+              const kindOfNext = kindAt(kinds, text, i + 1, length)
+              if (kindOfNext === UNKNOWN) return newCharacter(state, start, seen, i + 1)
+              if (isDigit(next) || kindOfNext !== WORD) break
+              hasApostrophe = true
+            }
+            first = (first ^ unit) * 0x01000193
+            second = second * 31 + unit + 1
+            unit = next
+            i++
+          } else isSecondHalf = isHighHalf(unit)
+        } else isSecondHalf = false
+        first = (first ^ unit) * 0x01000193
+        second = second * 31 + unit + 1
+        i++
+      }
+      see(wordAt(state, seen++), start, i, 0, first, second)
     }
-    const at = find(state, start, i, 0, first, second)
-    if (at < 0) return stopped(state, start, NEW_WORD)
-    if (!took(state, at)) return stopped(state, start, NO_ROOM)
+    setI32(state, NEXT, i)
+    setI32(state, SEEN, seen)
+    why = take(state)
   }
-  return DONE
+  return why
 }
 
 export function countWords(

@@ -15,11 +15,15 @@ export const FOUND = 6
 export const ROOM = 7
 export const PARTS = 8
 export const KINDS = 9
-/** Of a word that is not in the table, one after the other: its start and end in the text, what it is (1 and 2: so many characters of a run), its hashes. */
-export const NEW = 10
-/** Where in the table it belongs; or where in the text the character stands of which nothing is known. */
-export const AT = 15
-export const STATE = 16
+/** Where in the table a word belongs that is not in it; or where in the text a character stands of which nothing is known. */
+export const AT = 10
+/** How many words were seen, and how many of these were taken: the next is the one that is not in the table. */
+export const SEEN = 11
+export const TAKEN = 12
+/** The words that were seen, of each: its start and end in the text, what it is (1 and 2: so many characters of a run), its two hashes. */
+export const WORDS = 16
+export const EACH = 5
+export const STATE = WORDS + 33 * EACH
 
 // Why it stopped.
 export const DONE = 0
