@@ -33,6 +33,12 @@ const SAME_EVERYWHERE = [
   'import-sessions',
   'samples',
   'threads',
+  'change-log',
+  'current',
+  'guessing',
+  'import',
+  'kept-usage',
+  'remade',
 ]
 /**
  * What reads and ranks texts, in rooms that never meet the system: one run of `npm test` says all of it. And the hub,
