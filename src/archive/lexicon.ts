@@ -273,6 +273,7 @@ const CHARACTERS = 0x110000
 
 function kindsOf(): Bytes {
   const all = bytes(CHARACTERS)
+  for (let code = 0; code < 128; code++) all[code] = kindAt(String.fromCharCode(code), 0) + 1
   for (const [from, to, kind] of knownKinds()) all.fill(kind + 1, from, to + 1)
   return all
 }
