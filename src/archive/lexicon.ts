@@ -8,7 +8,6 @@ import {
   bytes,
   type Ints,
   ints,
-  isInReach,
   longer,
   release,
 } from '../platform/loops/memory.ts'
