@@ -2,15 +2,7 @@ import { kindAt, knownKinds } from '../model/scan.ts'
 import { stem } from '../model/stem.ts'
 import { isStopWord } from '../model/stop-words.ts'
 import { folded, termsOfFolded, termsOfRun } from '../model/terms.ts'
-import {
-  type Bytes,
-  buffer,
-  bytes,
-  type Ints,
-  ints,
-  longer,
-  release,
-} from '../platform/loops/memory.ts'
+import { type Bytes, buffer, bytes, type Ints, ints, longer, release } from '../platform/loops/memory.ts'
 import {
   AT,
   BEFORE,
