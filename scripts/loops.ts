@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { deflateRawSync } from 'node:zlib'
+import { brotliCompressSync } from 'node:zlib'
 
 const root = path.join(import.meta.dirname, '..')
 const folder = path.join(root, 'src', 'platform', 'loops')
@@ -12,7 +12,7 @@ const target = path.join(folder, 'code.ts')
 const code = `${[
   '// Written by scripts/loops.ts from loops.as.ts.',
   'export const CODE =',
-  `  '${deflateRawSync(compiled(), { level: 9 }).toString('base64')}'`,
+  `  '${brotliCompressSync(compiled()).toString('base64')}'`,
 ].join('\n')}\n`
 
 if (!process.argv.includes('--check')) fs.writeFileSync(target, code)

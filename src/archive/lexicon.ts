@@ -83,43 +83,44 @@ export class Lexicon {
 
   /** Puts the terms of a text into `found` and says how many there are. */
   read(text: string): number {
-    this.#state[SEEN] = 0
-    return this.#take(text, unitsOf(text), text.length)
-  }
-
-  /** The same for one word of a text. */
-  readWord(text: string, start: number, end: number): number {
     const state = this.#state
-    this.#hash(text, start, end)
-    state[SEEN] = 1
-    state[WORDS] = start
-    state[WORDS + 1] = end
-    state[WORDS + 2] = 0
-    state[WORDS + 3] = this.#first
-    state[WORDS + 4] = this.#second
-    return this.#take(text, room, 0)
-  }
-
-  /** The terms of what was seen, and of so much of what is to be read. */
-  #take(text: string, units: Bytes, length: number): number {
-    const state = this.#state
+    const units = unitsOf(text)
     state[NEXT] = 0
     state[BEFORE] = -1
     state[COUNT] = 0
     state[LENGTH] = 0
+    state[SEEN] = 0
     state[TAKEN] = 0
     for (;;) {
-      const why = readWords(state, units, length)
+      const why = readWords(state, units, text.length)
       if (why === DONE) break
-      if (why === NEW_WORD) this.#add(text, WORDS + state[TAKEN]! * EACH)
+      if (why === NEW_WORD) this.#addSeen(text)
       else if (why === NEW_CHARACTER) learn(text, state[AT]!)
-      else {
-        this.found = wider(this.found)
-        this.#moved()
-      }
+      else this.#makeRoom()
     }
     this.length = state[LENGTH]!
     return state[COUNT]!
+  }
+
+  /** The same for one word of a text. Not by the loop: V8 makes calls of it quick when there were a thousand, in the middle of a first search. */
+  readWord(text: string, start: number, end: number): number {
+    this.#hash(text, start, end)
+    const [first, second] = [this.#first, this.#second]
+    this.#add(text, start, end, 0, first, second)
+    const at = this.#find(first, second)
+    const known = this.#table[at + 3]!
+    const from = this.#table[at + 2]!
+    const terms = (known >> 1) - 1
+    while (terms > this.found.length) this.#makeRoom()
+    this.length = (known & 1) === 0 ? terms : 0
+    if (terms === 1) this.found[0] = from
+    else for (let i = 0; i < terms; i++) this.found[i] = this.#parts[from + i]!
+    return terms
+  }
+
+  #makeRoom(): void {
+    this.found = wider(this.found)
+    this.#moved()
   }
 
   number(term: string): number {
@@ -198,11 +199,28 @@ export class Lexicon {
     this.stops.fill(0)
   }
 
-  /** Takes a word in that was seen; `kind` 1 and 2 are one and two characters of a run. */
-  #add(text: string, word: number): void {
+  /** Where a word with these hashes is in the table, or would be. */
+  #find(first: number, second: number): number {
+    const table = this.#table
+    const mask = table.length - 1
+    let at = ((first ^ (first >>> 16)) << 2) & mask
+    while (table[at + 3] !== 0 && (table[at] !== first || table[at + 1] !== second)) at = (at + 4) & mask
+    return at
+  }
+
+  /** Takes in what was seen and is new: where one word is, others mostly are. */
+  #addSeen(text: string): void {
     const state = this.#state
-    const [start, end, kind] = [state[word]!, state[word + 1]!, state[word + 2]!]
-    const [first, second, at] = [state[word + 3]!, state[word + 4]!, state[AT]!]
+    const end = WORDS + state[SEEN]! * EACH
+    for (let word = WORDS + state[TAKEN]! * EACH; word < end; word += EACH)
+      this.#add(text, state[word]!, state[word + 1]!, state[word + 2]!, state[word + 3]!, state[word + 4]!)
+  }
+
+  /** Takes a word in, unless it is known; `kind` 1 and 2 are one and two characters of a run. */
+  #add(text: string, start: number, end: number, kind: number, first: number, second: number): void {
+    const table = this.#table
+    const at = this.#find(first, second)
+    if (table[at + 3] !== 0) return
     const raw = text.slice(start, end)
     const letters = kind === 0 ? lettersOf(text, start, end) : 0
     const plain = letters < CAPITAL ? raw : letters < OTHER ? raw.toLowerCase() : folded(raw)
@@ -221,12 +239,14 @@ export class Lexicon {
         if (isStop) this.stops[number] = 1
         if (count === 1) from = number
         else {
-          if (this.#partsEnd === this.#parts.length) this.#parts = wider(this.#parts)
+          if (this.#partsEnd === this.#parts.length) {
+            this.#parts = wider(this.#parts)
+            this.#moved()
+          }
           this.#parts[this.#partsEnd++] = number
         }
       }
     }
-    const table = this.#table
     table[at] = first
     table[at + 1] = second
     table[at + 2] = from
@@ -235,8 +255,8 @@ export class Lexicon {
     if (isCrowded(this.#words, table)) {
       this.#table = rehashed(table, 3, ints(table.length * 2))
       release(table)
+      this.#moved()
     }
-    this.#moved()
   }
 }
 

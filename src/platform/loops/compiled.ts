@@ -1,4 +1,4 @@
-import { inflateRawSync } from 'node:zlib'
+import { brotliDecompressSync } from 'node:zlib'
 import { CODE } from './code.ts'
 import { type InReach, loaded } from './memory.ts'
 
@@ -8,7 +8,7 @@ let code: Record<string, Loop> | undefined
 
 /** All of them, for who calls one so often that finding out what it is given would be noticed. */
 export function loops(): Record<string, Loop> {
-  code ??= loaded(inflateRawSync(Buffer.from(CODE, 'base64'))) as Record<string, Loop>
+  code ??= loaded(brotliDecompressSync(Buffer.from(CODE, 'base64'))) as Record<string, Loop>
   return code
 }
 

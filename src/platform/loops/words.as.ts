@@ -119,7 +119,6 @@ function take(state: Place): i32 {
       known = i32At(table, at + 3)
     }
     if (known === 0) {
-      setI32(state, AT, at)
       why = NEW_WORD
       break
     }

@@ -15,9 +15,9 @@ export const FOUND = 6
 export const ROOM = 7
 export const PARTS = 8
 export const KINDS = 9
-/** Where in the table a word belongs that is not in it; or where in the text a character stands of which nothing is known. */
+/** Where in the text a character stands of which nothing is known. */
 export const AT = 10
-/** How many words were seen, and how many of these were taken: the next is the one that is not in the table. */
+/** How many words were seen, and how many of these were taken: the next one is not in the table, and others may not be. */
 export const SEEN = 11
 export const TAKEN = 12
 /** The words that were seen, of each: its start and end in the text, what it is (1 and 2: so many characters of a run), its two hashes. */

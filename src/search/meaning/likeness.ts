@@ -1,3 +1,5 @@
+import { nearWords } from '../../platform/loops/meaning.ts'
+import { type Floats, floats, type Ints, ints, longer } from '../../platform/loops/memory.ts'
 import { type PieceReader, pieceReader } from './pieces.ts'
 import { addRow, lengthOf, type MeaningTable, rowOfWord } from './table.ts'
 
@@ -23,13 +25,17 @@ interface Kept {
   of: MeaningTable
   pieces: PieceReader
   /** For each row in which query it was met last, and where in `near` it stands. */
-  met: Uint32Array
-  places: Int32Array
+  met: Ints
+  places: Ints
   /** What each word met is to each word of the query, found once for all texts. */
-  near: Float32Array
+  near: Floats
+  /** The words that are asked for, what they mean, and how near to each the text is. */
+  asked: Ints
+  vectors: Floats
+  best: Floats
   /** The numbers of one word, and the sum of those of a text. */
-  one: Float32Array
-  sum: Float32Array
+  one: Floats
+  sum: Floats
 }
 
 let kept: Kept | undefined
@@ -55,98 +61,57 @@ export function likenessTo(
   known: KnownWords,
 ): ((text: string, has: number) => Likeness) | undefined {
   kept = keptFor(table)
-  const { pieces, met, places, one, sum } = kept
-  const now = ++queries
+  const { pieces, met, places, best, one, sum } = kept
+  const now = ++queries | 0
   const asked = wordsAsked(table, pieces, query, known)
   const count = asked.rows.length
   if (count === 0) return undefined
+  kept.asked.set(asked.rows)
+  kept.vectors.set(asked.vectors)
   const { weights, bits, whole } = asked
   const total = weights.reduce((all, weight) => all + weight, 0) || 1
-  const best = new Float32Array(count)
+  const { numbers, scales, dims } = table
   let placed = 0
 
   return (text, has) => {
     const { rows, count: words } = pieces.read(text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text)
     if (words === 0) return { whole: 0, words: 0 }
-    for (let i = 0; i < words; i++) {
-      const row = rows[i]!
-      if (met[row] === now) continue
-      met[row] = now
-      places[row] = placed
-      if (placed + count > kept!.near.length) kept!.near = twice(kept!.near)
-      placeNear(table, row, asked, one, kept!.near, placed)
-      placed += count
-    }
+    const { near, asked, vectors } = withRoom(placed + words * count)
     for (let asking = 0; asking < count; asking++) best[asking] = (bits[asking]! & has) === 0 ? 0 : 1
-    sumUp(table, rows, words, places, kept!.near, best, sum)
+    const known = [numbers, scales, dims, met, now, places, near, placed, asked, count, vectors] as const
+    placed = nearWords(rows, words, ...known, FLOOR, best, one, sum)
     let found = 0
     for (let asking = 0; asking < count; asking++) found += weights[asking]! * best[asking]!
-    return { whole: product(sum, whole, 0) / (lengthOf(sum) || 1), words: found / total }
+    return { whole: product(sum, whole) / (lengthOf(sum) || 1), words: found / total }
   }
 }
 
 function keptFor(table: MeaningTable): Kept {
   if (kept?.of === table) return kept
+  const { rows, dims } = table
   return {
     of: table,
     pieces: pieceReader(table),
-    met: new Uint32Array(table.rows),
-    places: new Int32Array(table.rows),
-    near: new Float32Array(8_192),
-    one: new Float32Array(table.dims),
-    sum: new Float32Array(table.dims),
+    met: ints(rows),
+    places: ints(rows),
+    near: floats(8_192),
+    asked: ints(MOST_ASKED),
+    vectors: floats(MOST_ASKED * dims),
+    best: floats(MOST_ASKED),
+    one: floats(dims),
+    sum: floats(dims),
   }
 }
 
-function twice(list: Float32Array): Float32Array {
-  const larger = new Float32Array(list.length * 2)
-  larger.set(list)
-  return larger
+function withRoom(size: number): Kept {
+  while (size > kept!.near.length) kept!.near = longer(kept!.near, kept!.near.length * 2)
+  return kept!
 }
 
-/** How near a word is to each word of the query. */
-function placeNear(
-  table: MeaningTable,
-  row: number,
-  { rows, vectors }: Asked,
-  one: Float32Array,
-  near: Float32Array,
-  place: number,
-): void {
-  one.fill(0)
-  addRow(table, row, one)
-  const length = lengthOf(one) || 1
-  for (let asking = 0; asking < rows.length; asking++)
-    near[place + asking] =
-      rows[asking] === row
-        ? 1
-        : Math.max(0, (product(one, vectors, asking * table.dims) / length - FLOOR) / (1 - FLOOR))
-}
-
-function product(a: Float32Array, b: Float32Array, from: number): number {
+function product(a: Float32Array, b: Float32Array): number {
   let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[from + i]!
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
   return sum
-}
-
-/** The sum of a text's words, and for each word of the query how near the nearest of them is. */
-function sumUp(
-  table: MeaningTable,
-  rows: Int32Array,
-  words: number,
-  places: Int32Array,
-  near: Float32Array,
-  best: Float32Array,
-  sum: Float32Array,
-): void {
-  sum.fill(0)
-  for (let i = 0; i < words; i++) {
-    const row = rows[i]!
-    addRow(table, row, sum)
-    const place = places[row]!
-    for (let asking = 0; asking < best.length; asking++)
-      if (near[place + asking]! > best[asking]!) best[asking] = near[place + asking]!
-  }
 }
 
 interface Asked {

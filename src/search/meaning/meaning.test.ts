@@ -8,7 +8,7 @@ import { searchConversations } from '../search.ts'
 import { type MadeChat, tell } from '../test-kit.ts'
 import { likenessTo } from './likeness.ts'
 import { pieceReader } from './pieces.ts'
-import { meaningTable, readTable, rowOfWord, wordsAt } from './table.ts'
+import { addRow, lengthOf, meaningTable, readTable, rowOfWord, wordsAt } from './table.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-meaning-'))
 after(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -81,6 +81,51 @@ test('words that mean alike are near, in one language and across', () => {
   }
   assert.equal(like('walk the dogs', 'the dogs walk').words, 1)
   assert.deepEqual(like('walk the dogs', ''), { whole: 0, words: 0 })
+})
+
+/** The numbers of a word. */
+function numbersOf(row: number): Float32Array {
+  const numbers = new Float32Array(table.dims)
+  addRow(table, row, numbers)
+  return numbers
+}
+
+function product(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, i) => sum + value * b[i]!, 0)
+}
+
+test('the loop tells what its words alone say', () => {
+  const asked = ['database', 'backup']
+  const texts = [
+    'the database was restored from a backup',
+    'резервная копия',
+    'walk walk walk',
+    '删除文件 2026',
+  ]
+  const like = likenessTo(table, asked.join(' '), { rarity: () => 1, stands: () => true, bit: () => 0 })!
+  for (const text of [...texts, ...texts]) {
+    const { rows, count } = reader.read(text)
+    const sum = new Float32Array(table.dims)
+    for (const row of rows.subarray(0, count)) addRow(table, row, sum)
+    const whole = new Float32Array(table.dims)
+    const nearest = asked.map((word) => {
+      const wanted = numbersOf(rowOfWord(table, word))
+      for (let i = 0; i < whole.length; i++) whole[i]! += wanted[i]!
+      const nears = Array.from(rows.subarray(0, count), (row) => {
+        const cosine = product(numbersOf(row), wanted) / (lengthOf(numbersOf(row)) * lengthOf(wanted))
+        return Math.max(0, (cosine - 0.3) / 0.7)
+      })
+      return Math.max(0, ...nears)
+    })
+    const found = like(text, 0)
+    const lengths = asked.map((word) => Math.min(1, lengthOf(numbersOf(rowOfWord(table, word))) / 0.82))
+    const weighed = nearest.reduce((all, near, i) => all + near * lengths[i]!, 0)
+    assert.ok(Math.abs(found.words - weighed / lengths.reduce((a, b) => a + b)) < 1e-6, text)
+    assert.ok(
+      Math.abs(found.whole - product(sum, whole) / ((lengthOf(sum) || 1) * lengthOf(whole))) < 1e-6,
+      text,
+    )
+  }
 })
 
 test('a word that the table does not have is there where search found it', () => {

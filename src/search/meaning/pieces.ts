@@ -1,4 +1,5 @@
 import { isWordCharacter, knownKinds } from '../../model/scan.ts'
+import { type Ints, ints, longer } from '../../platform/loops/memory.ts'
 import { FIRST_HASH, hashOf, type MeaningTable, nextHash, rowOf } from './table.ts'
 
 /**
@@ -8,10 +9,10 @@ import { FIRST_HASH, hashOf, type MeaningTable, nextHash, rowOf } from './table.
  */
 interface Pieces {
   /** The rows of the text that was read last, each once. Only the first `count` are meant. */
-  rows: Int32Array
+  rows: Ints
   /** Where the word that each comes from stands in the text. */
-  from: Int32Array
-  to: Int32Array
+  from: number[]
+  to: number[]
   count: number
   /** That text, in small letters. */
   text: string
@@ -33,8 +34,7 @@ const RECENT = 2_048
 const GOES_ON = hashOf('##')
 
 export function pieceReader(table: MeaningTable): PieceReader {
-  const [rows, from, to] = [new Int32Array(256), new Int32Array(256), new Int32Array(256)]
-  const pieces: Pieces = { rows, from, to, count: 0, text: '' }
+  const pieces: Pieces = { rows: ints(256), from: [], to: [], count: 0, text: '' }
   // In which text each row was met last.
   const met = new Uint32Array(table.rows)
   const kept = new Int32Array(KEPT)
@@ -45,11 +45,7 @@ export function pieceReader(table: MeaningTable): PieceReader {
   const take = (row: number, start: number, end: number) => {
     if (met[row] === now) return
     met[row] = now
-    if (pieces.count === pieces.rows.length) {
-      pieces.rows = twice(pieces.rows)
-      pieces.from = twice(pieces.from)
-      pieces.to = twice(pieces.to)
-    }
+    if (pieces.count === pieces.rows.length) pieces.rows = longer(pieces.rows, pieces.count * 2)
     pieces.rows[pieces.count] = row
     pieces.from[pieces.count] = start
     pieces.to[pieces.count++] = end
@@ -170,10 +166,4 @@ function kindOf(code: number): number {
   const kind = isHan ? HAN : IS_LETTER.test(character) ? LETTER : IS_DIGIT.test(character) ? DIGIT : OTHER
   KINDS[code] = kind
   return kind
-}
-
-function twice(list: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(list.length * 2)
-  larger.set(list)
-  return larger
 }

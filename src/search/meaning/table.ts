@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { dataFile } from '../../platform/data-file.ts'
+import { type Bytes, bytes, type Shorts, shorts } from '../../platform/loops/memory.ts'
 
 /**
  * Word meanings: for each of some 67,000 words and parts of words in six languages a few numbers, such that
@@ -16,8 +17,8 @@ export interface MeaningTable {
   /** Where the words lie in the file: they are read only when asked for. */
   words: { at: number; size: number }
   hashes: Uint32Array
-  scales: Uint16Array
-  numbers: Uint8Array
+  scales: Shorts
+  numbers: Bytes
   /** By the leading half of a hash: its first row plus one; 0 until it was looked for. */
   starts: Uint32Array
 }
@@ -49,18 +50,20 @@ export function readTable(file: string): MeaningTable {
     if (head.toString('latin1', 0, 4) !== MAGIC) throw new Error(`${file} is no table of meanings`)
     const rows = head.readUInt32LE(4)
     const dims = head.readUInt32LE(8)
-    const size = rows * (6 + dims / 2)
-    const bytes = new ArrayBuffer(size)
-    if (fs.readSync(handle, new Uint8Array(bytes), 0, size, HEAD) !== size)
-      throw new Error(`${file} is cut off`)
-    const hashes = new Uint32Array(bytes, 0, rows)
+    const [hashes, scales, numbers] = [new Uint32Array(rows), shorts(rows), bytes((rows * dims) / 2)]
+    let at = HEAD
+    for (const list of [hashes, scales, numbers]) {
+      if (fs.readSync(handle, list, 0, list.byteLength, at) !== list.byteLength)
+        throw new Error(`${file} is cut off`)
+      at += list.byteLength
+    }
     return {
       rows,
       dims,
-      words: { at: HEAD + size, size: head.readUInt32LE(12) },
+      words: { at, size: head.readUInt32LE(12) },
       hashes,
-      scales: new Uint16Array(bytes, rows * 4, rows),
-      numbers: new Uint8Array(bytes, rows * 6),
+      scales,
+      numbers,
       starts: new Uint32Array(65_536),
     }
   } finally {
