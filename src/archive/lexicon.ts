@@ -102,7 +102,7 @@ export class Lexicon {
     return state[COUNT]!
   }
 
-  /** The same for one word of a text. Not by the loop: V8 makes calls of it quick when there were a thousand, in the middle of a first search. */
+  /** The same for one word of a text. Not by the loop: calling it takes longer than a word. */
   readWord(text: string, start: number, end: number): number {
     this.#hash(text, start, end)
     const [first, second] = [this.#first, this.#second]
