@@ -3,6 +3,7 @@ import { stem } from '../model/stem.ts'
 import { isStopWord } from '../model/stop-words.ts'
 import { folded, termsOfFolded, termsOfRun } from '../model/terms.ts'
 import { type Bytes, buffer, bytes, type Ints, ints, longer, release } from '../platform/loops/memory.ts'
+import { readWords } from '../platform/loops/words.ts'
 import {
   AT,
   BEFORE,
@@ -18,13 +19,12 @@ import {
   NEXT,
   PARTS,
   ROOM,
-  readWords,
   SEEN,
   STATE,
   TABLE,
   TAKEN,
   WORDS,
-} from '../platform/loops/words.ts'
+} from '../platform/loops/words-places.ts'
 
 /**
  * Numbers for terms, and texts as lists of them. The hot path of indexing: a word seen before costs
@@ -182,8 +182,9 @@ export class Lexicon {
     let { length } = this.#places
     while (length < this.size) length *= 2
     if (length > this.#places.length) {
-      release(this.#places)
+      const before = this.#places
       this.#places = ints(length)
+      release(before)
     }
     return this.#places
   }
@@ -299,8 +300,9 @@ let room = buffer(1 << 12)
 
 function unitsOf(text: string): Buffer<SharedArrayBuffer> {
   if (text.length * 2 > room.length) {
-    release(room)
+    const before = room
     room = buffer(text.length * 3)
+    release(before)
   }
   room.write(text, 'utf16le')
   return room

@@ -36,9 +36,10 @@ export class FieldGathering {
   /** Starts anew, with the same memory; `most` bounds what is kept of it. */
   clear(most = Number.POSITIVE_INFINITY): void {
     if (this.#terms.length > most) {
-      for (const list of [this.#terms, this.#counts]) release(list)
+      const before = [this.#terms, this.#counts]
       this.#terms = ints(FEW)
       this.#counts = ints(FEW)
+      for (const list of before) release(list)
     }
     this.#size = 0
     this.#added = 0

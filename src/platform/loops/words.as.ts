@@ -1,23 +1,30 @@
 import { i32At, setI32 } from './numbers.as'
+import {
+  AT,
+  BEFORE,
+  COUNT,
+  DONE,
+  EACH,
+  FOUND,
+  KINDS,
+  LENGTH,
+  MASK,
+  MOST,
+  NEW_CHARACTER,
+  NEW_WORD,
+  NEXT,
+  NO_ROOM,
+  PARTS,
+  ROOM,
+  SEEN,
+  TABLE,
+  TAKEN,
+  WORDS,
+} from './words-places'
 
 type Place = usize
 
-// The words of a text by their numbers: words.ts says what each loop does, and names the places of its state.
-
-const NEXT: i32 = 0
-const BEFORE: i32 = 1
-const COUNT: i32 = 2
-const LENGTH: i32 = 3
-const TABLE: i32 = 4
-const MASK: i32 = 5
-const FOUND: i32 = 6
-const ROOM: i32 = 7
-const PARTS: i32 = 8
-const KINDS: i32 = 9
-const AT: i32 = 10
-const SEEN: i32 = 11
-const TAKEN: i32 = 12
-const WORDS: i32 = 16
+// The words of a text by their numbers: words.ts says what each loop does.
 
 /** Of a word that was seen: its start and end in the text, what it is, its two hashes. */
 const START: i32 = 0
@@ -25,14 +32,6 @@ const END: i32 = 1
 const KIND: i32 = 2
 const FIRST: i32 = 3
 const SECOND: i32 = 4
-const EACH: i32 = 5
-/** So many words are seen before they are looked up: then memory is waited for once for several of them. */
-const MOST: i32 = 32
-
-const DONE: i32 = 0
-const NEW_WORD: i32 = 1
-const NEW_CHARACTER: i32 = 2
-const NO_ROOM: i32 = 3
 
 const UNKNOWN: i32 = 0
 const OTHER: i32 = 1
