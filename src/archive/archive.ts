@@ -108,6 +108,8 @@ export interface Archive {
   /** What any process changed since a mark, which an earlier call gave. Cheap: to be asked several times a second. */
   changes(since?: number): Promise<Changes>
   workspaces(): Promise<WorkspaceOverview[]>
+  /** The folders of the chats that were used last, at most so many. Cost: that of some hundred chats, however many there are. */
+  newestWorkspaces(most: number): Promise<string[]>
   /** Repositories, people and machines that chats are of. */
   origins(): Promise<Origins>
   /** Whose these chats are, by their keys, where they are of others. Not of their order. */

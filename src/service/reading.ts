@@ -129,7 +129,7 @@ const NAMED_FOLDERS = 8
 async function workspaceNotes(archive: Archive, workspace: string, clean: Clean): Promise<string[]> {
   const [one] = await archive.listChats({ workspace, subagents: true }, { limit: 1 })
   if (one) return []
-  const known = (await archive.workspaces()).slice(0, NAMED_FOLDERS).map(({ path }) => clean(path, ANYWHERE))
+  const known = (await archive.newestWorkspaces(NAMED_FOLDERS)).map((path) => clean(path, ANYWHERE))
   if (known.length === 0) return []
   return [`No chat is about the project "${clean(workspace).slice(0, 200)}"; there are ${known.join(', ')}.`]
 }

@@ -60,6 +60,21 @@ export function workspaces({ prepare }: Connection): WorkspaceOverview[] {
     }))
 }
 
+/** So many chats are looked at for their folders: in one folder there may be any number. */
+const NEWEST = 500
+
+export function newestWorkspaces({ prepare }: Connection, most: number): string[] {
+  return prepare(
+    `SELECT workspace, max(used) FROM (
+       SELECT workspace, workspace_key, coalesce(updated_at, 0) AS used FROM chat
+       WHERE messages > 0 AND NOT subagent AND workspace IS NOT NULL
+       ORDER BY coalesce(updated_at, 0) DESC, key DESC LIMIT ${NEWEST})
+     GROUP BY workspace_key ORDER BY max(used) DESC LIMIT ?`,
+  )
+    .all(most)
+    .map(({ workspace }) => String(workspace))
+}
+
 export function chatCount({ prepare }: Connection): number {
   return Number(prepare('SELECT count(*) AS n FROM chat WHERE messages > 0').get()!.n)
 }

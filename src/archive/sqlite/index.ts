@@ -3,7 +3,7 @@ import { removeLeftParts } from '../../platform/parts.ts'
 import type { Archive, Lease } from '../archive.ts'
 import { foldersOf } from '../backups.ts'
 import { redactChat } from './at-rest.ts'
-import { changes, chatCount, noteChanges, workspaces } from './changes.ts'
+import { changes, chatCount, newestWorkspaces, noteChanges, workspaces } from './changes.ts'
 import { changesSince, changesWaiting } from './changes-since.ts'
 import { check } from './check.ts'
 import { checkSome, foundDamage } from './check-some.ts'
@@ -199,6 +199,7 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
     pack: (lease, options) => packAll(connection, lease, options),
     changes: async (since) => changes(connection, since),
     workspaces: async () => workspaces(connection),
+    newestWorkspaces: async (most) => newestWorkspaces(connection, most),
     origins: async () => origins(connection),
     authorsOf: async (chats) => authorsOf(connection, chats),
     chatCount: async () => chatCount(connection),

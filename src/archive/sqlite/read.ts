@@ -114,6 +114,9 @@ function inFolder(workspace: string): [term: string, ...values: SQLInputValue[]]
   return ['chat.workspace_key = ? OR substr(chat.workspace_key, 1, ?) = ?', key, key.length + 1, `${key}/`]
 }
 
+/** By the index `chat_counted`, which begins with whether a chat has messages. */
+const OF_SOURCE = 'SELECT 1 FROM chat WHERE (messages > 0) IN (0, 1) AND source = ? LIMIT 1'
+
 const LEAST_PREFIX = 4
 /** So many of the chats that could be meant are looked at. */
 const MOST_MEANT = 100
@@ -121,8 +124,7 @@ const MOST_MEANT = 100
 export function resolveChat(connection: Connection, reference: string): ArchivedChat {
   const { prepare } = connection
   const colon = reference.indexOf(':')
-  const bySource =
-    colon > 0 && prepare('SELECT 1 FROM chat WHERE source = ? LIMIT 1').get(reference.slice(0, colon))
+  const bySource = colon > 0 && prepare(OF_SOURCE).get(reference.slice(0, colon))
   const source = bySource ? reference.slice(0, colon) : undefined
   const id = bySource ? reference.slice(colon + 1) : reference
   const read = chatReader(connection)

@@ -123,6 +123,7 @@ test('all that can be asked of an archive within a space tells nothing of others
     changes: await red.changes(),
     since: await red.changes(0),
     workspaces: await red.workspaces(),
+    newest: await red.newestWorkspaces(8),
     origins: await red.origins(),
     authors: await red.authorsOf([1, 2, 3, 4, 5]),
     counts: [await red.chatCount(), await red.countChats({}), await red.groupChats({}, 'folder')],

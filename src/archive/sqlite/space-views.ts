@@ -94,6 +94,7 @@ const READING: ReadonlySet<string> = new Set<keyof Archive>([
   'relatives',
   'changes',
   'workspaces',
+  'newestWorkspaces',
   'origins',
   'authorsOf',
   'chatCount',

@@ -373,7 +373,12 @@ test('one folder of Windows is found by each of its spellings, and counted once'
     const found = await archive.listChats({ workspace })
     assert.deepEqual(found.map((chat) => chat.id).sort(), ['aaaa', 'bbbb', 'cccc'], workspace)
   }
-  assert.deepEqual((await archive.workspaces()).map(({ chats }) => chats).sort(), [1, 1, 2])
+  const workspaces = await archive.workspaces()
+  assert.deepEqual(workspaces.map(({ chats }) => chats).sort(), [1, 1, 2])
+  const newest = await archive.newestWorkspaces(8)
+  const anyCase = (folders: string[]) => folders.map((folder) => folder.toLowerCase()).sort()
+  assert.deepEqual(anyCase(newest), anyCase(workspaces.map(({ path }) => path)))
+  assert.equal((await archive.newestWorkspaces(2)).length, 2)
   const { rows } = await archive.usage({}, 'workspace')
   assert.deepEqual(rows.map(({ messages }) => messages).sort(), [1, 1, 2])
 })
