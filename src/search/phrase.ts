@@ -56,20 +56,29 @@ function counter(phrase: string): (text: string) => number {
     /^[\x00-\x7f]*$/.test(text) ? (text.match(plain)?.length ?? 0) : occurrences(spaced(text), asked)
 }
 
-/** Keys under which all of the terms stand. */
+/** So many words are looked up; whether there are more in a text is seen when it is read. */
+const MOST_WORDS = 255
+
+/** Keys under which all of the terms stand. Cost: that of reading their lists, the shortest first. */
 export function withAll(view: SearchView, field: WordField, terms: string[]): Int32Array {
-  let left: Int32Array | undefined
-  for (const term of new Set(terms)) {
-    const { keys, size } = view.postings(field, term)
-    const own = keys.slice(0, size)
-    if (left === undefined) left = own
-    else {
-      const set = new Set(left.length < own.length ? left : own)
-      left = (left.length < own.length ? own : left).filter((key) => set.has(key))
+  const counted = [...new Set(terms)].map((term) => ({ term, messages: view.messagesWith(field, term) }))
+  const [rarest, ...others] = counted.sort((a, b) => a.messages - b.messages).slice(0, MOST_WORDS)
+  if (!rarest || rarest.messages === 0) return new Int32Array(0)
+  const { keys, size } = view.postings(field, rarest.term)
+  const shortest = keys.slice(0, size)
+  if (others.length === 0) return shortest
+  // How many of the terms each key stands under, in their order.
+  const { end, endOfChats } = view.documents
+  const held = new Uint8Array(Math.max(end, endOfChats))
+  for (const key of shortest) held[key] = 1
+  for (const [i, { term }] of others.entries()) {
+    const list = view.postings(field, term)
+    for (let at = 0; at < list.size; at++) {
+      const key = list.keys[at]!
+      if (held[key] === i + 1) held[key] = i + 2
     }
-    if (left.length === 0) break
   }
-  return left ?? new Int32Array(0)
+  return shortest.filter((key) => held[key] === others.length + 1)
 }
 
 /** A text as its folded words with one space between them, and one around. */
