@@ -125,7 +125,7 @@ async function bundled({
     platform: 'node',
     // It only defines, and does not say so.
     treeshake: { moduleSideEffects: [{ test: /node_modules.yaml/, sideEffects: false }] },
-    plugins: [taking(instead), ...plugins],
+    plugins: [taking(instead), withoutSqlComments, ...plugins],
     preserveEntrySignatures: 'allow-extension',
     // What is loaded later may be in one chunk with what loads it, on purpose.
     checks: { ineffectiveDynamicImport: false },
@@ -160,6 +160,15 @@ async function bundled({
     `${name}: ${output.length} files, ${(bytes / 1000).toFixed(0)} kB, ${packages.length} packages inside`,
   )
   return written
+}
+
+/** Comments in the definitions of tables are for who reads these here: 2 kB of the packed extension. */
+const withoutSqlComments: Plugin = {
+  name: 'without-sql-comments',
+  transform: {
+    filter: { id: /archive.sqlite.(schema|as-typed)\.ts$/ },
+    handler: (code) => code.replace(/^ *-- .*\n| +-- .*$/gm, ''),
+  },
 }
 
 function taking(instead: Record<string, string>): Plugin {
