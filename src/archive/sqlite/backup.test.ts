@@ -85,6 +85,38 @@ test('a backup brings back what was there, and the present archive is set aside'
     )
   }))
 
+test('what was forgotten since a backup stays forgotten when it is restored, and no sync reads it again', () =>
+  inHome(async (home, archive) => {
+    await add(archive, 0, 6)
+    await makeBackup(home)
+    await add(archive, 6, 8)
+    await archive.forget([await archive.resolveChat('chat-3'), await archive.resolveChat('chat-7')])
+    await archive.close()
+
+    const { forgotten } = restore(home, listBackups(home)[0]!)
+    assert.equal(forgotten, 1)
+    const restored = openSqliteArchive(home)
+    assert.equal(await restored.chatCount(), 5)
+    assert.deepEqual((await restored.forgottenChats()).map(({ id }) => id).sort(), ['chat-3', 'chat-7'])
+    await add(restored, 0, 8)
+    const ids = (await restored.listChats({})).map(({ id }) => id).sort()
+    assert.deepEqual(ids, ['chat-0', 'chat-1', 'chat-2', 'chat-4', 'chat-5', 'chat-6'])
+    assert.deepEqual(await restored.check({ deep: true }), [])
+    await restored.close()
+  }))
+
+test('a backup is restored in the place of an archive that cannot be read', () =>
+  inHome(async (home, archive) => {
+    await add(archive, 0, 3)
+    await makeBackup(home)
+    await archive.close()
+    fs.writeFileSync(path.join(home, 'archive.db'), 'no archive'.repeat(10_000))
+    restore(home, listBackups(home)[0]!)
+    const restored = openSqliteArchive(home)
+    assert.equal(await restored.chatCount(), 3)
+    await restored.close()
+  }))
+
 test('a second backup stores only what changed, and a damaged one is not restored', () =>
   inHome(async (home, archive) => {
     await add(archive, 0, 400)

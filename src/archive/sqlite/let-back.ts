@@ -1,7 +1,7 @@
 import type { ForgottenChat } from '../archive.ts'
 import type { Connection } from './connection.ts'
 
-export function forgottenChats({ prepare }: Connection): ForgottenChat[] {
+export function forgottenChats({ prepare }: Pick<Connection, 'prepare'>): ForgottenChat[] {
   const files = prepare(
     `SELECT path FROM forgotten_unit JOIN unit ON unit.key = forgotten_unit.unit
      WHERE forgotten_unit.source = ? AND id = ? ORDER BY path`,

@@ -287,7 +287,7 @@ function markCopy({ prepare }: Connection, backup: Connection, key: number, of: 
 }
 
 /** What was forgotten before the backup was made is forgotten still, also where the list of it was damaged. */
-function keepForgotten({ prepare }: Connection, backup: Connection): void {
+export function keepForgotten({ prepare }: Connection, backup: Pick<Connection, 'prepare'>): void {
   for (const row of backup.prepare('SELECT * FROM forgotten').all() as Row[])
     prepare('INSERT OR IGNORE INTO forgotten (source, id, at, copy_of, learns) VALUES (?, ?, ?, ?, ?)').run(
       row.source!,

@@ -2,27 +2,39 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { RecollectError } from '../../model/errors.ts'
+import { log } from '../../platform/log.ts'
 import { removeLeftParts, removeParts } from '../../platform/parts.ts'
 import { renamePatiently } from '../../platform/patience.ts'
+import type { ArchivedChat, ForgottenChat } from '../archive.ts'
 import type { Backup } from '../backups.ts'
 import { unpackBackup } from './backup.ts'
+import { type Connection, connect } from './connection.ts'
+import { forgetInCopy } from './copies.ts'
+import { forget } from './forget.ts'
+import { forgottenChats } from './let-back.ts'
+import { keepForgotten } from './repair-fill.ts'
+import { sealSome } from './seals.ts'
+import { Statement } from './statement.ts'
 
 const ENDS = ['', '-wal', '-shm']
 
 export interface Restored {
   /** Where the archive that was there lies now. */
   setAside?: string
+  /** Chats of the backup that were forgotten since: they were left out. */
+  forgotten?: number
 }
 
 /**
- * Puts the archive of a backup in place. What was there is set aside, never overwritten; nothing changes
- * before the backup was read whole and found sound.
+ * Puts the archive of a backup in place, without what was forgotten since. What was there is set aside, never
+ * overwritten; nothing changes before the backup was read whole and found sound.
  */
 export function restore(home: string, { file, kind }: Pick<Backup, 'file' | 'kind'>): Restored {
   const archive = path.join(home, 'archive.db')
-  const part = `${archive}.restoring-${process.pid}`
-  fs.mkdirSync(home, { recursive: true, mode: 0o700 })
+  const folder = `${archive}.restoring-${process.pid}`
+  const part = path.join(folder, 'archive.db')
   removeLeftParts(home)
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   try {
     if (kind === 'backup') unpackBackup(file, part)
     else {
@@ -30,11 +42,61 @@ export function restore(home: string, { file, kind }: Pick<Backup, 'file' | 'kin
       fs.chmodSync(part, 0o600)
     }
     assertSound(part, file)
+    const forgotten = leaveForgotten(archive, folder)
     const setAside = replaceArchive(archive, part)
-    return setAside ? { setAside } : {}
+    return { ...(setAside && { setAside }), ...(forgotten > 0 && { forgotten }) }
   } finally {
-    removeParts(...[...ENDS, '-journal'].map((end) => part + end))
+    removeParts(folder)
   }
+}
+
+/** What the present archive has forgotten stays so in the one in `folder`, and no sync reads it there. Says how many chats went. */
+function leaveForgotten(archive: string, folder: string): number {
+  if (!fs.existsSync(archive)) return 0
+  const db = new DatabaseSync(archive, { readOnly: true })
+  try {
+    const present = { prepare: (sql: string) => new Statement(db.prepare(sql)) }
+    const forgotten = orDamaged(() => forgottenChats(present)) ?? []
+    if (forgotten.length === 0 || forgetInCopy(path.join(folder, 'archive.db'), forgotten)) return 0
+    const connection = connect(folder)
+    try {
+      // First of all: with it comes the salt of what is known again.
+      orDamaged(() => connection.transaction(() => keepForgotten(connection, present)))
+      const gone = forgetAgain(connection, forgotten)
+      while (connection.transaction(() => sealSome(connection)));
+      connection.db.exec('PRAGMA journal_mode = DELETE')
+      return gone
+    } finally {
+      connection.close()
+    }
+  } finally {
+    db.close()
+  }
+}
+
+/** A damaged archive is why a backup is restored. */
+function orDamaged<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    log('warn', `What was forgotten since the backup could not be read: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+/** Copies and sub-agents go with the chat that they are of, as far as it is there. */
+function forgetAgain(connection: Connection, forgotten: ForgottenChat[]): number {
+  const find = connection.prepare('SELECT key, source, id FROM chat WHERE source = ? AND id = ?')
+  const [copies, others] = [
+    forgotten.filter(({ copyOf }) => copyOf),
+    forgotten.filter(({ copyOf }) => !copyOf),
+  ]
+  let gone = 0
+  for (const each of [others, copies]) {
+    const chats = each.flatMap(({ source, id }) => find.all(source, id)) as unknown as ArchivedChat[]
+    if (chats.length > 0) gone += forget(connection, chats).chats
+  }
+  return gone
 }
 
 function assertSound(part: string, file: string): void {

@@ -4,7 +4,7 @@ import { type Backup, backupsIn, listBackups } from '../../archive/backups.ts'
 import { restore } from '../../archive/sqlite/restore.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { archiveFolder, type GlobalOptions } from '../archive.ts'
-import { ago, dateTime, tilde } from '../format.ts'
+import { ago, count, dateTime, tilde } from '../format.ts'
 
 interface Options extends GlobalOptions {
   list?: boolean
@@ -31,11 +31,15 @@ export async function restoreBackup(which: string | undefined, options: Options)
         ? '`recollect backup` makes one.'
         : '`recollect restore --list` shows those there are.',
     )
-  const { setAside } = restore(home, chosen)
-  if (options.json) console.log(JSON.stringify({ restored: chosen, setAside }))
+  const { setAside, forgotten } = restore(home, chosen)
+  if (options.json) console.log(JSON.stringify({ restored: chosen, setAside, forgotten }))
   else {
     console.log(`Restored ${chosen.name}, made ${ago(chosen.createdAt)}.`)
     if (setAside) console.log(`The archive that was there is kept as ${tilde(setAside)}.`)
+    if (forgotten)
+      console.log(
+        `${count(forgotten, 'chat')} of it that you forgot since stayed out; the backup still has the words (\`recollect forget --copies rewrite\`).`,
+      )
     console.log('`recollect sync` reads what your assistants wrote since.')
   }
 }
