@@ -1,49 +1,74 @@
 import type { SearchView, WordField } from '../archive/archive.ts'
 import { scan } from '../model/scan.ts'
 import { folded } from '../model/terms.ts'
+import type { MessageFilter } from './filter.ts'
 import type { Group } from './group.ts'
 import type { Phrase } from './query-parts.ts'
 
 /** Of so many candidates the text is looked at, newest first: some 20 ms. Beside what was said, reading costs more. */
 const MOST_READ = { said: 1_000, title: 1_000, thought: 150, tools: 150 }
+/** As long as none has it, as many again: so often in all. */
+const LONGER = 5
 
 type Found = { field: WordField; postings: Group }[]
 
-/** Found once for each search, whatever it is narrowed by: what to propose next is tried with the same phrases. */
-const known = new WeakMap<Phrase, Map<string, Found>>()
+/** What was read for a search is read once: what to propose next is tried with the same phrases. */
+interface Read {
+  fields: Map<WordField, { all: Int32Array; counts: Map<number, number> }>
+  /** Not all that may have it was looked at the last time. */
+  isCut: boolean
+}
+const known = new WeakMap<Phrase, Read>()
 
 /** Messages in which the words of a phrase stand one after the other: the index finds candidates, the text decides. */
-export function messagesWithPhrase(view: SearchView, phrase: Phrase, fields: WordField[]): Found {
-  const byFields = known.get(phrase) ?? new Map<string, Found>()
-  known.set(phrase, byFields)
-  const name = fields.join(' ')
-  const found = byFields.get(name) ?? lookedFor(view, phrase, fields)
-  byFields.set(name, found)
-  return found
-}
-
-function lookedFor(view: SearchView, phrase: Phrase, fields: WordField[]): Found {
+export function messagesWithPhrase(
+  view: SearchView,
+  phrase: Phrase,
+  fields: WordField[],
+  filter: MessageFilter,
+): Found {
+  const read: Read = { fields: known.get(phrase)?.fields ?? new Map(), isCut: false }
+  known.set(phrase, read)
   const times = counter(phrase.typed)
   return fields.map((field) => {
-    const candidates = withAll(view, field, phrase.terms).sort().reverse()
+    const { all, counts } = read.fields.get(field) ?? {
+      all: withAll(view, field, phrase.terms).sort().reverse(),
+      counts: new Map<number, number>(),
+    }
+    read.fields.set(field, { all, counts })
+    const most = MOST_READ[field]
+    // Those that are left out would take the places of those that are asked for.
+    const candidates =
+      all.length > most && filter.narrows
+        ? all.filter(field === 'title' ? filter.passesChat : filter.passes)
+        : all
     const keys: number[] = []
-    const counts: number[] = []
-    for (const key of candidates.subarray(0, MOST_READ[field])) {
-      const count = times(view.fieldText(field, key))
-      if (count === 0) continue
-      keys.push(key)
-      counts.push(Math.min(count, 255))
+    for (const [looked, key] of candidates.entries()) {
+      if (looked > 0 && looked % most === 0 && (keys.length > 0 || looked === most * LONGER)) {
+        read.isCut = true
+        break
+      }
+      const count = counts.get(key) ?? Math.min(255, times(view.fieldText(field, key)))
+      counts.set(key, count)
+      if (count > 0) keys.push(key)
     }
     return {
       field,
       postings: {
         size: keys.length,
         keys: Int32Array.from(keys),
-        counts: Uint8Array.from(counts),
+        counts: Uint8Array.from(keys, (key) => counts.get(key)!),
         messages: keys.length,
       },
     }
   })
+}
+
+/** Where a phrase of common words was not looked for everywhere, the answer says so. */
+export function phraseNotes(phrases: Phrase[]): string[] {
+  return phrases.some((phrase) => known.get(phrase)?.isCut)
+    ? ['Very many messages have the words of the phrase: only the newest were looked through for it.']
+    : []
 }
 
 /** Counts a phrase in texts. Plain ASCII is left to a regular expression, which is many times faster. */

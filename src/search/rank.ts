@@ -32,7 +32,7 @@ export function rank(view: SearchView, query: Query, options: RankOptions): Rank
     const terms = withParts(view, query.terms, options.fields)
     for (const term of affordable(view, terms, options.fields)) addTerm(view, scores, term, options.fields)
     for (const phrase of query.phrases) {
-      for (const { field, postings } of messagesWithPhrase(view, phrase, options.fields)) {
+      for (const { field, postings } of messagesWithPhrase(view, phrase, options.fields, options.filter)) {
         if (field === 'title') scores.addToChats({ unit: phrase.unit, weight: 1 }, undefined, postings)
         else scores.add({ unit: phrase.unit, weight: PHRASE_WEIGHT }, field, postings, fieldWeight(field))
       }

@@ -16,6 +16,7 @@ import { alike, type Meaning, meaningOf } from './meaning.ts'
 import { withUniqueIds } from './named-chats.ts'
 import { onlyTranslated } from './only-translated.ts'
 import { regexOf } from './pattern.ts'
+import { phraseNotes } from './phrase.ts'
 import { bringsMore, isForAll, isForWords, isSame, surelyBrings } from './proposals.ts'
 import { type Query, understand } from './query.ts'
 import { type ChatScore, type RankOptions, rank } from './rank.ts'
@@ -175,6 +176,7 @@ function found(view: SearchView, asked: Asked): Found {
   const notes = [
     ...(note === undefined ? [] : [note]),
     ...(shown.length > 0 ? noteOf(instead) : []),
+    ...phraseNotes(asked.query.phrases),
     ...(isLeast ? [leastNote(totalFound, looked, ranking.total)] : []),
   ]
   const answer: SearchAnswer = {
