@@ -29,6 +29,7 @@ const SECRETS: [text: string, secret: string][] = [
   [`SG.${mixed(22)}.${mixed(43)}`, mixed(43)],
   [`dop_v1_${hex(64)}`, hex(64)],
   [`123456789:AA${mixed(33)}`, mixed(33)],
+  [`curl https://api.telegram.org/bot7123456789:AA${mixed(33)}/getMe`, mixed(33)],
   [`gsk_${mixed(52)}`, mixed(52)],
   [`hvs.${mixed(24)}`, mixed(24)],
   [`AccountKey=${mixed(86)}==;EndpointSuffix=core.windows.net`, mixed(86)],
