@@ -57,6 +57,15 @@ const SECRETS: [text: string, secret: string][] = [
   ['passphrase := "öpen-Sesame-42"', 'Sesame-42'],
 ]
 
+/** As terminals colour it. */
+const COLOURED: [text: string, secret: string][] = [
+  ['DB_\x1b[01;31m\x1b[KPASSWORD\x1b[m\x1b[K=tR7kQ9zLm2x\nnext', 'tR7kQ9zLm2x'],
+  ['\x1b[36mDB_PASSWORD\x1b[0m=\x1b[32mtR7kQ9zLm2x\x1b[0m', 'tR7kQ9zLm2x'],
+  ["{ user: \x1b[32m'bob'\x1b[39m, password: \x1b[32m'tR7kQ9zLm2x'\x1b[39m }", 'tR7kQ9zLm2x'],
+  [`token \x1b[1mghp_\x1b[0m${mixed(36)} there`, mixed(36)],
+  [`a\x1b[32mghp_${mixed(36)}\x1b[0m`, mixed(36)],
+]
+
 /** What must survive as it is. */
 const HARMLESS = [
   'commit 3f9a1c7e5b2d80463f9a1c7e5b2d80463f9a1c7e',
@@ -104,6 +113,19 @@ const HARMLESS = [
 test('secrets are taken out', () => {
   const missed = SECRETS.filter(([text, secret]) => redact(text).includes(secret)).map(([text]) => text)
   assert.deepEqual(missed, [])
+})
+
+test('secrets are taken out of what a terminal coloured, and what is around them stays', () => {
+  const missed = COLOURED.filter(([text, secret]) => redact(text).includes(secret)).map(([text]) => text)
+  assert.deepEqual(missed, [])
+  assert.equal(
+    redact('\x1b[36mDB_PASSWORD\x1b[0m=\x1b[32mtR7kQ9zLm2x\x1b[0m \x1b[1mnext\x1b[0m'),
+    '\x1b[36mDB_PASSWORD\x1b[0m=\x1b[32m[redacted: password]\x1b[0m \x1b[1mnext\x1b[0m',
+  )
+  for (const text of HARMLESS) {
+    const coloured = `\x1b[32m${text}\x1b[0m`
+    assert.equal(redact(coloured), coloured)
+  }
 })
 
 test('hashes, ids, code and talk about secrets survive', () => {

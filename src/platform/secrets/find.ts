@@ -25,6 +25,12 @@ let others: OtherFinder | undefined
 
 /** Every secret in a text, from left to right, none inside another. One pass, whatever the number of rules. */
 export function findSecrets(text: string): Span[] {
+  const found = foundIn(text)
+  if (text.includes('\x1b[')) found.push(...foundBetweenColours(text))
+  return found.length > 0 ? joined(found) : found
+}
+
+function foundIn(text: string): Span[] {
   latin ??= finderOf(ASCII)
   const found: Span[] = ownSecretsIn(text)
   collect(latin, text, found)
@@ -32,8 +38,32 @@ export function findSecrets(text: string): Span[] {
     others ??= otherFinder()
     collectAround(others, text, found)
   }
-  return found.length > 0 ? joined(found) : found
+  return found
 }
+
+/** Programs write colours between a name and its value, and within both: what is found without them, where it is with them. */
+function foundBetweenColours(text: string): Span[] {
+  const ends: [plain: number, colours: number][] = []
+  let plain = ''
+  let from = 0
+  for (const { 0: colour, index } of text.matchAll(COLOUR)) {
+    plain += text.slice(from, index)
+    from = index + colour.length
+    ends.push([plain.length, from - plain.length])
+  }
+  let next = 0
+  const given = (place: number) => {
+    while (ends[next] && ends[next]![0] <= place) next++
+    return place + (ends[next - 1]?.[1] ?? 0)
+  }
+  return joined(foundIn(plain + text.slice(from))).map((span) => ({
+    ...span,
+    from: given(span.from),
+    to: given(span.to - 1) + 1,
+  }))
+}
+
+const COLOUR = /\x1b\[[\d;]*[A-Za-z]/g
 
 const ASCII = /^[\x00-\x7f]*$/
 const NOT_ASCII = /[^\x00-\x7f]/

@@ -191,7 +191,10 @@ export const FORMS: Form[] = [
     '[A-Za-z0-9%/+-]{10,400}',
   ),
   ...row('Slack token', 'xapp-', '\\d-[A-Za-z0-9-]{20,160}'),
-  ...row('Telegram token', ':AA', `${W}{32,36}(?!${W})`).map((form) => ({ ...form, before: '(?:bot)?[0-9]{8,10}' })),
+  ...row('Telegram token', ':AA', `${W}{32,36}(?!${W})`).map((form) => ({
+    ...form,
+    before: '(?:bot)?[0-9]{8,10}',
+  })),
   ...around('Discord token', '.', '[MNO][A-Za-z0-9_-]{22,28}', `${W}{6}\\.${W}{27,48}`, 23),
   ...row('Discord token', 'mfa.', `${W}{80,90}`),
   ...row('SendGrid key', 'SG.', `${W}{16,32}\\.${W}{16,64}`),
