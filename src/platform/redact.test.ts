@@ -54,6 +54,8 @@ const SECRETS: [text: string, secret: string][] = [
   ['GRAFANA_PASSWORD_ADMIN=Tr0ub4dor-and-3', 'Tr0ub4dor-and-3'],
   ['password: "@dm1n-Pass"', '@dm1n-Pass'],
   ['password=mysecret2024pw', 'mysecret2024pw'],
+  [`AWS Secret Access Key [None]: ${mixed(40)}`, mixed(40)],
+  [`AWS Secret Access Key [****************xY3z]: ${mixed(40)}`, mixed(40)],
   ['passphrase := "öpen-Sesame-42"', 'Sesame-42'],
 ]
 
@@ -108,6 +110,7 @@ const HARMLESS = [
   'cookieParser: middleware-version-1234',
   'passwordChangedAt: 2026-05-04T12:00:00Z',
   'UPDATE users SET password_reset_at = now()',
+  '| user | password |\n|---|---|\n| bob | (asked for) |',
 ]
 
 test('secrets are taken out', () => {

@@ -129,7 +129,7 @@ function isSureBehindBlank(strength: NameStrength, value: string): boolean {
   )
 }
 
-const CLOSE = '(?:\\\\?["\'`]|&quot;|&#3[49];|\\*\\*|__|\\[\\d*\\]|\\]|\\s?\\([^()\\n]{1,24}\\))*'
+const CLOSE = '(?:\\\\?["\'`]|&quot;|&#3[49];|\\*\\*|__|\\[\\d*\\]|\\]|\\s\\[[\\w*]{1,24}\\]|\\s?\\([^()\\n]{1,24}\\))*'
 const ASSIGNED = new RegExp(`${CLOSE}[ \\t]{0,24}(=>|:=|\\?=|==?|:|：|<-)[ \\t]{0,24}`, 'y')
 const TYPED = /(?:&'?\w*\s?)?[A-Za-z_][\w<>[\]|.:? ]{0,30}=\s{0,3}(?=["'`])/y
 const ATTRIBUTE = /["']\s{1,4}(?:\w{1,12}:)?(?:value|content|val)\s{0,2}=\s{0,2}(?=["'])/iy
@@ -265,7 +265,7 @@ function isFollowedByValue(name: Name, text: string, at: number): boolean {
     )
   )
     return true
-  if (/(?:login|machine|user|username|account)\s+\S{1,64}\s+$/.test(before)) return true
+  if (/(?:login|machine|user|username|account)\s+[^\s|]{1,64}\s+$/.test(before)) return true
   return isQuoted && /\b(?:with|set|alter|create|role|user)\b[^;\n]{0,60}$/i.test(before)
 }
 
