@@ -33,6 +33,9 @@ await bundledModules({
       [
         'archive/sqlite/changes-since',
         'archive/sqlite/check',
+        'archive/sqlite/files-of-chats',
+        'archive/sqlite/let-back',
+        'archive/sqlite/note-revived',
         'archive/sqlite/redact-runs',
         'archive/sqlite/remote',
         'archive/sqlite/secrets-at-rest',

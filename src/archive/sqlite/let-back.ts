@@ -1,5 +1,6 @@
 import type { ForgottenChat } from '../archive.ts'
 import type { Connection } from './connection.ts'
+import { stampsVoided } from './stamps.ts'
 
 export function forgottenChats({ prepare }: Pick<Connection, 'prepare'>): ForgottenChat[] {
   const files = prepare(
@@ -42,9 +43,4 @@ export function letBack(connection: Connection, { source, id, copyOf }: Forgotte
     )
     return all
   })
-}
-
-/** Grows whenever stamps of units were made void by someone who does not sync. */
-export function stampsVoided({ prepare }: Connection): number {
-  return Number(prepare(`SELECT value FROM setting WHERE name = 'stampsVoided'`).get()?.value ?? 0)
 }
