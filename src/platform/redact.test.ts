@@ -111,6 +111,8 @@ const HARMLESS = [
   'passwordChangedAt: 2026-05-04T12:00:00Z',
   'UPDATE users SET password_reset_at = now()',
   '| user | password |\n|---|---|\n| bob | (asked for) |',
+  '| Field | Token |\n|-------|-------|\n| `--border` | `color-border-2` |\n| `--gap` | 12px |',
+  '| Option | Password |\n|--|--|\n| type | string |\n| required | yes |',
 ]
 
 test('secrets are taken out', () => {
@@ -142,6 +144,14 @@ test('what is around a secret stays, and what was redacted is left alone', () =>
     'connect to postgres://shop:[redacted: password]@db/shop now',
   )
   for (const [text] of SECRETS) assert.equal(redact(redact(text)), redact(text))
+})
+
+test('in a table what stands in the column of passwords or keys is taken out, in every row', () => {
+  const table = (first: string, second: string) =>
+    `| Service | Password | API key |\n| --- | :---: |---|\n| db | ${first} | see \`docs/keys.md\` |\n| mail | \`${second}\` | **${mixed(24)}** |\n| cache | none | - |\n\nThe password | is above`
+  const clean = redact(table('tR7kQ9zLm2x', 'correct-horse-7'))
+  const mask = '[redacted: password]'
+  assert.equal(clean, table(mask, mask).replace(mixed(24), mask))
 })
 
 test('in JSON a name beside its value counts too; other names and values are kept', () => {

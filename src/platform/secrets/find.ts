@@ -7,6 +7,7 @@ import { PLACE_RULES } from './places.ts'
 import { PRIVATE_KEYS } from './private-keys.ts'
 import { BEFORE, PAIRS, PROSE } from './prose.ts'
 import { joined, type Rule, type Span } from './span.ts'
+import { secretsInTables } from './tables.ts'
 
 interface Finder {
   rules: Rule[][]
@@ -32,7 +33,7 @@ export function findSecrets(text: string): Span[] {
 
 function foundIn(text: string): Span[] {
   latin ??= finderOf(ASCII)
-  const found: Span[] = ownSecretsIn(text)
+  const found: Span[] = [...ownSecretsIn(text), ...secretsInTables(text)]
   collect(latin, text, found)
   if (NOT_ASCII.test(text)) {
     others ??= otherFinder()

@@ -129,7 +129,8 @@ function isSureBehindBlank(strength: NameStrength, value: string): boolean {
   )
 }
 
-const CLOSE = '(?:\\\\?["\'`]|&quot;|&#3[49];|\\*\\*|__|\\[\\d*\\]|\\]|\\s\\[[\\w*]{1,24}\\]|\\s?\\([^()\\n]{1,24}\\))*'
+const CLOSE =
+  '(?:\\\\?["\'`]|&quot;|&#3[49];|\\*\\*|__|\\[\\d*\\]|\\]|\\s\\[[\\w*]{1,24}\\]|\\s?\\([^()\\n]{1,24}\\))*'
 const ASSIGNED = new RegExp(`${CLOSE}[ \\t]{0,24}(=>|:=|\\?=|==?|:|：|<-)[ \\t]{0,24}`, 'y')
 const TYPED = /(?:&'?\w*\s?)?[A-Za-z_][\w<>[\]|.:? ]{0,30}=\s{0,3}(?=["'`])/y
 const ATTRIBUTE = /["']\s{1,4}(?:\w{1,12}:)?(?:value|content|val)\s{0,2}=\s{0,2}(?=["'])/iy
