@@ -78,6 +78,21 @@ for (const file of fs.readdirSync(dist).filter((name) => /^mcp-server\.js$|-work
     throw new Error(`${file} runs without VS Code, and loads ${asking}, which asks for it.`)
 }
 
+for (const name of ['list.css', 'reader.css']) {
+  const style = fs.readFileSync(path.join(extension, 'src', 'webview', name), 'utf8')
+  fs.writeFileSync(path.join(extension, 'media', name), withoutBlanks(style))
+}
+
+/** Of a style sheet of ours, which has no strings with signs of its own in them. */
+function withoutBlanks(style: string): string {
+  return style
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,]) ?/g, '$1')
+    .replace(/;}/g, '}')
+    .replace(/([{;][\w-]+): /g, '$1:')
+}
+
 if (process.argv.includes('--package')) {
   const pack = ['package', '--no-dependencies']
   execFileSync(process.execPath, [toolBin('vsce'), ...pack], { cwd: extension, stdio: 'inherit' })
