@@ -67,17 +67,41 @@ export function translated(
       ...asWeighed(inEnglish.terms, weight, occurs),
       ...onward(view, table, held, inEnglish, { term: term.term, weight }, searched),
     ].filter((way) => way.weight > 0 && !taken.has(way.term))
-    if (ways.length === 0) return term
+    const joined = withArticle(term, held, table).filter(occurs)
+    const also = [...(term.also ?? []), ...joined.map((each) => ({ term: each, weight: 1 })), ...ways]
+    if (ways.length === 0) return also.length > 0 ? { ...term, also } : term
     // One English word may stand for two parts of a query (数据库): it counts once.
     for (const way of ways) taken.add(way.term)
     tell(term, ways, isThere)
-    return { ...term, also: [...(term.also ?? []), ...ways] }
+    return { ...term, also }
   })
   const terms = withWrittenTogether(separate, candidates, table, occurs)
   for (const [i, term] of terms.entries())
     if (term.also && !separate[i]!.also) tell(term, term.also, stands(term.term))
   const inTranslation = onlySo.length > 0 ? textOf(terms, skipped, onlySo) : undefined
   return { query: { ...query, terms, ...(inTranslation && { inTranslation }) }, translated: told }
+}
+
+const ARTICLES = ['', ...['l', 'd', 'un', 'all', 'dell', 'dall', 'nell', 'sull'].map((each) => `${each}'`)]
+
+/** Where French or Italian is spoken: `l'accès` and `d'accès` are words of the index as they are written, and mean `accès`. */
+function withArticle({ typed, term }: QueryTerm, held: string[], table: Lexicon): string[] {
+  const bare = typed.replace(/^.*['’]/, '')
+  const of = ['fr', 'it'].filter((language) => held.includes(language))
+  if (of.length === 0 || !/^[aeiouh][a-z]{3}/.test(folded(bare))) return []
+  const english = (of: string, each: string) => table.toEnglish(of, each).map((way) => way.term)
+  const [plain = ''] = termsOfWord(bare)
+  // Another word may be written so: *danger* is not *d'anger*.
+  const isOther = (each: string) =>
+    table.isEnglish(each) ||
+    of.some((language) => {
+      const own = english(language, each)
+      return own.length > 0 && !english(language, plain).some((way) => own.includes(way))
+    })
+  return ARTICLES.flatMap((article) => {
+    const [joined = term] = termsOfWord(article + bare)
+    return joined === term || (article && isOther(joined)) ? [] : [joined]
+  })
 }
 
 function translatedPart({ typed, term }: QueryTerm, ways: Also[], table: Lexicon): TranslatedPart {
