@@ -80,6 +80,16 @@ describe('what a login may do in a hub', { skip: noServer() ?? false }, () => {
     assert.deepEqual(await idsIn(bob, 1), ['ada-in-team'])
   })
 
+  it('stops nobody from pushing, whatever it says of how far it is', async () => {
+    const [{ id = 0 } = {}] = (await hello(eve)).spaces.filter(({ name }) => name === 'team')
+    for (const pulled of ['9223372036854775807', 9_007_199_254_740_991, -1])
+      for (let epoch = 1; epoch < 5; epoch++) await hello(eve, { [id]: { epoch, pushed: 0, pulled } })
+    const { pushed = 0 } = (await hello(ada)).spaces.find(({ name }) => name === 'team')!
+    await push(ada, pushed + 1, id, 'ada-goes-on')
+    assert.ok((await idsIn(bob, id)).includes('ada-goes-on'))
+    await forget(ada, id, null, ['ada-goes-on'])
+  })
+
   it('has no way around the four functions', async () => {
     const tables = (
       await admin.query<{ name: string }>(
@@ -195,11 +205,14 @@ async function refused(attempt: Promise<unknown>, code: string, what?: string): 
   })
 }
 
-async function hello(database: Database): Promise<{ spaces: { name: string }[] }> {
-  const [row] = await database.query<{ told: { spaces: { name: string }[] } }>(
-    'SELECT hub.hello_1($1) AS told',
-    [{ fence: true }],
-  )
+interface Told {
+  spaces: { name: string; id: number; pushed: number }[]
+}
+
+async function hello(database: Database, spaces?: Record<number, unknown>): Promise<Told> {
+  const [row] = await database.query<{ told: Told }>('SELECT hub.hello_1($1) AS told', [
+    { fence: true, ...(spaces && { spaces }) },
+  ])
   return row!.told
 }
 
