@@ -235,11 +235,18 @@ export class Exchange {
     const before = joinedHub(folder)
     if (before.hub !== this.#settings.hub) throw joinedAnother()
     const spaces = welcome.spaces.map((told): HubSpace => {
-      const known = before.spaces.find(({ id }) => id === told.id)
+      const known = before.spaces.find((space) => isSame(space, told))
       const { id, name, kind, answers, seal, home } = told
       const { home: _, ...facts } = { shares: [], name, ...known }
       return { ...facts, id, kind, answers, sealed: seal !== null, ...(home && { home }) }
     })
+    // First of all: after a kill in between, what was there before is still known.
+    for (const { space } of await archive.spaces()) {
+      const now = spaces.find(({ name }) => name === space)
+      if (now && before.spaces.every((each) => each.name !== space || isSame(each, now))) continue
+      await archive.removeRemote({ space }, lease)
+      this.#memories.delete(space)
+    }
     this.#settings = { ...before, person: welcome.name, spaces }
     if (JSON.stringify(this.#settings) !== JSON.stringify(before)) {
       changeHub(folder, (now) => {
@@ -250,13 +257,18 @@ export class Exchange {
     for (const space of spaces)
       if (!this.#memories.has(space.name))
         this.#memories.set(space.name, await SpaceMemory.of(archive, space))
-    for (const { space } of await archive.spaces()) {
-      if (spaces.some(({ name }) => name === space)) continue
-      await archive.removeRemote({ space }, lease)
-      this.#memories.delete(space)
-    }
   }
 }
+
+/**
+ * Whether it is still the same space. After a restored server was set up again, another one may have its number, or its
+ * name: what was shared with the one is not shared with the other, whose members may be others.
+ */
+function isSame(one: Known, other: Known): boolean {
+  return one.id === other.id && one.name === other.name && one.kind === other.kind
+}
+
+type Known = Pick<HubSpace, 'id' | 'name' | 'kind'>
 
 /** Whether this machine can get to it though the hub itself does not answer. */
 export function isElsewhere({ homes }: HubSettings, { home }: HubSpace): boolean {
@@ -296,7 +308,7 @@ const OF_A_SPACE = new Set(['HUB_REFUSED', 'HUB_NO_PHRASE'])
 /** What was changed here meanwhile stays. */
 function merged(before: HubSettings, spaces: HubSpace[]): HubSpace[] {
   return spaces.map((space) => {
-    const known = before.spaces.find(({ id }) => id === space.id)
+    const known = before.spaces.find((each) => isSame(each, space))
     return known ? { ...space, shares: known.shares, ...(known.key && { key: known.key }) } : space
   })
 }

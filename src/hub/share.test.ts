@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import type { Archive, Lease } from '../archive/archive.ts'
+import { addSpace } from './admin.ts'
 import { Exchange, type Exchanged } from './exchange.ts'
 import { exchangeOnce } from './keep.ts'
 import { leave } from './membership.ts'
@@ -122,6 +123,31 @@ describe('what is shared changes', { skip: noServer() ?? false }, () => {
     assert.deepEqual(spaceCalled(joinedHub(gina.folder), 'team').shares, [A])
     await gina.exchange()
     assert.ok((await there('Gina')).includes('late'))
+  })
+
+  it('with nobody else: not with a space that has its number, or its name, on a server that was set up anew', async () => {
+    for (const name of ['alpha', 'beta']) await addSpace(hub.admin, { name, kind: 'team' })
+    const ivy = await hub.machine('Ivy', 'laptop', { spaces: ['alpha', 'beta'] })
+    const jan = await hub.machine('Jan', 'laptop', { spaces: ['alpha'] })
+    await ivy.write({ id: 'a1', ...A }, [say(1, 'for alpha')])
+    await jan.write({ id: 'j1', ...A }, [say(1, 'of Jan')])
+    for (const each of [jan, ivy]) {
+      await share(each, A, 'alpha')
+      await each.exchange()
+    }
+    const lines = ['a1 a1-m1 for alpha', 'j1@Jan from laptop by alpha j1-m1 of Jan']
+    assert.deepEqual(await ivy.lines(), lines)
+    // What was said is lost, and the two were made again in another order.
+    await hub.admin.query(`DELETE FROM hub.chat; DELETE FROM hub.message; UPDATE hub.space SET head = 0;
+      UPDATE hub.space SET name = CASE name WHEN 'alpha' THEN '-' ELSE 'alpha' END WHERE name IN ('alpha', 'beta');
+      UPDATE hub.space SET name = 'beta' WHERE name = '-'`)
+    await ivy.exchange()
+    await ivy.exchange()
+    for (const space of ['alpha', 'beta']) assert.deepEqual(await there('Ivy', space), [])
+    assert.deepEqual(await ivy.lines(), lines.slice(0, 1))
+    await share(ivy, A, 'alpha')
+    await ivy.exchange()
+    assert.deepEqual([await there('Ivy', 'alpha'), await there('Ivy', 'beta')], [['a1'], []])
   })
 
   /** A machine with two pages of messages in one folder, and a little before and after that in another. Nothing was sent yet. */
