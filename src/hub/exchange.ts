@@ -238,7 +238,11 @@ export class Exchange {
       const known = before.spaces.find((space) => isSame(space, told))
       const { id, name, kind, answers, seal, home } = told
       const { home: _, ...facts } = { shares: [], name, ...known }
-      return { ...facts, id, kind, answers, sealed: seal !== null, ...(home && { home }) }
+      // What a team's space is was fixed when it was made, and agreed to when something was shared with it: a server that
+      // says later that it is not sealed, or wants what tools answered, gets no more than before.
+      const sealed = seal !== null || (kind === 'team' && known?.sealed === true)
+      const agreed = { sealed, answers: answers && known?.answers !== false }
+      return { ...facts, id, kind, ...agreed, ...(home && { home }) }
     })
     // First of all: after a kill in between, what was there before is still known.
     for (const { space } of await archive.spaces()) {

@@ -123,6 +123,19 @@ describe('a sealed space', { skip: noServer() ?? false }, () => {
     await tablet.exchange()
     assert.equal((await tablet.lines()).length, 2)
   })
+
+  it('stays so though the server says that it is not, or wants more than was agreed to', async () => {
+    await hub.admin.query(`UPDATE hub.space SET seal = NULL, answers = true WHERE name = 'sealed'`)
+    await laptop.write({ id: 'later', workspace: '/home/needle-folder/in' }, [say(1, 'needle-said-later')])
+    for (let time = 0; time < 2; time++) await laptop.exchange()
+    const [{ clear, all } = {}] = await hub.admin.query<{ clear: string; all: string }>(
+      `SELECT count(*) FILTER (WHERE format <> 3) AS clear, count(*) AS all FROM hub.message m
+       JOIN hub.space s ON s.id = m.space WHERE s.name = 'sealed'`,
+    )
+    assert.deepEqual([clear, all], ['0', '3'])
+    const space = readHub(laptop.folder)?.spaces.find(({ name }) => name === 'sealed')
+    assert.deepEqual([space?.sealed, space?.answers], [true, false])
+  })
 })
 
 function needlesIn(folder: string, needles: string[]): string[] {
