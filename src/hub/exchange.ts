@@ -1,12 +1,14 @@
 import type { Archive, Lease } from '../archive/archive.ts'
 import { RecollectError } from '../model/errors.ts'
-import type { Patience } from './database.ts'
+import type { Database, Patience } from './database.ts'
 import { HomeLinks } from './home-links.ts'
 import { hello, type Link, openLink, type SpaceProgress, writingOf } from './link.ts'
 import { pull } from './pull.ts'
-import { forget, push } from './push.ts'
+import { forgetAll, type Named, push } from './push.ts'
 import { changeHub, type HubSettings, type HubSpace, joinedHub, readHub } from './settings.ts'
+import { isShared } from './sharing.ts'
 import { SpaceMemory } from './state.ts'
+import { ownChats } from './take-back.ts'
 
 export interface Progress {
   space: string
@@ -215,18 +217,31 @@ export class Exchange {
     return await this.#homes.open(this.#link, name, options, (link) => this.#agree(link, name))
   }
 
-  /** Takes over how far the server is; where it lost something, what was forgotten is told again before all else. */
+  /** Takes over how far the server is; where it lost something, what was removed there is removed again before all else. */
   async #agree({ database, welcome }: Link, home: string | undefined): Promise<void> {
     for (const space of this.#settings.spaces) {
       if (space.home !== home) continue
       const told = welcome.spaces.find(({ id }) => id === space.id)
       const memory = this.#memories.get(space.name)
       if (!told || !memory) continue
-      const hasLost = await memory.agree(told)
-      if (!hasLost || memory.forgot.length === 0 || welcome.readOnly || (space.sealed && !space.key)) continue
-      const chats = memory.forgot.map((name) => JSON.parse(name) as { source: string; id: string })
-      await forget({ database, space, writing: writingOf(space) }, chats, 'again')
+      const mayRemove = told.push && !welcome.readOnly && (space.sealed ? !!space.key : space.kind === 'team')
+      // Before the epoch is kept: after a kill or a cut in between it is told once more.
+      if (memory.hasLost(told) && mayRemove) await this.#removeAgain(database, space, memory)
+      await memory.agree(told)
     }
+  }
+
+  async #removeAgain(database: Database, space: HubSpace, { forgot }: SpaceMemory): Promise<void> {
+    const { archive } = this.#options
+    const context = { database, space, writing: writingOf(space) }
+    await forgetAll(
+      context,
+      forgot.map((name) => JSON.parse(name) as Named),
+      'again',
+    )
+    const back = { ...space, shares: space.stopped ?? [] }
+    const stopped = (await ownChats(archive)).filter((chat) => isShared(chat, back) && !isShared(chat, space))
+    await forgetAll(context, [...stopped, ...(await archive.forgottenChats())], 'forgotten')
   }
 
   /** The spaces as the server tells them now. Of one that this person is no longer in, nothing stays here. */
@@ -313,6 +328,8 @@ const OF_A_SPACE = new Set(['HUB_REFUSED', 'HUB_NO_PHRASE'])
 function merged(before: HubSettings, spaces: HubSpace[]): HubSpace[] {
   return spaces.map((space) => {
     const known = before.spaces.find((each) => isSame(each, space))
-    return known ? { ...space, shares: known.shares, ...(known.key && { key: known.key }) } : space
+    if (!known) return space
+    const { shares, stopped, key } = known
+    return { ...space, shares, ...(stopped && { stopped }), ...(key && { key }) }
   })
 }

@@ -4,7 +4,8 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import { setUp } from './admin.ts'
 import { exchangeOnce, keepExchanging } from './keep.ts'
 import { leave } from './membership.ts'
-import { forgetHub, hubFile } from './settings.ts'
+import { forgetHub, hubFile, joinedHub, spaceCalled } from './settings.ts'
+import { addShare, stopShare } from './share.ts'
 import { hubStatus } from './status.ts'
 import { type TestHub, testHub } from './test-hub.ts'
 import { adminOf, type CuttingProxy, cuttingProxy, noServer, type TestServer } from './test-kit.ts'
@@ -187,25 +188,50 @@ describe('a hub in trouble', { skip }, () => {
   it('that was restored from an old copy: what it lost is told again, and what was forgotten stays so', async () => {
     await ada.write({ id: 'regretted', workspace: '/work' }, [say(1, 'I wish I had not said it')])
     await settled()
-    await server.stop!()
-    fs.cpSync(server.folder!, `${server.folder}.copy`, { recursive: true, preserveTimestamps: true })
-    chownLike(server.folder!, `${server.folder}.copy`)
-    await server.start!()
+    const restore = await copied(server)
     await tell()
     const [chat] = (await ada.archive.listChats({})).filter(({ id }) => id === 'regretted')
     await ada.archive.forget([chat!])
     await settled()
     assert.ok(!(await bob.lines()).some((line) => line.includes('regretted')))
 
-    await server.stop!()
-    fs.rmSync(server.folder!, { recursive: true })
-    fs.renameSync(`${server.folder}.copy`, server.folder!)
-    await server.start!()
+    await restore()
     // Whoever comes first, and though nothing is new.
     await bob.exchange()
     await settled()
     assert.ok(!(await bob.lines()).some((line) => line.includes('regretted')))
     await tell()
+  })
+
+  it('that was restored from an old copy: what is no longer shared is taken back again, unless it is shared anew', async () => {
+    const shares = [{ workspace: '/elsewhere' }, { workspace: '/again' }]
+    for (const [n, share] of shares.entries()) {
+      await ada.write({ id: `lent${n}`, ...share }, [say(1, 'for a while')])
+      await ada.share('team', share)
+    }
+    await ada.exchange()
+    const lent = async () => {
+      await bob.exchange()
+      return [...new Set((await bob.lines()).flatMap((line) => line.match(/^lent./)?.[0] ?? []))]
+    }
+    const restore = await copied(server)
+    const inTeam = () => {
+      const settings = joinedHub(ada.folder)
+      return [ada.archive, ada.folder, settings, spaceCalled(settings, 'team')] as const
+    }
+    for (const share of shares) assert.equal(await stopShare(...inTeam(), share), 1)
+    await addShare(...inTeam(), shares[1]!)
+    await ada.exchange()
+    assert.deepEqual(await lent(), ['lent1'])
+
+    await restore()
+    // The connection is cut right after the server has said that it lost something.
+    const halfway = { ...ada.archive, forgottenChats: () => Promise.reject(new Error('cut')) }
+    await assert.rejects(exchangeOnce({ ...ada, archive: halfway, signal: new AbortController().signal }))
+    await ada.exchange()
+    assert.deepEqual(await lent(), ['lent1'])
+    for (const chat of await ada.archive.listChats({}))
+      if (chat.id.startsWith('lent')) await ada.archive.forget([chat])
   })
 
   async function tell(): Promise<void> {
@@ -233,6 +259,21 @@ describe('a hub in trouble', { skip }, () => {
     await admin.close()
   }
 })
+
+/** Keeps a copy of a server's files; what comes back puts it in their place. */
+async function copied(server: TestServer): Promise<() => Promise<void>> {
+  await server.stop!()
+  const copy = `${server.folder}.copy`
+  fs.cpSync(server.folder!, copy, { recursive: true, preserveTimestamps: true })
+  chownLike(server.folder!, copy)
+  await server.start!()
+  return async () => {
+    await server.stop!()
+    fs.rmSync(server.folder!, { recursive: true })
+    fs.renameSync(copy, server.folder!)
+    await server.start!()
+  }
+}
 
 function chownLike(folder: string, copy: string): void {
   const { uid, gid, mode } = fs.statSync(folder)

@@ -107,7 +107,7 @@ export interface Named {
 }
 
 /** Removes chats of one's own, and says which were there. */
-export async function forget(
+async function forget(
   { database, space, writing, memory }: Pick<Pushing, 'database' | 'space' | 'writing'> & Partial<Pushing>,
   chats: Named[],
   why: 'forgotten' | 'again' | 'back',
@@ -134,6 +134,18 @@ export async function forget(
   if (memory && there[0]) memory.head = Number(there[0].head)
   const names = new Set(there.map(({ id }) => id))
   return rows.filter(({ name }) => names.has(name)).map(({ json }) => json)
+}
+
+/** The same for any number of them. Says how many were there. */
+export async function forgetAll(
+  where: Pick<Pushing, 'database' | 'space' | 'writing'>,
+  chats: Named[],
+  why: 'forgotten' | 'again' | 'back',
+): Promise<number> {
+  let count = 0
+  for (let from = 0; from < chats.length; from += MOST.messages)
+    count += (await forget(where, chats.slice(from, from + MOST.messages), why)).length
+  return count
 }
 
 interface Batch {

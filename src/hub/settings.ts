@@ -25,6 +25,8 @@ const spaceSchema = z.object({
   /** What tools answered goes along, not only their names. */
   answers: z.boolean(),
   shares: z.array(share).default([]),
+  /** What is no longer shared, and was taken back: where the server lost that, it is taken back again. */
+  stopped: z.array(share).optional(),
   /** The database where its rows are, where it is not the hub's own. */
   home: z.string().optional(),
 })

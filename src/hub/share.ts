@@ -7,7 +7,7 @@ import { redactHeader } from '../platform/redact-message.ts'
 import { gitRemote } from '../sync/git-remote.ts'
 import { openSpace } from './home.ts'
 import { openLink, writingOf } from './link.ts'
-import { forget } from './push.ts'
+import { forgetAll } from './push.ts'
 import {
   changeSpace,
   changingShares,
@@ -119,12 +119,18 @@ export async function addShare(
     const chats = await meant(archive, { ...space, shares: [share] })
     const link = await openSpace(folder, settings, space)
     try {
-      for (let from = 0; from < chats.length; from += 1_000)
-        await forget({ database: link.database, space, writing }, chats.slice(from, from + 1_000), 'back')
+      await forgetAll({ database: link.database, space, writing }, chats, 'back')
     } finally {
       await link.database.close()
     }
-    changeSpace(folder, space.name, (now) => ({ ...now, shares: [...without(share, now), share] }))
+    changeSpace(folder, space.name, ({ stopped, ...now }) => {
+      const still = without(share, stopped)
+      return {
+        ...now,
+        shares: [...without(share, now.shares), share],
+        ...(still.length > 0 && { stopped: still }),
+      }
+    })
     // Only now: whoever is pushing notices, and finds it shared.
     await archive.pushFromTheStart(space.name)
   })
@@ -140,10 +146,11 @@ export async function stopShare(
 ): Promise<number> {
   return await changingShares(folder, async () => {
     const space = spaceCalled(joinedHub(folder), name)
-    const left = { ...space, shares: without(share, space) }
+    const left = { ...space, shares: without(share, space.shares) }
     if (left.shares.length === space.shares.length) {
       throw new RecollectError('INVALID_ARGUMENT', `This is not shared with "${name}".`, sharedNow(space))
     }
+    changeSpace(folder, name, (now) => ({ ...now, stopped: [...without(share, now.stopped), share] }))
     return await withShares(
       archive,
       folder,
@@ -156,7 +163,7 @@ export async function stopShare(
   })
 }
 
-function without(share: Share, { shares }: HubSpace): Share[] {
+function without(share: Share, shares: Share[] = []): Share[] {
   return shares.filter((each) => JSON.stringify(each) !== JSON.stringify(share))
 }
 

@@ -92,15 +92,18 @@ export class SpaceMemory implements Kept {
     return { pushed: this.batch, pulled: this.pulled, epoch: this.epoch }
   }
 
-  /** Takes over what the server says. True where it lost something: all is to be compared from the start. */
-  async agree({ epoch, pushed, head }: ServerSpace): Promise<boolean> {
-    const hasLost = this.epoch !== 0 && this.epoch !== epoch
-    const isAnew = hasLost || this.pulled > head
+  /** Whether the server lost something since. */
+  hasLost({ epoch }: Pick<ServerSpace, 'epoch'>): boolean {
+    return this.epoch !== 0 && this.epoch !== epoch
+  }
+
+  /** Takes over what the server says. Where it lost something, all is to be compared from the start. */
+  async agree({ epoch, pushed, head }: ServerSpace): Promise<void> {
+    const isAnew = this.hasLost({ epoch }) || this.pulled > head
     // Before the epoch is kept: a kill in between finds the loss once more.
     if (isAnew) await this.#archive.pushFromTheStart(this.#name)
     Object.assign(this, { epoch, head, batch: pushed })
     await this.save(isAnew ? { pulled: 0 } : {})
     if (isAnew) await this.loadCursors()
-    return hasLost
   }
 }

@@ -1,7 +1,7 @@
 import type { Archive, ArchivedChat } from '../archive/archive.ts'
 import { openSpace } from './home.ts'
 import { hello, writingOf } from './link.ts'
-import { forget, type Named } from './push.ts'
+import { forgetAll, type Named } from './push.ts'
 import { changeHub, type HubSettings, type HubSpace, joinedHub, type Share } from './settings.ts'
 
 /**
@@ -57,11 +57,7 @@ export async function takeBackFrom(
     await hello(database, { hub: '', label: settings.label }, { fence: true })
     // Asked for only now: of what was sent, each was archived before.
     const chats = await meant()
-    const context = { database, space, writing: writingOf(space) }
-    let count = 0
-    for (let from = 0; from < chats.length; from += 1_000)
-      count += (await forget(context, chats.slice(from, from + 1_000), 'forgotten')).length
-    return count
+    return await forgetAll({ database, space, writing: writingOf(space) }, chats, 'forgotten')
   } finally {
     await database.close()
   }
