@@ -5,7 +5,8 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import type { AgentEvent, RunResult } from '../src/agent/agent.ts'
 import { runFile } from '../src/sources/recollect-agent/place.ts'
-import { agentBench, type Bench, testServer } from './agent-kit.ts'
+import { agentBench, agentProcess, type Bench, testServer } from './agent-kit.ts'
+import { until } from './mcp-kit.ts'
 import type { Script } from './real/scripted-model.ts'
 
 const { signal } = new AbortController()
@@ -29,9 +30,14 @@ function writing(note: string): Script {
 
 async function bench(
   config: Record<string, unknown> = {},
+  env: Record<string, string> = {},
 ): Promise<Bench & { note: string; noted(): string }> {
   const note = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-note-')), 'note.txt')
-  const made = await agentBench({ scripts: [writing(note)], servers: [testServer()], config })
+  const made = await agentBench({
+    scripts: [writing(note), { when: 'hello', turns: [{ text: 'Hello to you.' }] }],
+    servers: [testServer('test', env)],
+    config,
+  })
   after(async () => {
     await made.close()
     fs.rmSync(path.dirname(note), { recursive: true, force: true })
@@ -84,6 +90,36 @@ test('a run waits for the person, survives a restart, and goes on where it was',
     { code: 'NOT_PAUSED' },
   )
 })
+
+for (const goesOn of ['resumed', 'asked something else'])
+  test(`a tool that ran when its process was killed is not run again where the chat is ${goesOn}: the model hears that it is not known`, async () => {
+    const place = await bench({}, { SLOW_NOTE: '60000' })
+    const { approvals, sessionId } = await place.run('write it down')
+    await place.agent.decide(approvals[0]!.id, { decision: 'allow' })
+    const child = agentProcess(
+      place.folder,
+      `await agent.resume('${sessionId}', () => {}, new AbortController().signal)`,
+      place.env,
+    )
+    await until('it is written', () => place.noted() !== '')
+    child.kill('SIGKILL')
+    await until('it is dead', () => child.signalCode !== null)
+    const done =
+      goesOn === 'resumed'
+        ? await place.agent.resume(sessionId, () => {}, signal)
+        : await place.run({ message: 'hello', sessionId })
+    assert.equal(done.status, 'done')
+    assert.equal(place.noted(), 'milk\n')
+    const { messages } = await place.agent.session(sessionId)
+    const told = messages.find(({ toolResult }) => toolResult?.tool === 'write_note')?.toolResult
+    assert.deepEqual(
+      [told?.success, told?.result],
+      [
+        false,
+        'Error: The process that ran write_note ended meanwhile. Whether write_note was carried out is not known.',
+      ],
+    )
+  })
 
 test('what is denied is not run, and the model hears why', async () => {
   const place = await bench()

@@ -49,6 +49,7 @@ server.registerTool(
   { description: 'Writes a note', inputSchema: z.object({ path: z.string(), note: z.string() }) },
   async ({ path, note }) => {
     fs.appendFileSync(path, `${note}\n`)
+    await sleep(Number(process.env.SLOW_NOTE ?? 0))
     return text('written')
   },
 )

@@ -68,6 +68,7 @@ function fateOf(call: Call, round: Round, calling: Calling): Fate {
   if (call.client) return { client: true }
   const tool = call.server === undefined ? undefined : calling.pool.toolOf(call.server, call.tool)
   if (!tool) return { refused: `Tool '${call.name}' not found` }
+  if (round.begun.has(call.id)) return { refused: interrupted(call) }
   const { log, signer, config, remembered } = calling
   const decisions = decisionsIn(log.events)
   const asked = round.approvals.get(call.id)
@@ -88,6 +89,11 @@ function fateOf(call: Call, round: Round, calling: Calling): Fate {
       if (!calling.unattended) return { ask: tool }
       return { refused: 'Not executed: it needs the approval of a person, and nobody can be asked here.' }
   }
+}
+
+/** It was allowed once: to run it again might do it twice. */
+export function interrupted({ name }: Pick<Call, 'name'>): string {
+  return `The process that ran ${name} ended meanwhile. Whether ${name} was carried out is not known.`
 }
 
 /** Decisions for the rest of this dialog that a person really made. */
@@ -125,6 +131,7 @@ async function answer(
   const { log, tell, config } = calling
   tell({ type: 'tool-call', id: call.id, tool: call.name, server: call.server ?? '', args: call.args })
   const began = performance.now()
+  if ('run' in fate && !fate.run.reads) log.append({ type: 'begun', callId: call.id })
   const { outcome, cached } =
     'run' in fate ? await run(fate.run, call, calling) : { outcome: failure(fate.refused), cached: false }
   const { ok, text, media } = capped(outcome, config.maxResultChars)

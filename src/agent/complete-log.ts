@@ -1,3 +1,4 @@
+import { interrupted } from './calls.ts'
 import { openCalls } from './rounds.ts'
 import type { RunEvent } from './run-event.ts'
 import type { RunLog } from './runs.ts'
@@ -9,9 +10,12 @@ import type { RunLog } from './runs.ts'
 export function completeLog(log: RunLog): void {
   const said = unfinished(log.events)
   if (said) log.append({ type: 'answer', ...said, model: modelIn(log.events), outcome: 'failed' })
-  for (const call of openCalls(log.events)?.calls ?? []) {
-    const text = 'Error: Not executed: it was interrupted, or the person went on without deciding.'
+  const { calls = [], round } = openCalls(log.events) ?? {}
+  for (const call of calls) {
     const { id: callId, server, tool } = call
+    const text = round?.begun.has(callId)
+      ? `Error: ${interrupted(call)}`
+      : 'Error: Not executed: it was interrupted, or the person went on without deciding.'
     log.append({ type: 'result', callId, server, tool, ok: false, text })
   }
   const last = log.events.at(-1)

@@ -6,6 +6,7 @@ export interface Round {
   answer: EventOf<'answer'>
   results: Map<string, EventOf<'result'>>
   approvals: Map<string, EventOf<'approval'>>
+  begun: Set<string>
 }
 
 /** Requests and answers in order. */
@@ -15,9 +16,10 @@ export function roundsIn(events: RunEvent[]): (EventOf<'request'> | Round)[] {
   for (const event of events) {
     if (event.type === 'request') entries.push(event)
     else if (event.type === 'answer') {
-      round = { answer: event, results: new Map(), approvals: new Map() }
+      round = { answer: event, results: new Map(), approvals: new Map(), begun: new Set() }
       entries.push(round)
     } else if (event.type === 'result') round?.results.set(event.callId, event)
+    else if (event.type === 'begun') round?.begun.add(event.callId)
     else if (event.type === 'approval') round?.approvals.set(event.callId, event)
   }
   return entries

@@ -112,6 +112,8 @@ export const runEvent = z.discriminatedUnion('type', [
     outcome: z.enum(['failed', 'cancelled']).optional(),
     given: z.boolean().optional(),
   }),
+  /** A call that does more than read is being run: without a result after it, nobody knows what became of it. */
+  z.object({ type: z.literal('begun'), at, callId: z.string() }),
   z.object({
     type: z.literal('result'),
     at,
