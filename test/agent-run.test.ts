@@ -37,6 +37,7 @@ const SCRIPTS: Script[] = [
   failing('strange', { status: 418, message: `I am a teapot sk-ant-api03-${'a1b2c3d4'.repeat(5)}` }),
   failing('no tools', { status: 400, message: 'tiny does not support tools', times: 1 }),
   { when: 'cut off', turns: [{ text: LONG, fault: 'cut' }] },
+  { when: 'ends early', turns: [{ text: LONG, fault: 'end' }] },
   { when: 'never ends', turns: [{ text: LONG, fault: 'hang' }] },
   {
     when: 'slow tool',
@@ -221,6 +222,18 @@ test('what came before the connection broke is kept, and the dialog goes on', as
   assert.equal((await run({ message: 'hello', sessionId })).message, 'Hello to you.')
   assert.ok(model.requests.at(-1)!.said.some(({ by, text }) => by === 'model' && text === said.text))
 })
+
+for (const api of Object.keys(APIS) as Api[])
+  test(`${api}: half an answer is not taken for a whole one where the connection just ends`, async () => {
+    const { run, agent } = await bench({ api })
+    const error = await run('ends early').catch((thrown: unknown) => thrown)
+    assert.ok(error instanceof RecollectError)
+    assert.equal(error.code, 'CONNECTION_LOST')
+    const { sessionId } = error.details as { sessionId: string }
+    const { status, messages } = await agent.session(sessionId)
+    assert.equal(status, 'failed')
+    assert.ok(messages.at(-1)!.text.length > 100 && LONG.startsWith(messages.at(-1)!.text))
+  })
 
 test('a model without tools gets the message without them, and the answer says so', async () => {
   const { run, model, agent } = await bench({ api: 'openai-compatible' })

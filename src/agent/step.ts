@@ -135,6 +135,7 @@ async function askOnce(asking: Asking): Promise<Reply> {
           usage = usageOf(part.usage)
           if (part.finishReason === 'length' || part.finishReason === 'content-filter')
             finish = part.finishReason
+          if (part.finishReason === 'interrupted') throw new Error('The answer is incomplete.')
           if (part.finishReason === 'error') throw new Error('The stream ended with an error.')
           break
         case 'error':

@@ -27,6 +27,8 @@ export type Fault =
   | { status: number; message: string; times?: number; headers?: Record<string, string> }
   /** The connection breaks in the middle of the reply. */
   | 'cut'
+  /** The reply ends there too, but as if that were its end: a proxy that lost its server does so. */
+  | 'end'
   /** Half of the reply comes, and then nothing more. */
   | 'hang'
 
@@ -194,7 +196,7 @@ async function sendEvents(
   { fault, paceMs }: Turn,
 ): Promise<void> {
   outgoing.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
-  const broken = fault === 'cut' || fault === 'hang'
+  const broken = fault === 'cut' || fault === 'end' || fault === 'hang'
   for (const { event, data } of broken ? events.slice(0, Math.ceil(events.length / 2)) : events) {
     const text = typeof data === 'string' ? data : JSON.stringify(data)
     outgoing.write(`${event ? `event: ${event}\n` : ''}data: ${text}\n\n`)
@@ -202,5 +204,5 @@ async function sendEvents(
     if (outgoing.destroyed) return
   }
   if (fault === 'cut') setImmediate(() => outgoing.destroy())
-  else if (!broken) outgoing.end()
+  else if (fault !== 'hang') outgoing.end()
 }
