@@ -26,6 +26,11 @@ const SCRIPTS: Script[] = [
     turns: [{ text: 'Now it fits.', fault: { status: 400, message: TOO_LONG, times: 1 } }],
   },
   { when: 'always refused', turns: [{ fault: { status: 400, message: TOO_LONG } }] },
+  { when: 'too large', turns: [{ fault: { status: 413, message: 'Request exceeds the maximum size' } }] },
+  {
+    when: 'tokens of a minute',
+    turns: [{ fault: { status: 413, message: 'tokens per minute (TPM): Limit 6000, Requested 7643' } }],
+  },
   {
     when: 'read much',
     turns: [
@@ -117,6 +122,24 @@ test('what is too long is named: the message, the tools, or the dialog', async (
   const { sessionId } = await run({ message: 'and swans', parameters: { tools: false } })
   const dialog = await failed('always refused', sessionId, false)
   assert.match(dialog.message, /^The chat has become longer/)
+})
+
+test('bytes that are too many teach nothing of how many tokens a model reads, and are named', async () => {
+  const { run, folder, model } = await bench('anthropic')
+  const picture = { name: 'a.png', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
+  const error = await run({ message: 'look, too large', attachments: [picture] }).catch(
+    (thrown: unknown) => thrown,
+  )
+  assert.ok(error instanceof RecollectError)
+  assert.equal(error.code, 'CONTEXT_TOO_LONG')
+  assert.match(error.message, /^The request is larger than Anthropic takes: /)
+  assert.match(error.hint ?? '', /Attach less/)
+  assert.equal(model.requests.length, 1)
+  assert.ok(!fs.existsSync(path.join(folder, 'model-limits.json')))
+  const again = await run('tokens of a minute').catch((thrown: unknown) => thrown)
+  assert.ok(again instanceof RecollectError)
+  const learned = JSON.parse(fs.readFileSync(path.join(folder, 'model-limits.json'), 'utf8'))
+  assert.equal(learned[MODELS.anthropic], 6_000)
 })
 
 test('the limit is found in what the servers say', () => {

@@ -13,10 +13,10 @@ import type { ContextLimits } from './context-limits.ts'
 import { mediaFor, messagesFrom } from './history.ts'
 import { PieceWriter } from './pieces.ts'
 import type { NamedTool } from './pool.ts'
-import { isTooLong, providerProblem, refusesTools } from './provider-problem.ts'
+import { isTooLarge, isTooLong, providerProblem, refusesTools } from './provider-problem.ts'
 import type { Provider } from './providers.ts'
 import { ownRounds, resultOf } from './result.ts'
-import { type Load, learnFrom, makeRoom, tooLong } from './room.ts'
+import { type Load, learnFrom, makeRoom, tooLarge, tooLong } from './room.ts'
 import { currentTurn, openCalls, sumOf } from './rounds.ts'
 import type { EventOf } from './run-event.ts'
 import type { RunLog } from './runs.ts'
@@ -150,9 +150,11 @@ async function ask(conversation: Conversation, tries = 0): Promise<Reply> {
     const { text, thinking } = pieces.sofar
     const isLong = error instanceof StepFailed && !text && isTooLong(error.failure)
     if (isLong) {
-      learnFrom(error.failure.message, load)
+      const isLarge = isTooLarge(error.failure)
+      if (!isLarge) learnFrom(error.failure.message, load)
       if (tries < 2 && (await makeRoom(load, true))) return await ask(conversation, tries + 1)
-      throw tooLong(load, redact(error.failure.message).slice(0, 500))
+      const said = redact(error.failure.message).slice(0, 500)
+      throw isLarge ? tooLarge(load, said) : tooLong(load, said)
     }
     if (text || thinking) {
       const outcome = signal.aborted ? 'cancelled' : 'failed'

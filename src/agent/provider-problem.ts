@@ -135,6 +135,11 @@ export function isTooLong({ status, message: said }: Pick<Failure, 'status' | 'm
   )
 }
 
+/** Of bytes, as of pictures: that says nothing of how many tokens the model reads. */
+export function isTooLarge({ status, message }: Failure): boolean {
+  return status === 413 && !/token|context/i.test(message)
+}
+
 function isNetwork(message: string): boolean {
   return /fetch failed|terminated|cannot connect|econn|enotfound|eai_again|socket|network|other side closed|etimedout|epipe|premature close|aborted|incomplete/i.test(
     message,

@@ -84,6 +84,15 @@ export function tooLong(load: Load, said: string): RecollectError {
   )
 }
 
+/** The same where it is bytes that are too many. */
+export function tooLarge({ provider }: Load, said: string): RecollectError {
+  return new RecollectError(
+    'CONTEXT_TOO_LONG',
+    `The request is larger than ${provider.name} takes: ${said}`,
+    'Attach less, or smaller pictures and files. Of those attached earlier, a new chat is free.',
+  )
+}
+
 /** By what the provider counted last, where it did, and what came since; else by the length of the texts. */
 function estimated(load: Load, byText = false): number {
   const { log, instructions, tools } = load
