@@ -59,6 +59,19 @@ for (const api of Object.keys(APIS) as Api[]) {
   })
 }
 
+test('the last turn, at the limit of rounds, is asked about too', async () => {
+  const config = { budget: { run: { tokens: 900 } }, maxToolIterations: 1 }
+  const { run, agent, model } = await bench({ config })
+  const paused = await run('look twice')
+  assert.deepEqual([paused.status, paused.approvals[0]?.tool], ['paused', 'spend_more'])
+  assert.equal(model.requests.length, 1)
+  await agent.decide(paused.approvals[0]!.id, { decision: 'allow' })
+  // It calls a tool all the same.
+  const resumed = agent.resume(paused.sessionId, () => {}, new AbortController().signal)
+  await assert.rejects(resumed, { code: 'MAX_TOOL_ITERATIONS' })
+  assert.equal(model.requests.length, 2)
+})
+
 test('who says no ends it with what was done; a program is told; a day and a provider have limits too', async () => {
   const { run, agent } = await bench({ config: { budget: { run: { cost: 0.0001 } } } })
   const paused = await run('look twice')

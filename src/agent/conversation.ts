@@ -60,9 +60,9 @@ export async function converse(conversation: Conversation): Promise<RunResult> {
       const open = openCalls(log.events)
       const left = open ? await runCalls(open, callingOf(conversation)) : 'done'
       if (left !== 'done') return await ended(conversation, left === 'client' ? 'tools' : 'paused')
-      if (ownRounds(currentTurn(log.events)?.rounds).length >= most) return await lastWord(conversation, most)
       const may = mayAsk(conversation)
       if (may !== 'yes') return await ended(conversation, may === 'ask' ? 'paused' : 'done')
+      if (ownRounds(currentTurn(log.events)?.rounds).length >= most) return await lastWord(conversation, most)
       const reply = await ask(conversation)
       if (reply.calls.length === 0) return await ended(conversation, 'done')
     }
