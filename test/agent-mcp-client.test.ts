@@ -70,8 +70,11 @@ describe('what a server gives and asks', () => {
   })
 
   test('the model answers a server, once the person allowed it', async () => {
-    const { toolResults } = await place.run('borrow the model')
+    const spentBefore = await spentToday(place)
+    const { toolResults, usage } = await place.run('borrow the model')
     assert.match(toolResults[0]!.result, /Forty-two\./)
+    const ownTokens = (usage.input ?? 0) + (usage.output ?? 0)
+    assert.ok((await spentToday(place)) - spentBefore > ownTokens, 'what it cost is counted too')
     assert.deepEqual((asked.splice(0)[0] as { server: string }).server, 'everything')
     const sampled = place.model.requests.find(({ said }) =>
       said.some(({ by, text }) => by === 'user' && text.includes('seven times six')),
@@ -235,6 +238,10 @@ async function started(kind: string, port: number): Promise<ChildProcess> {
     }
   })
   return child
+}
+
+async function spentToday({ agent }: Bench): Promise<number> {
+  return (await agent.spent()).providers.reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
 async function freePort(): Promise<number> {

@@ -1,6 +1,7 @@
 import { RecollectError } from '../model/errors.ts'
 import type { AgentConfig } from '../platform/config.ts'
 import { pricesOn } from '../recall/prices.ts'
+import { priced } from './accounting.ts'
 import type { AgentEvent, RunRequest, RunResult, ServerStatus, ToolStatus } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
 import { approvalsIn } from './approvals.ts'
@@ -219,7 +220,12 @@ export class Runtime {
         person: request.unattended
           ? undefined
           : (this.#options.askable?.person ?? this.#questions?.personFor(log, tell, signal)),
-        sample: async (wish) => await (await import('./sample.ts')).sampled(await model, wish, signal),
+        sample: async (wish) => {
+          const { sampled } = await import('./sample.ts')
+          const { usage, ...answer } = await sampled(await model, wish, signal)
+          this.#spending.note(provider.id, priced(usage, request.model, pricesOn(machine)))
+          return answer
+        },
       },
       config: this.#config,
       prices: pricesOn(machine),

@@ -1,4 +1,6 @@
 import { generateText, type LanguageModel } from 'ai'
+import type { Usage } from '../model/chat.ts'
+import { usageOf } from './step.ts'
 import type { Sampling } from './tool.ts'
 
 /** More than this no server gets for one question. */
@@ -9,8 +11,8 @@ export async function sampled(
   model: LanguageModel,
   { system, messages, maxTokens, temperature }: Sampling,
   signal: AbortSignal,
-): Promise<{ text: string; model: string }> {
-  const { text, response } = await generateText({
+): Promise<{ text: string; model: string; usage: Usage }> {
+  const { text, response, usage } = await generateText({
     model,
     instructions: system,
     messages: messages.map(({ role, text: content }) => ({ role, content })),
@@ -18,5 +20,5 @@ export async function sampled(
     temperature,
     abortSignal: signal,
   })
-  return { text, model: response.modelId }
+  return { text, model: response.modelId, usage: usageOf(usage) }
 }

@@ -200,7 +200,7 @@ function partsOf(content: string | object[]): Record<string, unknown>[] {
     : content.map((part) => ({ ...part }))
 }
 
-function usageOf({
+export function usageOf({
   inputTokens,
   outputTokens,
   inputTokenDetails,
