@@ -133,11 +133,15 @@ function code(value: unknown): string {
   return `\`${short(value).replaceAll('`', "'")}\``
 }
 
-/** A fence longer than any inside of the text. */
+const LONGEST_BLOCK = 2_000
+
+/** A fence longer than any inside of the text. How many characters are not shown is said: they are written all the same. */
 function block(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
-  return `${fence}markdown\n${text.slice(0, 2_000)}\n${fence}`
+  const left = text.length - LONGEST_BLOCK
+  const more = left > 0 ? `\n… ${t('and {0} more', left)}` : ''
+  return `${fence}markdown\n${text.slice(0, LONGEST_BLOCK)}\n${fence}${more}`
 }
 
 function inFolder(workspace: unknown): string {

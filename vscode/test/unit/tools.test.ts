@@ -109,6 +109,15 @@ describe('before a tool runs', () => {
     assert.ok(message.value.includes(`\`\`\`\`\`markdown\n${content}\n\`\`\`\`\``))
     assert.equal(message.isTrusted, undefined)
   })
+
+  test('what a model wants to write and is too long to be shown is said to be more', async () => {
+    const shown = async (content: string) => {
+      const { confirmationMessages } = await prepare('append_context', { content })
+      return (confirmationMessages as { message: { value: string } }).message.value
+    }
+    assert.ok((await shown('x'.repeat(2_000))).endsWith('x\n```'))
+    assert.ok((await shown('x'.repeat(3_234))).endsWith('x\n```\n… and 1234 more'))
+  })
 })
 
 describe('in a window', () => {
