@@ -3,8 +3,8 @@ import { type Entry, type Guard, guard, Refusal } from '../server/guard.ts'
 import type { SignIn } from './sign-in.ts'
 
 export interface Access {
-  /** Who it is, or why they may not come in. */
-  letIn(request: Request, address: string): Entry | Refusal
+  /** Who it is, or why they may not come in; `path` is the one that decides who answers: escapes in an address are taken apart for it. */
+  letIn(request: Request, address: string, path: string): Entry | Refusal
   /** Whether somebody who was let in still would be: for what goes on for hours. */
   isStillIn(entry: Entry): boolean
   guard: Guard
@@ -35,12 +35,12 @@ export function accessOf(signIn: SignIn, options: { folder: string; local: boole
       const entry = check(token)
       return entry?.spaces ? entry.id : undefined
     },
-    letIn(request, address) {
+    letIn(request, address, path) {
       const entry = known.letIn(request, address)
       if (entry instanceof Refusal || (!entry.owner && !entry.isPage)) return entry
       const reason = forged(request)
       if (reason !== undefined) return new Refusal(403, reason)
-      if (!PRIVATE.test(new URL(request.url).pathname) || signIn.isProven(request)) return entry
+      if (!PRIVATE.test(path) || signIn.isProven(request)) return entry
       return new Refusal(401, 'The cookie alone is not enough: open the link that recollect serve prints')
     },
   }

@@ -56,7 +56,7 @@ export function app(options: AppOptions): {
   hono.get('/open', (c) => opening(c.req.raw, c.env.address, access, signIn))
   hono.post('/open', async (c) => await signingIn(c.req.raw, c.env.address, access, signIn))
   hono.all(MCP_PATH, async (c) => {
-    const entry = access.letIn(c.req.raw, c.env.address)
+    const entry = access.letIn(c.req.raw, c.env.address, c.req.path)
     if (entry instanceof Refusal) return mcp.refused(entry)
     c.env.welcome()
     // The cookie is the page's, and the page does not speak this.
@@ -68,7 +68,7 @@ export function app(options: AppOptions): {
     return await endpoint.answer(c.req.raw, entry)
   })
   hono.use(async (c, next) => {
-    const entry = access.letIn(c.req.raw, c.env.address)
+    const entry = access.letIn(c.req.raw, c.env.address, c.req.path)
     if (!(entry instanceof Refusal)) {
       c.env.welcome()
       c.set('entry', entry)

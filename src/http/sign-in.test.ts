@@ -89,6 +89,7 @@ test('who comes from another site is asked once more, with the cookie then', asy
   const refusal = accessOf(signIn, { folder, local: true }).letIn(
     new Request('http://127.0.0.1/', { headers: { host: '127.0.0.1' } }),
     '127.0.0.1',
+    '/',
   )
   assert.ok('status' in refusal)
   const from = (site: string) =>
