@@ -38,10 +38,12 @@ export function mcpEndpoint(shared: Shared, serve = mcpServer): Endpoint {
   })
 
   const opened = async (client: string): Promise<WebStandardStreamableHTTPServerTransport> => {
-    makeRoom(sessions)
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
-      onsessioninitialized: (id) => void sessions.set(id, { transport, client, usedAt: Date.now() }),
+      onsessioninitialized(id) {
+        makeRoom(sessions)
+        sessions.set(id, { transport, client, usedAt: Date.now() })
+      },
       onsessionclosed: (id) => void sessions.delete(id),
     })
     const server = serve(shared, { era: 'legacy' })
@@ -67,7 +69,11 @@ export function mcpEndpoint(shared: Shared, serve = mcpServer): Endpoint {
     if (request.method !== 'POST' || !isInitializeRequest(body)) {
       return refused({ status: 400, message: 'Bad Request: a session is needed; begin with initialize' })
     }
-    return await (await opened(client)).handleRequest(request, known)
+    const transport = await opened(client)
+    const answer = await transport.handleRequest(request, known)
+    // Refused, for its headers: nobody will come back to it.
+    if (transport.sessionId === undefined) await transport.close()
+    return answer
   }
   const answerRequest = async (request: Request, body: unknown, entry: Asking): Promise<Response> => {
     shared.news.tellOf(subscribedTo(body))
