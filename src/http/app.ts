@@ -113,7 +113,10 @@ async function answerRoute(
     isStillIn: () => access.isStillIn(entry),
     backends,
   })
-  return answer instanceof Response ? answer : Response.json(answer ?? {})
+  const response = answer instanceof Response ? answer : Response.json(answer ?? {})
+  // Only the headers are sent: a stream would go on with nobody to hear it.
+  if (c.req.method === 'HEAD') await response.body?.cancel()
+  return response
 }
 
 function notFound(c: Context<Env>): Response {
