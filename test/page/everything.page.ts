@@ -8,9 +8,11 @@ import { archived, breaches, picture, type Site, site, until } from './page-kit.
 
 const ESC = '\u001b'
 const LINES = 9_000
+const WORDY = `${'All of this is asked. '.repeat(4_000)}And this is its end.`
 const OUTPUT = Array.from({ length: LINES }, (_, line) => `line ${line} of the log`).join('\n')
 
 let recollect: Site
+let wordy = ''
 before(async () => {
   recollect = await site({
     fill(home) {
@@ -46,6 +48,11 @@ before(async () => {
           ].join('\n\n'),
         },
       ])
+      wordy = writeChat(home, 'wordy', [
+        { title: 'A long request' },
+        { asks: WORDY },
+        { says: `Here it is:\n\n\`\`\`text\n${OUTPUT.slice(0, 3_000)}\nthe last line of it\n\`\`\`` },
+      ])
       writeChat(home, 'one-turn', [
         { title: 'One request, much work' },
         { asks: 'Do all of it.' },
@@ -64,7 +71,7 @@ before(async () => {
     },
   })
   const page = await recollect.open()
-  await archived(page, '4 chats').waitFor()
+  await archived(page, '5 chats').waitFor()
   await page.context().close()
 })
 after(() => recollect.close())
@@ -111,6 +118,13 @@ test('all of what a tool gave is there when it is asked for, and how much it is'
     .click()
   await page.getByRole('button', { name: `Show all ${LINES} lines`, exact: true }).click()
   await page.getByText(`line ${LINES - 1} of the log`).waitFor({ state: 'attached' })
+})
+
+test('a request is copied whole, however long it is', async () => {
+  const page = await opened('/chat/claude-code:wordy')
+  await page.getByRole('button', { name: 'Copy request', exact: true }).click()
+  await page.getByRole('button', { name: 'Copied', exact: true }).waitFor()
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), WORDY)
 })
 
 test('without the work in between: what was asked and finally answered', async () => {

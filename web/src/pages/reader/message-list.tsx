@@ -1,8 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { memo, type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import { get } from '../../lib/api.ts'
-import { chatApi } from '../../lib/route.ts'
 import type { ChatDetails, ShownMessage } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -11,6 +9,7 @@ import { Skeleton } from '../../ui/states.tsx'
 import { Message } from './message.tsx'
 import { isHidden, rowsOf } from './rows.ts'
 import { PAGE, useMessages } from './use-messages.ts'
+import { wholeMessage } from './whole-message.ts'
 import { words } from './words.ts'
 
 export interface MessageListHandle {
@@ -247,9 +246,7 @@ function useWhole(chat: string, reveal: boolean) {
   const queries = useQueryClient()
   return useCallback(
     async (index: number) => {
-      const { message } = await get<{ message: ShownMessage }>(chatApi(chat, `messages/${index}`), {
-        reveal: reveal || undefined,
-      })
+      const message = await wholeMessage(chat, index, reveal)
       queries.setQueryData<{ messages: ShownMessage[] }>(
         ['chat', chat, 'messages', Math.floor(index / PAGE), reveal],
         (page) => page && { messages: page.messages.map((each) => (each.index === index ? message : each)) },

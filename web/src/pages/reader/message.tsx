@@ -1,4 +1,5 @@
 import { memo, useContext } from 'react'
+import { useReveal } from '../../lib/reveal.ts'
 import type { ShownMessage } from '../../lib/types.ts'
 import { useWords } from '../../lib/words.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -12,8 +13,10 @@ import { AuthorContext } from '../../ui/origin.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { Attachments, Citations, Files } from './beside.tsx'
+import { ChatContext } from './picture.tsx'
 import { ToolCard } from './tool-card.tsx'
 import type { HeldResult } from './use-messages.ts'
+import { wholeMessage } from './whole-message.ts'
 import { words } from './words.ts'
 
 interface MessageProps {
@@ -39,6 +42,9 @@ export const Message = memo(function Message(props: MessageProps) {
   const w = useWords(words)
   const { message, isFirst, request, onPick, onWhole } = props
   const { kind, undone, copy, outcome, cut } = message
+  const chat = useContext(ChatContext)
+  const reveal = useReveal()
+  const wholeText = async () => (await wholeMessage(chat, message.index, reveal)).text
   const copyLink = async () => {
     history.replaceState(history.state, '', `#m${message.index}`)
     await navigator.clipboard.writeText(location.href)
@@ -56,7 +62,10 @@ export const Message = memo(function Message(props: MessageProps) {
       )}
       <div className="message-tools">
         {message.text !== '' && (
-          <CopyButton text={message.text} label={kind === 'request' ? w.copyRequest : w.copyText} />
+          <CopyButton
+            text={cut ? wholeText : message.text}
+            label={kind === 'request' ? w.copyRequest : w.copyText}
+          />
         )}
         {onPick && <IconButton icon="pick" label={w.pick} onClick={() => onPick(message.index)} />}
         <IconButton icon="link" label={w.copyLink} onClick={() => void copyLink()} />
