@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import zlib from 'node:zlib'
 import type { Locator, Page } from 'playwright-core'
-import { writeChat } from './chats.ts'
+import { addToChat, writeChat } from './chats.ts'
 import { archived, breaches, picture, type Site, site, until } from './page-kit.ts'
 
 const ESC = '\u001b'
@@ -125,6 +125,19 @@ test('a request is copied whole, however long it is', async () => {
   await page.getByRole('button', { name: 'Copy request', exact: true }).click()
   await page.getByRole('button', { name: 'Copied', exact: true }).waitFor()
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), WORDY)
+})
+
+test('what was shown whole stays whole while the chat goes on', async () => {
+  const page = await opened('/chat/claude-code:wordy')
+  await page.getByRole('button', { name: 'Too long to show at once. Show all', exact: true }).click()
+  const end = page.getByText('And this is its end.')
+  await end.waitFor({ state: 'attached' })
+  const fetched = page.waitForResponse(/\/messages\?from=0/)
+  addToChat(wordy, [{ says: 'One more thing.' }])
+  await (await fetched).finished()
+  await page.locator('.reader-facts').getByText('3 messages', { exact: true }).waitFor()
+  await page.waitForTimeout(500)
+  assert.equal(await end.count(), 1)
 })
 
 test('without the work in between: what was asked and finally answered', async () => {

@@ -61,6 +61,8 @@ export const MessageList = memo(function MessageList({
   const [openRuns, setOpenRuns] = useState<ReadonlySet<number>>(new Set())
   const [target, setTarget] = useState<number>()
   const [isAtEnd, setAtEnd] = useState(false)
+  // They stay whole when the chat goes on and its pages are fetched again.
+  const [asWhole] = useState(() => new Set<number>())
 
   const indexAt = (row: number) => (focus ? (focus[row] ?? 0) : row)
   const virtual = useVirtualizer({
@@ -84,6 +86,7 @@ export const MessageList = memo(function MessageList({
     total,
     items.map((item) => indexAt(item.index)),
     reveal,
+    asWhole,
   )
   const rows = useMemo(() => rowsOf(loaded, openRuns), [loaded, openRuns])
 
@@ -110,7 +113,7 @@ export const MessageList = memo(function MessageList({
     known.current = total
   }, [total, isAtEnd, virtual])
 
-  const whole = useWhole(chat, reveal)
+  const whole = useWhole(chat, reveal, asWhole)
   const numbers = useMemo(
     () => new Map(details.requests.map(({ index, n }) => [index, n])),
     [details.requests],
@@ -242,17 +245,18 @@ const Row = memo(function Row(props: RowProps) {
 })
 
 /** Fetches one message in full and puts it in the place of the cut one. */
-function useWhole(chat: string, reveal: boolean) {
+function useWhole(chat: string, reveal: boolean, asWhole: Set<number>) {
   const queries = useQueryClient()
   return useCallback(
     async (index: number) => {
       const message = await wholeMessage(chat, index, reveal)
+      asWhole.add(index)
       queries.setQueryData<{ messages: ShownMessage[] }>(
         ['chat', chat, 'messages', Math.floor(index / PAGE), reveal],
         (page) => page && { messages: page.messages.map((each) => (each.index === index ? message : each)) },
       )
     },
-    [chat, reveal, queries],
+    [chat, reveal, asWhole, queries],
   )
 }
 

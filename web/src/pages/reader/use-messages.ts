@@ -1,7 +1,8 @@
 import { useQueries } from '@tanstack/react-query'
 import { get } from '../../lib/api.ts'
 import { chatApi } from '../../lib/route.ts'
-import type { ShownMessage } from '../../lib/types.ts'
+import type { MessagePage, ShownMessage } from '../../lib/types.ts'
+import { wholeMessage } from './whole-message.ts'
 
 export const PAGE = 50
 
@@ -19,20 +20,30 @@ export interface Loaded {
   ownerOf: (index: number) => number
 }
 
-/** The pages of messages around what is in sight, fetched as they are needed and kept. */
-export function useMessages(chat: string, total: number, inSight: number[], reveal: boolean): Loaded {
+/** The pages of messages around what is in sight, fetched as they are needed and kept. `whole`: those that are wanted in full. */
+export function useMessages(
+  chat: string,
+  total: number,
+  inSight: number[],
+  reveal: boolean,
+  whole: ReadonlySet<number>,
+): Loaded {
   const [first = 0, last = 0] = [inSight[0], inSight.at(-1)]
   const around = [Math.max(0, first - PAGE / 2), ...inSight, Math.min(total - 1, last + PAGE / 2)]
   const pages = total === 0 ? [] : [...new Set(around.map((index) => Math.floor(index / PAGE)))]
   return useQueries({
     queries: pages.map((page) => ({
       queryKey: ['chat', chat, 'messages', page, reveal],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        get<{ messages: ShownMessage[] }>(
-          chatApi(chat, 'messages'),
-          { from: page * PAGE, to: page * PAGE + PAGE - 1, reveal: reveal || undefined },
-          signal,
-        ),
+      queryFn: async ({ signal }: { signal: AbortSignal }) => {
+        const asked = { from: page * PAGE, to: page * PAGE + PAGE - 1, reveal: reveal || undefined }
+        const { messages } = await get<MessagePage>(chatApi(chat, 'messages'), asked, signal)
+        const shown = messages.map((message) =>
+          message.cut && whole.has(message.index)
+            ? wholeMessage(chat, message.index, reveal, signal)
+            : message,
+        )
+        return { messages: await Promise.all(shown) }
+      },
       staleTime: Number.POSITIVE_INFINITY,
     })),
     combine: loadedOf,
