@@ -223,6 +223,18 @@ test('a chat is printed whole, not only what is in sight', async () => {
   await page.locator('.sheet').waitFor({ state: 'detached' })
 })
 
+test('on paper nothing long is cut or folded', async () => {
+  const page = await recollect.open('/')
+  await page.addInitScript('window.printed = 0; window.print = () => { window.printed++ }')
+  await page.goto('/chat/claude-code:wordy')
+  await page.locator('.message').first().waitFor()
+  await page.keyboard.press('Control+p')
+  await until(page, 'window.printed === 1')
+  const printed = (await page.locator('.sheet').textContent()) ?? ''
+  assert.match(printed, /And this is its end\./)
+  assert.match(printed, /the last line of it/)
+})
+
 test('diagrams and formulas are drawn from the package, and only where there are some', async () => {
   const page = await recollect.open('/')
   const fetched: string[] = []

@@ -4,6 +4,7 @@ import { useWords } from '../lib/words.ts'
 import { ansiPieces, hasAnsi, withoutAnsi } from './ansi.ts'
 import { classes } from './classes.ts'
 import { CopyButton } from './copy.tsx'
+import { useFolding } from './long-lines.ts'
 import { words } from './words.ts'
 import './code.css'
 
@@ -23,10 +24,9 @@ const SHOWN_LINES = 40
 /** A block of code: readable at once, coloured when the colours are ready, folded when it is long. */
 export const Code = memo(function Code({ text, language, title, bare }: CodeProps) {
   const { showAll, showLess } = useWords(words)
-  const [open, setOpen] = useState(false)
   const lines = text.split('\n')
-  const folds = lines.length > FOLDED_LINES
-  const shown = folds && !open ? lines.slice(0, SHOWN_LINES).join('\n') : text
+  const { folds, open, toggle } = useFolding(lines.length, FOLDED_LINES)
+  const shown = open ? text : lines.slice(0, SHOWN_LINES).join('\n')
   const isTerminal = hasAnsi(shown)
   const coloured = useHighlight(shown, isTerminal ? undefined : language)
   return (
@@ -52,7 +52,7 @@ export const Code = memo(function Code({ text, language, title, bare }: CodeProp
         </code>
       </pre>
       {folds && (
-        <button type="button" className="code-more" onClick={() => setOpen(!open)} aria-expanded={open}>
+        <button type="button" className="code-more" onClick={toggle} aria-expanded={open}>
           {open ? showLess : showAll(lines.length)}
         </button>
       )}

@@ -3,10 +3,12 @@ import { createPortal } from 'react-dom'
 import { get } from '../../lib/api.ts'
 import { chatApi } from '../../lib/route.ts'
 import type { ChatDetails, MessagePage, ShownMessage } from '../../lib/types.ts'
+import { UnfoldedContext } from '../../ui/long-lines.ts'
 import { toast } from '../../ui/toast.tsx'
 import { Message } from './message.tsx'
 import { isHidden, rowsOf } from './rows.ts'
 import { loadedOf } from './use-messages.ts'
+import { wholeMessage } from './whole-message.ts'
 
 const AT_ONCE = 200
 const NONE: ReadonlySet<number> = new Set()
@@ -19,7 +21,11 @@ export function usePrint(chat: string, details: ChatDetails, focus: number[] | u
       const all: ShownMessage[] = []
       for (let from = 0; from < details.chat.messageCount; from += AT_ONCE) {
         const page = await get<MessagePage>(chatApi(chat, 'messages'), { from, to: from + AT_ONCE - 1 })
-        all.push(...page.messages)
+        // What tools gave stays folded on paper.
+        for (const message of page.messages)
+          all.push(
+            message.cut && message.text !== '' ? await wholeMessage(chat, message.index, false) : message,
+          )
       }
       setMessages(all)
     } catch (error) {
@@ -62,19 +68,21 @@ function Sheet({ details, messages, focus }: SheetProps) {
           .filter(Boolean)
           .join(' · ')}
       </p>
-      {shown.map((message) => (
-        <Message
-          key={message.index}
-          message={message}
-          isFirst={focus !== undefined || rows.isFirst(message.index)}
-          isFocused={focus !== undefined}
-          resultOf={rows.resultOf}
-          folder={workspace}
-          find={undefined}
-          allOpen={false}
-          onWhole={() => {}}
-        />
-      ))}
+      <UnfoldedContext value={true}>
+        {shown.map((message) => (
+          <Message
+            key={message.index}
+            message={message}
+            isFirst={focus !== undefined || rows.isFirst(message.index)}
+            isFocused={focus !== undefined}
+            resultOf={rows.resultOf}
+            folder={workspace}
+            find={undefined}
+            allOpen={false}
+            onWhole={() => {}}
+          />
+        ))}
+      </UnfoldedContext>
     </div>,
     document.body,
   )

@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import { useWords } from '../../lib/words.ts'
+import { useFolding } from '../long-lines.ts'
 import { words as uiWords } from '../words.ts'
 import type { DiffLine } from './diff-lines.ts'
 import './diff.css'
@@ -11,9 +11,8 @@ const NAMES = { '+': 'added', '-': 'removed', '@': 'place', ' ': 'kept' }
 /** A change, line by line. */
 export function Diff({ lines, framed }: { lines: DiffLine[]; framed?: boolean }) {
   const { showAll, showLess } = useWords(uiWords)
-  const [open, setOpen] = useState(false)
-  const folds = lines.length > FOLDED_LINES
-  const shown = folds && !open ? lines.slice(0, SHOWN_LINES) : lines
+  const { folds, open, toggle } = useFolding(lines.length, FOLDED_LINES)
+  const shown = open ? lines : lines.slice(0, SHOWN_LINES)
   return (
     <div className={framed ? 'diff code' : 'diff'}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
@@ -28,7 +27,7 @@ export function Diff({ lines, framed }: { lines: DiffLine[]; framed?: boolean })
         ))}
       </pre>
       {folds && (
-        <button type="button" className="code-more" onClick={() => setOpen(!open)} aria-expanded={open}>
+        <button type="button" className="code-more" onClick={toggle} aria-expanded={open}>
           {open ? showLess : showAll(lines.length)}
         </button>
       )}
