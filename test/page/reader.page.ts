@@ -18,6 +18,10 @@ before(async () => {
         { calls: HOSTILE[1]!, input: { command: HOSTILE.join('\n') }, gives: HOSTILE.join('\n') },
         { calls: 'Task', input: { prompt: HOSTILE.join('\n\n') }, gives: HOSTILE.join('\n\n') },
       ])
+      writeChat(home, 'nested-chat', [
+        { asks: `${'> '.repeat(3_000)}the innermost` },
+        { says: 'That is **deep**.' },
+      ])
       writeChat(home, 'told-by-tools', [
         { title: 'Much that nobody said' },
         { asks: '<system-reminder>Remember the house rules.</system-reminder>', injected: true },
@@ -47,7 +51,7 @@ before(async () => {
     },
   })
   const page = await recollect.open()
-  await archived(page, '18 chats').waitFor()
+  await archived(page, '19 chats').waitFor()
   await page.context().close()
 })
 after(() => recollect.close())
@@ -244,6 +248,12 @@ test('whatever is written in a chat stays text', async () => {
   assert.match(page.url(), /hostile-chat/)
 })
 
+test('a message that is nested too deeply is shown as it was written, and the others as ever', async () => {
+  const page = await recollect.open('/chat/claude-code:nested-chat', { complaint: /RangeError|call stack/ })
+  await page.locator('.message strong', { hasText: 'deep' }).waitFor()
+  assert.match((await page.locator('.message').first().textContent()) ?? '', /> > > the innermost/)
+})
+
 test('on a phone it fits, with everything at hand', async () => {
   const page = await opened(DEADLOCK, {
     viewport: { width: 360, height: 740 },
@@ -276,7 +286,7 @@ test('a chat is forgotten only after it was asked about', async () => {
   await ask()
   await page.getByRole('button', { name: 'Forget', exact: true }).click()
   await page.getByText('Chat forgotten.').waitFor()
-  await archived(page, '17 chats').waitFor()
+  await archived(page, '18 chats').waitFor()
   assert.equal(await page.getByRole('link', { name: 'Much that nobody said', exact: true }).count(), 0)
 })
 

@@ -3,6 +3,7 @@ import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { Link } from 'wouter'
 import { useWords } from '../lib/words.ts'
+import { Boundary } from './boundary.tsx'
 import { Code } from './code.tsx'
 import { Diff } from './diff/diff.tsx'
 import { isPatch, patchLines } from './diff/diff-lines.ts'
@@ -19,9 +20,12 @@ import { words } from './words.ts'
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
     <div className="markdown">
-      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={safeUrl}>
-        {withFormulas(text)}
-      </ReactMarkdown>
+      {/* What is nested too deeply to be laid out is shown as it was written: one such message must not take the others along. */}
+      <Boundary instead={<p className="as-written">{text}</p>}>
+        <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={safeUrl}>
+          {withFormulas(text)}
+        </ReactMarkdown>
+      </Boundary>
     </div>
   )
 })
