@@ -71,7 +71,8 @@ export const liveRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/v1/chats/{chat}/live',
-    summary: 'Events: `changed` when a chat grows, with its message count, time and status',
+    summary:
+      'Events: `changed` when a chat grows or is noted, with its message count, time, status, title and whether it is starred',
     tag: 'live',
     params: z.object({ chat }),
     type: 'text/event-stream',
@@ -80,6 +81,8 @@ export const liveRoutes: Route[] = [
         messageCount: z.number(),
         updatedAt: z.number().optional(),
         status: z.enum(['running', 'waiting', 'done', 'failed', 'cancelled']).optional(),
+        title: z.string(),
+        pinned: z.literal(true).optional().describe('Starred by its owner'),
       }),
     },
     async handle({ backend, params, entry, isStillIn }) {
@@ -112,6 +115,6 @@ export function syncOf({ shared }: Backend): BackgroundState | { state: 'off' } 
   return shared.syncing() ?? { state: 'off' }
 }
 
-function stateOf({ messageCount, updatedAt, status }: ArchivedChat) {
-  return { messageCount, updatedAt, status }
+function stateOf({ messageCount, updatedAt, status, title, pinned }: ArchivedChat) {
+  return { messageCount, updatedAt, status, title, ...(pinned && { pinned }) }
 }

@@ -90,6 +90,16 @@ test('a star is given in the reader, shown in lists and results, and narrows bot
   await picture(page, 'starred')
 })
 
+test('a star given in one window is seen in another that has the chat open', async () => {
+  const at = '/chat/claude-code:82f4d948-0ecd-43a3-9455-fd0ee32474b5'
+  const [one, other] = [await recollect.open(at), await recollect.open(at)]
+  await other.locator('.message').first().waitFor()
+  await one.getByRole('button', { name: 'Star', exact: true }).click()
+  await other.getByRole('button', { name: 'Remove the star', exact: true }).waitFor({ timeout: 20_000 })
+  await other.getByRole('button', { name: 'Remove the star', exact: true }).click()
+  await one.getByRole('button', { name: 'Star', exact: true }).waitFor({ timeout: 20_000 })
+})
+
 test('a search is saved by a name, with its filters, and run again', async () => {
   const page = await recollect.open('/?q=deadlock&source=copilot-cli&all=1')
   await found(page, '1 chat').waitFor()

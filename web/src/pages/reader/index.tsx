@@ -47,8 +47,7 @@ function Chat({ id }: { id: string }) {
     const known = answers.getQueryData<ChatDetails>(['chat', id])?.chat
     if (!known || !isState(now)) return
     // The first one tells how things stand, which is mostly as they stand here.
-    if (now.messageCount !== known.messageCount || now.updatedAt !== known.updatedAt) refresh()
-    else if (now.status !== known.status) refresh()
+    if (STATE.some((name) => now[name] !== known[name])) refresh()
   }
   useLive(details.data && chatApi(id, 'live'), { changed }, refresh)
   if (details.error instanceof Problem && details.error.status === 404)
@@ -70,7 +69,10 @@ function Chat({ id }: { id: string }) {
   return <div className="reader">{details.data && <Open id={id} details={details.data} />}</div>
 }
 
-function isState(told: unknown): told is Pick<ChatDetails['chat'], 'messageCount' | 'updatedAt' | 'status'> {
+/** What is told of a chat when it changes. */
+const STATE = ['messageCount', 'updatedAt', 'status', 'title', 'pinned'] as const
+
+function isState(told: unknown): told is Pick<ChatDetails['chat'], (typeof STATE)[number]> {
   return typeof told === 'object' && told !== null && 'messageCount' in told
 }
 
