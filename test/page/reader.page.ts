@@ -163,6 +163,14 @@ test('it is exported as a file', async () => {
   assert.match(download.suggestedFilename(), /\.md$/)
 })
 
+test('an export that the server no longer answers says so', async () => {
+  const page = await opened(DEADLOCK, { complaint: /Failed to load resource/ })
+  await page.route('**/api/v1/export?*', (route) => route.abort())
+  await page.getByRole('button', { name: 'Chat actions', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Markdown', exact: true }).click()
+  await page.getByText('Recollect does not answer.', { exact: true }).waitFor({ timeout: 10_000 })
+})
+
 test('what a tool put in is one quiet line, and a patch is a change', async () => {
   const page = await opened('/chat/claude-code:told-by-tools')
   await page.getByText('What is left to do?').last().waitFor()

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useWords } from '../lib/words.ts'
 import { Button, IconButton } from './button.tsx'
+import { trying } from './toast.tsx'
 import { words } from './words.ts'
 
 interface CopyButtonProps {
@@ -18,11 +19,12 @@ const SHOWN_MS = 1_500
 export function CopyButton({ text, label, wide, className }: CopyButtonProps) {
   const { copy, copied } = useWords(words)
   const [done, setDone] = useState(false)
-  const onClick = async () => {
-    await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())
-    setDone(true)
-    setTimeout(() => setDone(false), SHOWN_MS)
-  }
+  const onClick = () =>
+    trying(async () => {
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())
+      setDone(true)
+      setTimeout(() => setDone(false), SHOWN_MS)
+    })
   const shared = { icon: done ? 'check' : 'copy', onClick, className } as const
   if (wide)
     return (

@@ -16,6 +16,11 @@ export function toast(text: string): void {
   setTimeout(() => notes.set(notes.get().filter(({ id }) => id !== note.id)), SHOWN_MS)
 }
 
+/** Does it, and says why where that fails: the server may have gone. */
+export function trying(work: () => Promise<void>): void {
+  work().catch((error: unknown) => toast(error instanceof Error ? error.message : String(error)))
+}
+
 export function Toasts() {
   const shown = notes.use()
   return (

@@ -12,7 +12,7 @@ import { Menu, MenuItem, MenuLine, MenuTitle } from '../../ui/menu.tsx'
 import { Author } from '../../ui/origin.tsx'
 import { StarButton, useStar } from '../../ui/star.tsx'
 import { Time } from '../../ui/time.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, trying } from '../../ui/toast.tsx'
 import { words as uiWords } from '../../ui/words.ts'
 import { ForgetDialog } from './forget-dialog.tsx'
 import { words } from './words.ts'
@@ -60,7 +60,7 @@ export function Head(props: HeadProps) {
       </div>
       <div className="reader-actions">
         {resume && (
-          <Button look="plain" icon="terminal" title={resume} onClick={() => void copyResume()}>
+          <Button look="plain" icon="terminal" title={resume} onClick={() => trying(copyResume)}>
             <span>{w.resume}</span>
           </Button>
         )}
@@ -75,7 +75,7 @@ export function Head(props: HeadProps) {
         />
         <IconButton icon="list" label={w.outline} aria-pressed={outlineShown} onClick={onOutline} />
         <Menu icon="more" label={w.actions} hideLabel>
-          <MenuItem icon="link" onClick={() => void copyLink()}>
+          <MenuItem icon="link" onClick={() => trying(copyLink)}>
             {w.copyLink}
           </MenuItem>
           <MenuItem icon="evidence" onClick={() => navigate(pathWith('/evidence', { chat: id }))}>
@@ -99,7 +99,7 @@ export function Head(props: HeadProps) {
             <MenuItem
               key={format}
               icon="download"
-              onClick={() => void download('export', { chat: id, format })}
+              onClick={() => trying(() => download('export', { chat: id, format }))}
             >
               {name}
             </MenuItem>

@@ -6,6 +6,7 @@ import { useWords } from '../../lib/words.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Skeleton } from '../../ui/states.tsx'
+import { trying } from '../../ui/toast.tsx'
 import { Message } from './message.tsx'
 import { isHidden, rowsOf } from './rows.ts'
 import { PAGE, useMessages } from './use-messages.ts'
@@ -248,14 +249,16 @@ const Row = memo(function Row(props: RowProps) {
 function useWhole(chat: string, reveal: boolean, asWhole: Set<number>) {
   const queries = useQueryClient()
   return useCallback(
-    async (index: number) => {
-      const message = await wholeMessage(chat, index, reveal)
-      asWhole.add(index)
-      queries.setQueryData<{ messages: ShownMessage[] }>(
-        ['chat', chat, 'messages', Math.floor(index / PAGE), reveal],
-        (page) => page && { messages: page.messages.map((each) => (each.index === index ? message : each)) },
-      )
-    },
+    (index: number) =>
+      trying(async () => {
+        const message = await wholeMessage(chat, index, reveal)
+        asWhole.add(index)
+        queries.setQueryData<{ messages: ShownMessage[] }>(
+          ['chat', chat, 'messages', Math.floor(index / PAGE), reveal],
+          (page) =>
+            page && { messages: page.messages.map((each) => (each.index === index ? message : each)) },
+        )
+      }),
     [chat, reveal, asWhole, queries],
   )
 }

@@ -11,7 +11,7 @@ import { Fold } from '../../ui/fold.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
 import { AuthorContext } from '../../ui/origin.tsx'
 import { Time } from '../../ui/time.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, trying } from '../../ui/toast.tsx'
 import { Attachments, Citations, Files } from './beside.tsx'
 import { ChatContext } from './picture.tsx'
 import { ToolCard } from './tool-card.tsx'
@@ -68,7 +68,7 @@ export const Message = memo(function Message(props: MessageProps) {
           />
         )}
         {onPick && <IconButton icon="pick" label={w.pick} onClick={() => onPick(message.index)} />}
-        <IconButton icon="link" label={w.copyLink} onClick={() => void copyLink()} />
+        <IconButton icon="link" label={w.copyLink} onClick={() => trying(copyLink)} />
       </div>
       <Content {...props} />
       {cut && (

@@ -1,7 +1,7 @@
 import { download, text } from '../../lib/api.ts'
 import { useWords } from '../../lib/words.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, trying } from '../../ui/toast.tsx'
 import type { Range } from './message-list.tsx'
 import { words } from './words.ts'
 
@@ -24,13 +24,13 @@ export function RangeBar({ chat, range, onClear }: RangeBarProps) {
   return (
     <section className="selection range-bar" aria-label={w.picked(count)}>
       <span className="selection-count">{w.picked(count)}</span>
-      <Button look="quiet" icon="copy" onClick={() => void copy()}>
+      <Button look="quiet" icon="copy" onClick={() => trying(copy)}>
         {w.copyRange}
       </Button>
-      <Button look="quiet" icon="download" onClick={() => void download('export', part('markdown'))}>
+      <Button look="quiet" icon="download" onClick={() => trying(() => download('export', part('markdown')))}>
         Markdown
       </Button>
-      <Button look="quiet" icon="download" onClick={() => void download('export', part('html'))}>
+      <Button look="quiet" icon="download" onClick={() => trying(() => download('export', part('html')))}>
         HTML
       </Button>
       <IconButton icon="close" label={w.clearRange} onClick={onClear} />

@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { useStar } from '../../ui/star.tsx'
+import { trying } from '../../ui/toast.tsx'
 import { words } from './words.ts'
 
 export interface Selection {
@@ -53,7 +54,7 @@ export function SelectionBar({ selection, sought }: { selection: Selection; soug
       </Button>
       <Menu icon="download" label={w.export}>
         {Object.entries(FORMATS).map(([name, format]) => (
-          <MenuItem key={format} onClick={() => void download('export', { chat: chats, format })}>
+          <MenuItem key={format} onClick={() => trying(() => download('export', { chat: chats, format }))}>
             {name}
           </MenuItem>
         ))}
