@@ -106,7 +106,8 @@ export class History {
   }
 }
 
-function empties({ kind, v, i }: Json): boolean {
+/** Whether a change of an answer leaves nothing of it. */
+export function empties({ kind, v, i }: Json): boolean {
   if (kind === 2) return i === 0 && list(v).length === 0
   return list(v).length === 0
 }

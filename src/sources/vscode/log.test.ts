@@ -101,6 +101,21 @@ for (const [what, lines] of Object.entries({
   })
 }
 
+test('an answer that came and was emptied between two readings is told as undone, as by one reading', () => {
+  const { unit, checkpoint } = started(START.slice(0, 2))
+  append(unit, [START[2], { kind: 2, k: ['requests', 1, 'response'], i: 0 }])
+  const grown = gather(vscode.read(unit, checkpoint, machineAt(root)))
+  assert.deepEqual(told(grown), told(read(unit)))
+  assert.deepEqual(
+    grown.messages.s!.map(({ text, undone }) => [text, undone]),
+    [
+      ['first', undefined],
+      ['second', undefined],
+      ['Str', true],
+    ],
+  )
+})
+
 test('a log that VS Code emptied is told as a problem, so that what was said is kept', () => {
   const { unit, checkpoint } = started(START)
   append(unit, [{ kind: 0, v: { sessionId: 's', customTitle: 'T', requests: [] } }])

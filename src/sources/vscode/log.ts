@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { type Json, list, number, object, objects, string } from '../json.ts'
 import { type JsonLine, jsonLines, MAX_DOCUMENT_BYTES, MAX_LINE_BYTES, withoutBase64 } from '../lines.ts'
 import type { Checkpoint, Found } from '../source.ts'
-import { History } from './history.ts'
+import { empties, History } from './history.ts'
 import { Queue, type Waiting } from './queue.ts'
 import { applied, MAX_INDEX, pathOf } from './replay.ts'
 import { chatOf, type Gleaned, gleaned, requestsOf, type Surroundings } from './session.ts'
@@ -138,16 +138,23 @@ function readOn(file: string, session: Json, changed: Set<number>, reading: Read
       queue.sent(objects(requests.slice(before)))
     } else {
       if (typeof index !== 'number' || !Object.hasOwn(requests, index)) return false
+      // It tells the answer as it was, which may have come since the checkpoint.
+      if (path.length === 3 && path[2] === 'response' && isAnswered(requests[index]) && empties(entry))
+        return false
       if (!changed.has(index)) told.set(index, idsAt(index))
       applied(session, entry)
       changed.add(index)
     }
   }
-  // An answer that was begun and then emptied has to be taken back, which only a whole reading can.
+  // What is no longer told has to be taken back, which only a whole reading can.
   return [...told].every(([index, before]) => {
     const now = idsAt(index)
     return before.every((id) => now.includes(id))
   })
+}
+
+function isAnswered(request: unknown): boolean {
+  return list(object(request)?.response).length > 0
 }
 
 /** The first line of a log is a whole session, so it may be as long as a document. */
