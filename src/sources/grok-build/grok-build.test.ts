@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { withReader } from '../source.ts'
-import { machineAt, readMachine } from '../test-kit.ts'
+import { gather, machineAt, type Reading, readMachine, unitsOf } from '../test-kit.ts'
 import { assertGrows, assertSurvives } from '../test-reader.ts'
 import { homes } from './fixture-homes.ts'
 import { grokBuild as described } from './index.ts'
@@ -70,6 +70,22 @@ test('a sub-agent, and a reminder that is no request', () => {
   const child = chats.find(({ id }) => id === CHILD)!
   assert.deepEqual([child.subagent, child.parentId], [true, PARENT])
   assert.equal(messages[CHILD]?.[0]?.kind, 'delegated')
+})
+
+test('the prompt of a sub-agent is no request, though its summary comes after it or is only half there', () => {
+  const unit = unitsOf(grokBuild, machine).find(({ path: file }) => file.includes(CHILD))!
+  const summary = path.join(path.dirname(unit.path), 'summary.json')
+  const whole = fs.readFileSync(summary)
+  let read: Reading | undefined
+  for (const part of [whole.subarray(0, 10), whole, whole.subarray(0, 10)]) {
+    fs.writeFileSync(summary, part)
+    read = gather(grokBuild.read(unit, read?.checkpoint, machine), read)
+  }
+  fs.writeFileSync(summary, whole)
+  assert.deepEqual(
+    read?.messages[CHILD]?.map(({ kind, text }) => [kind, text]),
+    reading.messages[CHILD]?.map(({ kind, text }) => [kind, text]),
+  )
 })
 
 test('read while it grows, and read once', () => assertGrows(grokBuild, machine))

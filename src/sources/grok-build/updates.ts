@@ -13,6 +13,14 @@ const LINES_BETWEEN_CHECKPOINTS = 1000
  */
 export function* readUpdates(file: string, from: Checkpoint | undefined): Generator<Found> {
   const chat = chatOf(path.dirname(file))
+  const wasSubagent = object(from?.state)?.isSubagent === true
+  // While the summary is written it cannot be read; and it may come after the first updates, when nobody knew who asked.
+  if (wasSubagent) chat.subagent = true
+  const isSubagent = chat.subagent === true
+  if (from && isSubagent && !wasSubagent) {
+    yield { restart: true }
+    from = undefined
+  }
   const talk = new Talk(chat, millis(object(from?.state)?.updatedAt))
   let offset = from?.offset ?? 0
   let lines = 0
@@ -39,7 +47,8 @@ export function* readUpdates(file: string, from: Checkpoint | undefined): Genera
   }
 
   function checkpoint(): Found {
-    return { checkpoint: { offset: talk.open?.order ?? offset, state: { updatedAt: talk.updatedAt } } }
+    const state = { updatedAt: talk.updatedAt, ...(isSubagent && { isSubagent }) }
+    return { checkpoint: { offset: talk.open?.order ?? offset, state } }
   }
 }
 
