@@ -86,6 +86,23 @@ test('only what changed is told again', () => {
   assert.equal(messages['s-1-child'], undefined)
 })
 
+test('an answer that goes on is told, though the clock of a session ran ahead', () => {
+  const [unit] = unitsOf(crush, machine)
+  const change = (sql: string) => {
+    const db = new DatabaseSync(unit!.path)
+    db.exec(sql)
+    db.close()
+  }
+  const part = (text: string) => JSON.stringify([{ type: 'text', data: { text } }])
+  const now = Math.floor(Date.now() / 1000)
+  change(`UPDATE sessions SET updated_at = ${now + 1e7} WHERE id = 's-1-child';
+    INSERT INTO messages VALUES ('m8', 's-1', 'assistant', '${part('It')}', NULL, NULL, 0, ${now}, ${now}, NULL)`)
+  const { checkpoint } = gather(crush.read(unit!, undefined, machine))
+  change(`UPDATE messages SET parts = '${part('It costs 4.')}', updated_at = ${now + 1} WHERE id = 'm8'`)
+  const { messages } = gather(crush.read(unit!, checkpoint, machine))
+  assert.equal(messages['s-1']?.find(({ id }) => id === 'm8')?.text, 'It costs 4.')
+})
+
 test('no damage makes it throw', () => {
   assertSurvives(crush, machine, 1500)
   assertSurvivesRows(crush, machine, ['messages', 'parts'])

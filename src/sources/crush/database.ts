@@ -30,7 +30,8 @@ function* changes(db: DatabaseSync, from: Checkpoint | undefined, workspace?: st
     yield { problem: { reason: 'not a database of Crush' } }
     return
   }
-  const since = number(object(from?.state)?.since) ?? 0
+  // A clock that ran ahead must not hide what comes after it was set right.
+  const since = Math.min(number(object(from?.state)?.since) ?? 0, Date.now() / 1000)
   const newest = Math.max(newestIn(db, 'messages'), newestIn(db, 'sessions'), since)
   const last = number(db.prepare('SELECT max(rowid) AS last FROM messages').get()?.last) ?? 0
   const sessions = db.prepare(`SELECT * FROM sessions WHERE updated_at >= ? OR id IN

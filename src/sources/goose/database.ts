@@ -55,7 +55,8 @@ function* changedSessions(db: DatabaseSync, from: Checkpoint | undefined): Gener
     from = undefined
   }
   const after = from?.offset ?? 0
-  const changedAt = number(object(from?.state)?.changedAt) ?? 0
+  // A clock that ran ahead must not hide what comes after it was set right.
+  const changedAt = Math.min(number(object(from?.state)?.changedAt) ?? 0, Date.now() / 1000)
   const ledger = ledgerOf(db)
   const counted = number(object(from?.state)?.counted) ?? 0
   const when = columns.includes('updated_at') ? 'coalesce(unixepoch(updated_at), 0)' : '0'

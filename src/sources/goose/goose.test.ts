@@ -196,6 +196,21 @@ test('reading row by row ends as one whole reading does, in old schemas and new'
   }
 })
 
+test('a session that gets another name is told, though the clock of one before ran ahead', () => {
+  const machine = machineWith('ahead')
+  const { db, add, unit } = databaseOf(machine, 9)
+  for (const id of ['s-0', 's-1']) {
+    addSession(db, id, 'Session', 'user')
+    add(id, records[0]!)
+  }
+  db.exec("UPDATE sessions SET updated_at = datetime('now', '+1 year') WHERE id = 's-0'")
+  const { checkpoint } = gather(goose.read(unit, undefined, machine))
+  db.exec("UPDATE sessions SET name = 'Renamed', updated_at = datetime('now', '+5 seconds') WHERE id = 's-1'")
+  const { chats } = gather(goose.read(unit, checkpoint, machine))
+  db.close()
+  assert.equal(chats.find(({ id }) => id === 's-1')?.title, 'Renamed')
+})
+
 test('a compacted session is told anew under the same ids, with its summary', () => {
   const machine = machineWith('compacted')
   const { db, add, unit } = databaseOf(machine, 5)
