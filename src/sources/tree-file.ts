@@ -61,7 +61,7 @@ export function* readTree(
     offset = line.end
     if (++lines % LINES_BETWEEN_CHECKPOINTS === 0) yield checkpoint()
   }
-  if (lines > 0 && (isTold || before)) yield { chat }
+  if (isTold || before) yield { chat }
   yield checkpoint()
 }
 

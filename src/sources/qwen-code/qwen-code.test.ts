@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { withReader } from '../source.ts'
-import { machineAt, readMachine } from '../test-kit.ts'
+import { gather, machineAt, readMachine, unitsOf } from '../test-kit.ts'
 import { assertGrows, assertSurvives } from '../test-reader.ts'
 import { homes } from './fixture-homes.ts'
 import { qwenCode as described } from './index.ts'
@@ -69,6 +69,20 @@ test('typed in between, added by the tool, rewound, and given to a sub-agent', (
   assert.deepEqual(
     messages['agent-a1']?.map(({ kind }) => kind),
     ['delegated', 'answer'],
+  )
+})
+
+test('the title of a sub-agent is told when it is written, though nothing more is said', () => {
+  const unit = unitsOf(qwenCode, machine).find(({ beside }) => beside)!
+  const meta = unit.beside![0]!
+  const whole = fs.readFileSync(meta)
+  fs.writeFileSync(meta, '')
+  const before = gather(qwenCode.read(unit, undefined, machine))
+  fs.writeFileSync(meta, whole)
+  const after = gather(qwenCode.read(unit, before.checkpoint, machine), before)
+  assert.deepEqual(
+    [before, after].map(({ chats }) => chats[0]!.title),
+    [undefined, 'Look for tests'],
   )
 })
 
