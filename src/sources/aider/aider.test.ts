@@ -94,6 +94,19 @@ test('a history whose line ends were trimmed gives the same requests', () => {
   ])
 })
 
+test('a question that Aider answered itself is no request, one about it is', () => {
+  const file = path.join(home, 'asked.md')
+  const said = [
+    'Add conf.py to the chat? (Y)es/(N)o/(A)ll/(S)kip all [Yes]: all',
+    'stop asking "(Y)es/(N)o" for each file',
+    "why does it say\nAdd conf.py? (Y)es/(N)o/(D)on't ask again [Yes]: n",
+  ]
+  const turns = said.map((text) => `\n#### ${text.replaceAll('\n', '  \n#### ')}  \n\nDone.\n`)
+  fs.writeFileSync(file, `\n# aider chat started at 2026-06-09 14:01:00\n${turns.join('')}`)
+  const reading = gather(aider.read({ path: file, growth: 'append' }, undefined, machine))
+  assert.deepEqual(allRequests(reading), said.slice(1))
+})
+
 test('a growing history ends as one whole reading does', () => {
   const whole = withoutTimes(gather(aider.read(unit, undefined, machine)))
   for (let cut = history.indexOf(10); cut >= 0; cut = history.indexOf(10, cut + 1)) {

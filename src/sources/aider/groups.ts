@@ -154,9 +154,11 @@ export function positionFrom(state: unknown): Position {
 /** These commands carry a prompt; the others only steer Aider. */
 const PROMPTING = /^(\/(?:ask|architect|code|context|help))\s+(\S[\s\S]*)$/
 
+/** A question that Aider answered itself, because the person had said "all" before; who asks about one says more. */
+const OWN_ANSWER = /^.{0,2000}\(Y\)es\/\(N\)o[^\n]{0,100}\[(?:Yes|No)\]: ?\w{0,20}$/
+
 function askedAs(text: string): Pick<Message, 'kind' | 'via' | 'text'> {
-  // A question that Aider answered itself, because the person had said "all" before.
-  if (text.includes('(Y)es/(N)o')) return { kind: 'notice', text }
+  if (OWN_ANSWER.test(text)) return { kind: 'notice', text }
   if (text.startsWith('!')) return { kind: 'command', text }
   if (!text.startsWith('/')) return { kind: 'request', text }
   const [, command, prompt] = PROMPTING.exec(text) ?? []

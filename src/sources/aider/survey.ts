@@ -29,6 +29,6 @@ export const survey: Survey = {
 }
 
 function isAsked(said: string): boolean {
-  if (said === '' || said === '<blank>' || said.includes('(Y)es/(N)o')) return false
+  if (said === '' || said === '<blank>' || /\(Y\)es\/\(N\)o.*\]: ?\w*$/.test(said)) return false
   return !/^[!/]/.test(said) || /^\/(ask|architect|code|context|help)\s+\S/.test(said)
 }
