@@ -33,6 +33,7 @@ await bundledModules({
       [
         'archive/sqlite/changes-since',
         'archive/sqlite/check',
+        'archive/sqlite/embedding',
         'archive/sqlite/files-of-chats',
         'archive/sqlite/let-back',
         'archive/sqlite/note-revived',

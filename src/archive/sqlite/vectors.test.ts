@@ -4,7 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { connect } from './connection.ts'
-import { eraseVectors, nearest, saveVectors, withoutVector } from './vectors.ts'
+import { saveVectors, withoutVector } from './embedding.ts'
+import { eraseVectors, nearest } from './vectors.ts'
 
 /** Numbers that are the same at each run. */
 function dice(seed: number): () => number {
