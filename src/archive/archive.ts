@@ -149,6 +149,8 @@ export interface Archive {
   /** Grows whenever stamps became void that the one who syncs may remember. */
   stampsVoided(): Promise<number>
   knownUnit(source: string, path: string): Promise<KnownUnit | undefined>
+  /** The file of a unit lies elsewhere by now, and is to be read on there. */
+  moveUnit(source: string, from: string, to: string, lease: Lease): Promise<void>
   /** Writes readings and their checkpoints in one transaction: all of it or nothing. */
   write(readings: UnitReading[], lease: Lease): Promise<WriteResult>
   /** The same for readings that were made ready before. Some of them may be left out of the parcel's list. */

@@ -8,6 +8,7 @@ import { sizeIn, stampOf } from './fingerprint.ts'
 import { glance } from './glance.ts'
 import { type Job, MuchToDo, type SyncOptions } from './job.ts'
 import { looked, type Trouble } from './look.ts'
+import { takeOver } from './moved.ts'
 import { noteRepositories } from './repositories.ts'
 import { noteTroubles, type SourceTrouble } from './troubles.ts'
 import { inTurn, mayOvertake, newestOf } from './turns.ts'
@@ -141,12 +142,18 @@ export class Syncer {
     const { archive } = this.options
     this.fewStamps = new Map()
     for (const [id, ofSource] of Map.groupBy(jobs, ({ source }) => source.id)) {
-      if (this.stamps.has(id)) continue
-      if (ofSource.length > FEW) this.stamps.set(id, await archive.unitStamps(id))
-      else {
-        const paths = ofSource.map(({ unit }) => unit.path)
-        for (const [path, stamp] of await archive.unitStamps(id, paths))
-          this.fewStamps.set(nameIn(id, path), stamp)
+      if (!this.stamps.has(id)) {
+        if (ofSource.length > FEW) this.stamps.set(id, await archive.unitStamps(id))
+        else {
+          const paths = ofSource.map(({ unit }) => unit.path)
+          for (const [path, stamp] of await archive.unitStamps(id, paths))
+            this.fewStamps.set(nameIn(id, path), stamp)
+        }
+      }
+      const news = ofSource.filter((job) => this.knownStamp(job) === undefined).map(({ unit }) => unit)
+      if (news.length > 0) {
+        const known = (this.stamps.get(id) ?? (await archive.unitStamps(id))).keys()
+        await takeOver(archive, id, this.lease, { news, known })
       }
     }
     return jobs.filter((job) => this.knownStamp(job) !== stampOf(job.unit))

@@ -186,6 +186,13 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
     unitStamps: async (source, paths) => unitStamps(connection, source, paths),
     stampsVoided: async () => stampsVoided(connection),
     knownUnit: async (source, path) => knownUnit(connection, source, path),
+    moveUnit: async (source, from, to, lease) =>
+      connection.transaction(() => {
+        assertLease(connection, lease)
+        connection
+          .prepare(`UPDATE OR IGNORE unit SET path = ?, stamp = '' WHERE path = ? AND source = ?`)
+          .run(to, from, source)
+      }),
     async write(readings, lease) {
       const result = write(connection, readings, lease, isRedactedAtRest(folder))
       if (result.chats.size > 0) noteChanges(connection, result.chats)
