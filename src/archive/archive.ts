@@ -149,6 +149,8 @@ export interface Archive {
   /** Grows whenever stamps became void that the one who syncs may remember. */
   stampsVoided(): Promise<number>
   knownUnit(source: string, path: string): Promise<KnownUnit | undefined>
+  /** The files of an assistant whose paths end so. Cost of each end: a pass over the paths of all files, 3 ms for 25,000. */
+  unitsCalled(source: string, ends: readonly string[]): Promise<string[]>
   /** The file of a unit lies elsewhere by now, and is to be read on there. */
   moveUnit(source: string, from: string, to: string, lease: Lease): Promise<void>
   /** Writes readings and their checkpoints in one transaction: all of it or nothing. */

@@ -7,17 +7,19 @@ import { isMissing, looked } from './look.ts'
 /**
  * A session that was archived or taken back, a folder that got another name, a home on another machine: of files that are
  * gone what is known goes over to new ones of the same name that begin with the same bytes. Otherwise both would tell the
- * chat, and the one that is gone might be believed.
+ * chat, and the one that is gone might be believed. `known`: the files that are known, where somebody has them at hand.
  */
 export async function takeOver(
   archive: Archive,
   source: string,
   lease: Lease,
-  { news, known }: { news: FoundUnit[]; known: Iterable<string> },
+  { news, known }: { news: FoundUnit[]; known: Iterable<string> | undefined },
 ): Promise<void> {
-  // Cheap, for there may be tens of thousands of them.
   const ends = new Set(news.map(({ path: file }) => endOf(file)))
-  const alike = [...known].filter((file) => ends.has(endOf(file)))
+  const alike =
+    !known && ends.size <= FEW
+      ? await archive.unitsCalled(source, [...ends])
+      : [...(known ?? (await archive.unitStamps(source)).keys())].filter((file) => ends.has(endOf(file)))
   const names = new Set(alike.length > 0 ? news.map(({ path: file }) => nameOf(file)) : [])
   names.delete(undefined)
   const gone = alike.filter((file) => names.has(nameOf(file)) && isMissing(file))
@@ -30,8 +32,11 @@ export async function takeOver(
     }
 }
 
+/** So many names are looked for one by one: a chat that begins is a new file. */
+const FEW = 3
+
 function endOf(file: string): string {
-  return file.slice(file.lastIndexOf(path.sep) + 1)
+  return file.slice(file.lastIndexOf(path.sep))
 }
 
 /** What is called by a session: its file, or a folder above. */

@@ -151,10 +151,8 @@ export class Syncer {
         }
       }
       const news = ofSource.filter((job) => this.knownStamp(job) === undefined).map(({ unit }) => unit)
-      if (news.length > 0) {
-        const known = (this.stamps.get(id) ?? (await archive.unitStamps(id))).keys()
-        await takeOver(archive, id, this.lease, { news, known })
-      }
+      if (news.length > 0)
+        await takeOver(archive, id, this.lease, { news, known: this.stamps.get(id)?.keys() })
     }
     return jobs.filter((job) => this.knownStamp(job) !== stampOf(job.unit))
   }

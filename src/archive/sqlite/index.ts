@@ -45,6 +45,7 @@ import {
   relatives,
   resolveChat,
   unitStamps,
+  unitsCalled,
 } from './read.ts'
 import { redactRuns } from './redact-runs.ts'
 import { applyRemote, movePushCursor, pushFromTheStart, removeRemote, saveSpace, spaces } from './remote.ts'
@@ -186,6 +187,7 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
     unitStamps: async (source, paths) => unitStamps(connection, source, paths),
     stampsVoided: async () => stampsVoided(connection),
     knownUnit: async (source, path) => knownUnit(connection, source, path),
+    unitsCalled: async (source, ends) => unitsCalled(connection, source, ends),
     moveUnit: async (source, from, to, lease) =>
       connection.transaction(() => {
         assertLease(connection, lease)

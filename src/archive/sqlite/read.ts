@@ -260,6 +260,11 @@ export function unitStamps(
   return stamps
 }
 
+export function unitsCalled({ prepare }: Connection, source: string, ends: readonly string[]): string[] {
+  const called = prepare('SELECT path FROM unit WHERE source = ? AND substr(path, -length(?)) = ?')
+  return ends.flatMap((end) => called.all(source, end, end).map(({ path }) => String(path)))
+}
+
 export function knownUnit({ prepare }: Connection, source: string, path: string): KnownUnit | undefined {
   const row = prepare(
     'SELECT fingerprint, checkpoint, generation FROM unit WHERE path = ? AND source = ?',
