@@ -325,6 +325,16 @@ test('a reader that goes away is no error', async () => {
   assert.equal(err, '')
 })
 
+test('an error that nobody reads ends with the same code', async () => {
+  const child = spawn(process.execPath, [recollect, 'sync', '--source', 'nobody'], {
+    cwd: root,
+    env: { ...bareEnvironment(), HOME: alex.home, RECOLLECT_HOME: alex.archive },
+  })
+  child.stderr.destroy()
+  const [code] = await once(child, 'close')
+  assert.equal(code, 2)
+})
+
 test('sync --watch takes in new lines, ends on Ctrl-C, and its place is taken when it is killed', async () => {
   const fresh = machine()
   fs.cpSync(path.join(root, 'sample'), fresh.home, { recursive: true })

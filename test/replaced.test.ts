@@ -113,6 +113,44 @@ test('an MCP server on stdio answers from the archive that is there, and says so
   await until('it says so', () => /was replaced by another one/.test(err), SOON)
 })
 
+test('an MCP server whose log nobody reads any more goes on', { skip }, async () => {
+  const { alex, replace } = await prepared()
+  const child = spawn(process.execPath, [recollect, 'mcp'], {
+    env: environment(alex),
+    cwd: alex.project,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  children.push(child)
+  let out = ''
+  child.stdout.on('data', (data) => {
+    out += data
+  })
+  child.stdin.on('error', () => {})
+  child.stdin.write(
+    `${JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+    })}\n`,
+  )
+  const before = openSqliteArchive(alex.archive)
+  await until('it syncs', async () => (await before.leaseHolder())?.pid === child.pid, SOON)
+  await before.close()
+  child.stderr.destroy()
+  replace()
+  const archive = openSqliteArchive(alex.archive)
+  await until(
+    'all is read again',
+    async () => child.exitCode !== null || (await archive.chatCount()) > 0,
+    SOON,
+  )
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' })}\n`)
+  await until('it answers', () => child.exitCode !== null || out.includes('"id":2'), SOON)
+  assert.equal(child.exitCode, null)
+  await archive.close()
+})
+
 test('an MCP server that syncs notices by itself, without being asked', { skip }, async (t) => {
   const { alex, replace } = await prepared()
   const child = spawn(process.execPath, [recollect, 'mcp'], {

@@ -4,7 +4,7 @@ import { fail } from './errors.ts'
 import { withExclusions } from './exclusions.ts'
 import { hasScreen } from './paint.ts'
 import { program } from './program.ts'
-import { guardTerminal } from './terminal.ts'
+import { guardTerminal, unheard } from './terminal.ts'
 
 /** `help` of a command that does not exist would show everything, as if it did. */
 function refuseUnknownHelp([first, name]: string[], cli: Command): void {
@@ -22,6 +22,7 @@ async function main(): Promise<void> {
     fail(error)
     process.exit()
   })
+  process.stderr.on('error', unheard)
   const cli = program()
   try {
     if (await answerShell(cli, process.argv.slice(2))) return

@@ -20,11 +20,12 @@ async function serve(): Promise<void> {
     if (hasSettings) (await import('./check-settings.ts')).checkSettings({})
     const greeter = env.MCP_PORT ? undefined : greeted()
     await greeter?.first
-    const [{ mcp }, { guardTerminal }] = await Promise.all([
+    const [{ mcp }, { guardTerminal, unheard }] = await Promise.all([
       import('./commands/mcp.ts'),
       import('./terminal.ts'),
     ])
     guardTerminal(process.stderr)
+    process.stderr.on('error', unheard)
     await mcp({}, greeter)
   } catch (error) {
     const { fail } = await import('./errors.ts')

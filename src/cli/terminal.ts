@@ -67,6 +67,9 @@ export function releaseTerminal(stream: Output): void {
   stream.write = write
 }
 
+/** For errors of standard error: what nobody reads any more, or no disk has room for, is no reason to end. */
+export function unheard(): void {}
+
 /** The stream itself: for a file that must get every byte, and for a prompt that moves the cursor. */
 export function unguarded(stream: Output): Output {
   const write = filtered.get(stream)
