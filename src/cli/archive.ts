@@ -32,9 +32,10 @@ export function archiveFolder({ sample }: GlobalOptions): string {
 /** The archive to write to, made where there is none. */
 export function openArchive(options: GlobalOptions): Archive {
   const folder = archiveFolder(options)
+  const archive = openSqliteArchive(folder)
   if (isReadOnly(folder))
     log('warn', `the archive in ${folder} is read-only: it is searched and read, and no new chats are added`)
-  return openSqliteArchive(folder)
+  return archive
 }
 
 /** Brings the sample archive up to date. */

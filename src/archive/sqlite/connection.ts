@@ -37,16 +37,17 @@ export interface Connection {
  */
 export function connect(folder: string, { isWritable = canWrite } = {}): Connection {
   const file = path.join(folder, 'archive.db')
-  if (archiveExists(folder) && !isWritable(folder, file)) return connectReading(file)
+  let db: DatabaseSync
   try {
+    if (archiveExists(folder) && !isWritable(folder, file)) return connectReading(file)
     makeFolder(folder)
     // SQLite gives the files it creates beside the database the database's own mode.
     if (!fs.existsSync(file)) fs.closeSync(fs.openSync(file, 'a', 0o600))
+    // Messages are only written to chats that were looked up, and erased before them: SQLite need not look once more.
+    db = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: false })
   } catch (error) {
     throw explained(error, file)
   }
-  // Messages are only written to chats that were looked up, and erased before them: SQLite need not look once more.
-  const db = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: false })
   try {
     configure(db)
     migrate(db, file)
@@ -65,7 +66,7 @@ function connectReading(file: string): Connection {
   } catch (error) {
     db.close()
     close()
-    throw explained(error, file)
+    throw error
   }
   const connection = connectionTo(db, file)
   return {
@@ -202,7 +203,7 @@ export function explained(error: unknown, file: string): unknown {
     return new RecollectError(
       'ARCHIVE_UNWRITABLE',
       `The archive ${file} cannot be opened: ${error.message}.`,
-      'Check the permissions of its folder, or set RECOLLECT_HOME.',
+      'Check its permissions and those of its folder, or set RECOLLECT_HOME.',
     )
   return error
 }

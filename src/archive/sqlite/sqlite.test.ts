@@ -402,3 +402,20 @@ test('a file that is no archive is reported, not overwritten', async () => {
   assert.throws(() => openSqliteArchive(other), { code: 'ARCHIVE_DAMAGED' })
   assert.match(fs.readFileSync(path.join(other, 'archive.db'), 'utf8'), /^this is not/)
 })
+
+const unopened = { code: 'ARCHIVE_UNWRITABLE', message: /archive\.db cannot be opened/, hint: /permissions/ }
+
+test('a folder in the place of the archive is told as what cannot be opened', () => {
+  const other = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-archive-'))
+  folders.push(other)
+  fs.mkdirSync(path.join(other, 'archive.db'))
+  assert.throws(() => openSqliteArchive(other), unopened)
+})
+
+test('an archive of somebody else, who alone may read it, is told as what cannot be opened', {
+  skip: process.platform === 'win32' || process.getuid?.() === 0,
+}, async () => {
+  await archive.close()
+  fs.chmodSync(path.join(folder, 'archive.db'), 0)
+  assert.throws(() => openSqliteArchive(folder), unopened)
+})
