@@ -76,3 +76,21 @@ test('what exists nowhere else comes from the backup, and what it does not have 
   )
   assert.equal((await cli('doctor', '--deep')).code, 0)
 })
+
+test('of an archive that was cut off, nobody is told that nothing is lost', async () => {
+  const whole = fs.readFileSync(file)
+  const cases: [bytes: Buffer, said: RegExp][] = [
+    [whole.subarray(0, PAGE), /^! The archive ends after 16 kB of .* cannot be named\.$/m],
+    [whole.subarray(0, whole.length / 2), /^! The archive ends after .* cannot be named\.$/m],
+    [whole.subarray(0, 20), /^! Nothing of the archive could be read: what it held cannot be said\.$/m],
+    [Buffer.alloc(PAGE, 0x5a), /^! Nothing of the archive could be read/m],
+  ]
+  for (const [bytes, said] of cases) {
+    fs.writeFileSync(file, bytes)
+    for (const args of [['repair', '--dry-run'], ['repair']]) {
+      const { out } = await cli(...args)
+      assert.match(out, said)
+      assert.doesNotMatch(out, /Nothing (?:is|would be) lost/)
+    }
+  }
+})

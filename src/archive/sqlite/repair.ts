@@ -30,6 +30,10 @@ export interface Repaired {
   backups: string[]
   /** Chats that lost something, or got it back from a backup. */
   damaged: DamagedChat[]
+  /** No chat could be read of the damaged archive: what it held is not known. */
+  unread: boolean
+  /** How much there is of a file that says it had more: chats that only the rest held cannot be named. */
+  cut?: { bytes: number; of: number }
   /** Where the damaged archive lies now. */
   setAside?: string
 }
@@ -67,7 +71,8 @@ export function repair(home: string, { onProgress, dryRun = false }: RepairOptio
     const made = path.join(folder, 'archive.db')
     fs.closeSync(fs.openSync(made, 'wx', 0o600))
     salvage(archive, made, { onProgress: (each) => onProgress?.({ ...each, what: 'pages read' }) })
-    const result = rebuild(home, folder, onProgress)
+    const cut = cutOf(archive)
+    const result = { ...rebuild(home, folder, onProgress), ...(cut && { cut }) }
     if (dryRun) return result
     if (stateOf(archive) !== before)
       throw new RecollectError(
@@ -93,6 +98,8 @@ function rebuild(home: string, folder: string, onProgress: RepairOptions['onProg
       unsealAll(connection.db)
       return kept
     })
+    const count = (table: string) => Number(connection.prepare(`SELECT count(*) AS n FROM ${table}`).get()!.n)
+    const unread = count('chat') + sound.losses.size === 0
     const filled = fillFromBackups(connection, home, folder, sound)
     connection.transaction(() => {
       settleChats(connection, sound.losses)
@@ -112,13 +119,13 @@ function rebuild(home: string, folder: string, onProgress: RepairOptions['onProg
         `The archive could not be repaired: ${finding}.`,
         'Nothing was changed. `recollect restore` brings a backup back, and keeps this archive beside it.',
       )
-    const count = (table: string) => Number(connection.prepare(`SELECT count(*) AS n FROM ${table}`).get()!.n)
     return {
       messages: count('chat_message'),
       chats: count('chat'),
       fromBackups: [...filled.came.values()].reduce((sum, each) => sum + each, 0),
       backups: filled.names,
       damaged,
+      unread,
     }
   } finally {
     connection.close()
@@ -192,6 +199,25 @@ function damagedIn({ prepare }: Connection, losses: Losses, came: Map<number, nu
         .filter((file) => fs.existsSync(file)),
     }
   })
+}
+
+const HEADER_BYTES = 100
+
+/** Whether the file is shorter than its header says. What is missing may be in a write-ahead log, where there is one. */
+function cutOf(archive: string): Repaired['cut'] {
+  if (fs.statSync(`${archive}-wal`, { throwIfNoEntry: false })?.size) return undefined
+  const header = Buffer.alloc(HEADER_BYTES)
+  const file = fs.openSync(archive, 'r')
+  try {
+    fs.readSync(file, header)
+    if (!header.toString('latin1').startsWith('SQLite format 3\0')) return undefined
+    const bytes = fs.fstatSync(file).size
+    // SQLite writes 65,536 as 1.
+    const of = header.readUInt32BE(28) * (header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16))
+    return bytes < of ? { bytes, of } : undefined
+  } finally {
+    fs.closeSync(file)
+  }
 }
 
 /** Size and time of the archive's files: equal where nobody wrote. */

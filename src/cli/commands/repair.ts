@@ -6,7 +6,7 @@ import { type MendedChat, settle } from '../../archive/sqlite/repair-after.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { syncOnce } from '../../sync/once.ts'
 import { archiveFolder, type GlobalOptions, openArchive } from '../archive.ts'
-import { count, tilde } from '../format.ts'
+import { bytes, count, tilde } from '../format.ts'
 import { oneLine, paint } from '../paint.ts'
 import { countingBar, progressBar } from '../progress.ts'
 import { readable } from '../readable.ts'
@@ -87,8 +87,10 @@ function report(made: Repaired, chats: (DamagedChat | MendedChat)[], { dryRun }:
   ].join(', ')
   console.log(dryRun ? `Could be saved: ${came}.` : `${green('✓')} Repaired: ${came}.`)
   const incomplete = chats.filter(isIncomplete)
-  if (incomplete.length === 0) console.log(dryRun ? 'Nothing would be lost.' : 'Nothing is lost.')
-  else {
+  const unknown = unknownIn(made)
+  if (unknown) console.log(yellow(`! ${unknown}`))
+  else if (incomplete.length === 0) console.log(dryRun ? 'Nothing would be lost.' : 'Nothing is lost.')
+  if (incomplete.length > 0) {
     console.log(
       yellow(
         `! ${count(incomplete.length, 'chat')} ${dryRun ? 'would be' : incomplete.length === 1 ? 'is' : 'are'} incomplete:`,
@@ -101,6 +103,13 @@ function report(made: Repaired, chats: (DamagedChat | MendedChat)[], { dryRun }:
       dim('Nothing was changed. `recollect repair` does it, and reads your assistants’ files again.'),
     )
   else if (made.setAside) console.log(dim(`The damaged archive is kept as ${tilde(made.setAside)}.`))
+}
+
+/** What cannot be told chat by chat. */
+function unknownIn({ cut, unread }: Repaired): string | undefined {
+  if (cut)
+    return `The archive ends after ${bytes(cut.bytes)} of ${bytes(cut.of)}: chats that only the rest held cannot be named.`
+  return unread ? 'Nothing of the archive could be read: what it held cannot be said.' : undefined
 }
 
 function isIncomplete({ missing, unnamed, withoutDetails, withoutHeader }: DamagedChat): boolean {
