@@ -325,6 +325,48 @@ test('a reader that goes away is no error', async () => {
   assert.equal(err, '')
 })
 
+test('an export that is stopped leaves nothing behind', { skip: process.platform === 'win32' }, async () => {
+  const many = machine()
+  const projects = path.join(many.home, '.claude', 'projects', '-home-alex-many')
+  fs.mkdirSync(projects, { recursive: true })
+  const [sample = ''] = fs.globSync('sample/.claude/projects/*/b0f81901-*.jsonl', { cwd: root })
+  const text = fs.readFileSync(path.join(root, sample), 'utf8')
+  for (let number = 0; number < 300; number++) {
+    const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+    fs.writeFileSync(
+      path.join(projects, `${id}.jsonl`),
+      text.replaceAll('b0f81901-0671-453e-a777-b83030ce197e', id),
+    )
+  }
+  assert.equal((await many.run(['sync'])).code, 0)
+  const out = path.join(many.home, 'all.md')
+  const isBegun = () => fs.readdirSync(many.home).some((name) => name.startsWith('.all.md.'))
+  for (const args of [[], ['--json']]) {
+    const child = spawn(
+      process.execPath,
+      [recollect, 'export', '--source', 'claude-code', '--out', out, ...args],
+      {
+        env: { ...bareEnvironment(), HOME: many.home, RECOLLECT_HOME: many.archive },
+      },
+    )
+    let said = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data) => {
+        said += data
+      })
+    const closed = once(child, 'close')
+    while (!isBegun() && child.exitCode === null) await sleep(1)
+    child.kill('SIGINT')
+    const [code] = await closed
+    assert.deepEqual([code, fs.readdirSync(many.home)], [130, ['.claude']])
+    assert.equal(
+      said,
+      args.length > 0 ? '{"interrupted":true}\n' : 'Stopped. Nothing of this export was kept.\n',
+    )
+  }
+  many.remove()
+})
+
 test('an error that nobody reads ends with the same code', async () => {
   const child = spawn(process.execPath, [recollect, 'sync', '--source', 'nobody'], {
     cwd: root,

@@ -2,7 +2,9 @@ import path from 'node:path'
 import { thisMachine } from '../../platform/machine.ts'
 import { EXPORT_FORMATS } from '../../recall/export/formats.ts'
 import { type ChoiceOptions, choice, oneOf, withGate } from '../call.ts'
+import { EXIT } from '../errors.ts'
 import { bytes, count, tilde } from '../format.ts'
+import { onInterrupt } from '../interrupt.ts'
 import { oneLine, paint } from '../paint.ts'
 import { chatsDone } from '../progress.ts'
 import { noteLines } from '../results.ts'
@@ -23,7 +25,13 @@ export async function exportTo(chats: string[], options: Options): Promise<void>
       options.examples === undefined ? undefined : oneOf(options.examples, ['chat', 'turn'], 'examples')
     const { stderr } = process
     const input = { ...choice(chats, options), format, path: fileOf(options), force: options.force, examples }
-    const answer = await ask('export_chats', input, { progress: chatsDone })
+    const answer = await unlessStopped((progress) => ask('export_chats', input, { progress }))
+    if (!answer) {
+      if (options.json) console.log(JSON.stringify({ interrupted: true }))
+      else stderr.write('Stopped. Nothing of this export was kept.\n')
+      process.exitCode = EXIT.interrupted
+      return
+    }
     const { yellow } = paint(stderr)
     if (options.json) console.log(JSON.stringify(answer))
     else if (answer.path) {
@@ -34,6 +42,22 @@ export async function exportTo(chats: string[], options: Options): Promise<void>
     for (const { error } of answer.notFound ?? []) stderr.write(`${yellow(oneLine(error))}\n`)
     if (!options.json) for (const note of noteLines(answer.notes, stderr)) stderr.write(`${note}\n`)
   })
+}
+
+/** What comes of it; nothing where Ctrl-C stopped it, which leaves no part of a file behind. */
+async function unlessStopped<T>(work: (progress: typeof chatsDone) => Promise<T>): Promise<T | undefined> {
+  const { signal, done } = onInterrupt()
+  try {
+    return await work((chats, of) => {
+      chatsDone(signal.aborted ? of : chats, of)
+      signal.throwIfAborted()
+    })
+  } catch (error) {
+    if (!signal.aborted) throw error
+    return undefined
+  } finally {
+    done()
+  }
 }
 
 /** As the shell would mean it: from the folder we are in. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Clean } from '../../model/clean.ts'
 import { RecollectError } from '../../model/errors.ts'
 import { recollectHome } from '../../platform/machine.ts'
@@ -116,7 +117,11 @@ async function* written(
       if (!(error instanceof RecollectError) || error.code !== 'SESSION_NOT_FOUND') throw error
       told.notFound.push({ id: name, error: error.message })
     }
-    onProgress?.(number + 1, names.length)
+    if (onProgress) {
+      // Only between turns it is heard that it is to stop; who is told how far it is may throw then.
+      await setImmediate()
+      onProgress(number + 1, names.length)
+    }
   }
   if (told.chats === 0) {
     throw new RecollectError(

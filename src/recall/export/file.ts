@@ -137,7 +137,8 @@ function exists(file: string, isFile: boolean): RecollectError {
 
 function writeFailure(error: unknown, file: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException
-  if (error instanceof RecollectError || !code || 'errcode' in (error as object)) return error
+  if (error instanceof RecollectError || typeof code !== 'string' || 'errcode' in (error as object))
+    return error
   return new RecollectError(
     'WRITE_ERROR',
     `${file} could not be written: ${message}`,
