@@ -50,6 +50,18 @@ test('forget asks for as many chats as it erases, and says that there were no co
   assert.deepEqual([copies.code, copies.out], [0, 'No copy of the archive has a forgotten chat.\n'])
 })
 
+test('forget says where no chat matches, and ends with 1', async () => {
+  const said = 'No chat matches: nothing was forgotten. `recollect list` shows what there is.\n'
+  for (const args of [
+    ['forget', '--workspace', 'shpo', '--yes'],
+    ['forget', '--workspace', 'shpo'],
+    ['forget', '--before', '2001-01-01', '--dry-run'],
+  ]) {
+    assert.equal((await alex.run(args)).out, said)
+    assert.equal(await codeOf(args), 1)
+  }
+})
+
 test('the chat that one is in is meant by "current" wherever a chat is named', async () => {
   const env = { RECOLLECT_SESSION: '54b86ab5' }
   for (const args of [

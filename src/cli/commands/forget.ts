@@ -7,6 +7,7 @@ import type { Elsewhere } from '../../recall/elsewhere.ts'
 import type { Forgetter } from '../../service/forgetter.ts'
 import { archiveFolder, type GlobalOptions, withArchive } from '../archive.ts'
 import { forgetterOf } from '../call.ts'
+import { EXIT } from '../errors.ts'
 import { count, dateTime, moment } from '../format.ts'
 import { oneLine } from '../paint.ts'
 import { countingBar } from '../progress.ts'
@@ -45,6 +46,7 @@ export async function forget(ids: string[], options: Options): Promise<void> {
     const chats = isChosen
       ? await forgetter.unwanted({ chatIds: ids, workspace, before: moment(before) })
       : []
+    if (isChosen && chats.length === 0 && !copies) return noneMatches(json)
     const elsewhere = await forgetter.elsewhere(archiveFolder(options), chats)
     if (options.dryRun) {
       const counted = await forgetter.count(chats)
@@ -83,6 +85,14 @@ export async function forget(ids: string[], options: Options): Promise<void> {
     }
     if (chats.length > 0 || done) for (const line of saidOf(elsewhere)) console.log(line)
   })
+}
+
+/** Who mistyped a project must not take its chats for erased. */
+function noneMatches(json: boolean | undefined): void {
+  const elsewhere = { assistants: [], copies: [], exports: [], contexts: [] } satisfies Elsewhere
+  if (json) console.log(JSON.stringify({ chats: 0, messages: 0, elsewhere }))
+  else console.log('No chat matches: nothing was forgotten. `recollect list` shows what there is.')
+  process.exitCode = EXIT.notFound
 }
 
 /** What becomes of it where it was shared. */
@@ -182,7 +192,6 @@ async function list(options: Options): Promise<void> {
 
 /** Asks with the number of all that goes: sub-agents' chats go with the chat that started them. */
 async function agreed(chats: ArchivedChat[], all: number, copies: string | undefined): Promise<boolean> {
-  if (chats.length === 0 && !copies) return true
   const what =
     chats.length > 0
       ? `erase ${count(all, 'chat')} for good`
