@@ -37,6 +37,10 @@ test('a narrowing option whose value is empty is refused, not left out', async (
     assert.deepEqual([code, out], [2, ''], option)
     assert.equal(err, `error: --${option} is empty.\nGive it a value, or leave it out.\n`)
   }
+  for (const option of ['role', 'model', 'scope', 'exclude'])
+    assert.equal(await codeOf(['search', 'deadlock', `--${option}`, '']), 2, option)
+  assert.equal(await codeOf(['list', '--title', '']), 2)
+  assert.equal(await codeOf(['show', '54b86ab5', '--from', '', '--to', '3']), 2)
   assert.equal(await codeOf(['export', '--source', 'vscode', '--workspace', '']), 2)
   assert.equal(await codeOf(['metrics', '--query', '']), 2)
   assert.equal(await codeOf(['sync', '--source', '']), 2)

@@ -101,10 +101,17 @@ const NARROWING = [
   'before',
   'query',
   'tool',
+  'title',
+  'role',
+  'model',
+  'exclude',
+  'scope',
+  'from',
+  'to',
 ]
 
 function refuseEmpty(options: Record<string, unknown>): void {
-  const empty = NARROWING.find((name) => options[name] === '')
+  const empty = NARROWING.find((name) => [options[name]].flat().includes(''))
   if (empty)
     throw new RecollectError('INVALID_ARGUMENT', `--${empty} is empty.`, 'Give it a value, or leave it out.')
 }
