@@ -166,7 +166,7 @@ test('an unknown kind is an error that says what was looked for, and leaves no a
   assert.match(stderr, /ChatGPT's data export/)
   assert.ok(!fs.existsSync(path.join(home, 'archive')))
   assert.equal(importJson(file).error.code, 'UNKNOWN_IMPORT')
-  assert.equal(importJson(path.join(home, 'missing.json')).error.code, 'INVALID_ARGUMENT')
+  assert.equal(importJson(path.join(home, 'missing.json')).error.code, 'FILE_NOT_FOUND')
 })
 
 test('Ctrl-C keeps what was imported', async () => {

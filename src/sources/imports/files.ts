@@ -23,7 +23,7 @@ export async function* filesOf(
 ): AsyncGenerator<Offered> {
   const absolute = path.resolve(target)
   const stat = fs.statSync(absolute, { throwIfNoEntry: false })
-  if (!stat) throw new RecollectError('INVALID_ARGUMENT', `There is no file or folder "${target}".`)
+  if (!stat) throw new RecollectError('FILE_NOT_FOUND', `There is no file or folder "${target}".`)
   const spool = new Spool(signal)
   try {
     if (!stat.isDirectory()) {
