@@ -20,6 +20,7 @@ test('a folder is made with those above it, for its owner only, and one that is 
 test('a file in the way, or a link to nowhere, is an error', (t) => {
   const file = path.join(temp, 'file')
   fs.writeFileSync(file, 'in the way')
+  assert.throws(() => makeFolder(file), { code: 'EEXIST' })
   assert.throws(() => makeFolder(path.join(file, 'below')), { code: /ENOTDIR|ENOENT|EEXIST/ })
   assert.equal(fs.readFileSync(file, 'utf8'), 'in the way')
   if (process.platform === 'win32') return t.skip('links need a right of their own there')

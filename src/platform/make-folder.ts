@@ -12,8 +12,9 @@ export function makeFolder(folder: string): void {
   for (const each of missing.reverse()) makeOne(each)
 }
 
+/** A file in its place is not: the system says so where it is to be made. */
 function isThere(folder: string): boolean {
-  return fs.statSync(folder, { throwIfNoEntry: false }) !== undefined
+  return fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 /** Another process may have made it meanwhile. */

@@ -157,11 +157,12 @@ test('the last three are kept, within the budget', () =>
 
 test('where no folder can be made the error says so', () =>
   inHome(async (home) => {
-    const folder = path.join(home, 'archive.db', 'backups')
-    await assert.rejects(makeBackup(home, { folder }), {
-      code: 'ARCHIVE_UNWRITABLE',
-      message: /No backup can be made in .*archive\.db/,
-    })
+    const file = path.join(home, 'archive.db')
+    for (const folder of [file, path.join(file, 'backups')])
+      await assert.rejects(makeBackup(home, { folder }), {
+        code: 'ARCHIVE_UNWRITABLE',
+        message: /No backup can be made in .*archive\.db/,
+      })
   }))
 
 test('a backup is of one state while others write', () =>
