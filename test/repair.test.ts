@@ -40,6 +40,11 @@ test('a damaged archive is repaired from what is readable and the assistants’ 
   assert.notEqual(refused.code, 0)
   assert.match(refused.err, /recollect repair/)
 
+  const examined = await cli('doctor', '--deep')
+  assert.deepEqual([examined.code, examined.err], [3, ''])
+  assert.match(examined.out, /^✗ The archive .*is damaged.*\n {2}`recollect repair` saves all/)
+  assert.equal(JSON.parse((await cli('doctor', '--json')).out).healthy, false)
+
   const damagedBytes = fs.readFileSync(file)
   const plan = JSON.parse((await cli('repair', '--dry-run', '--json')).out)
   assert.equal(plan.dryRun, true)

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { ArchivedProblem } from '../../archive/archive.ts'
+import { RecollectError } from '../../model/errors.ts'
 import { closedText } from '../../sources/closed.ts'
 import { sources } from '../../sources/index.ts'
 import { archiveFolder, type GlobalOptions, machineOf, withArchive } from '../archive.ts'
@@ -10,6 +11,8 @@ import { count, tilde } from '../format.ts'
 import { oneLine, paint } from '../paint.ts'
 import { countingBar } from '../progress.ts'
 import { showUnknown, stillUnknown } from '../unknown.ts'
+
+const REPAIR = '`recollect repair` saves all that can be read, and keeps this archive beside it.'
 
 interface Finding {
   what: string
@@ -21,6 +24,20 @@ interface Options extends GlobalOptions {
 }
 
 export async function doctor(options: Options): Promise<void> {
+  try {
+    await examine(options)
+  } catch (error) {
+    if (!(error instanceof RecollectError) || error.code !== 'ARCHIVE_DAMAGED') throw error
+    // So damaged that not even what is wrong with it can be asked: that is what was found.
+    const findings = [{ what: error.message, next: REPAIR }]
+    if (options.json)
+      console.log(JSON.stringify({ healthy: false, findings, problems: [], unknown: [], closed: [] }))
+    else reportFindings(findings)
+    process.exitCode = EXIT.failed
+  }
+}
+
+async function examine(options: Options): Promise<void> {
   await withArchive(options, async (archive) => {
     const reader = readerOf(archive, options)
     const problems = await reader.problems()
@@ -36,7 +53,7 @@ export async function doctor(options: Options): Promise<void> {
       ...unreadableRoots(options),
       ...damage.map((what) => ({
         what: `The archive is damaged: ${what}`,
-        next: '`recollect repair` saves all that can be read, and keeps this archive beside it.',
+        next: REPAIR,
       })),
     ]
     const closed = closedStores(options)
@@ -52,9 +69,14 @@ export async function doctor(options: Options): Promise<void> {
   })
 }
 
-function report(findings: Finding[], problems: ArchivedProblem[]): void {
-  const { bold, dim, green, red, yellow } = paint(process.stdout)
+function reportFindings(findings: Finding[]): void {
+  const { red } = paint(process.stdout)
   for (const { what, next } of findings) console.log(`${red('✗')} ${what}\n  ${next}`)
+}
+
+function report(findings: Finding[], problems: ArchivedProblem[]): void {
+  const { bold, dim, green, yellow } = paint(process.stdout)
+  reportFindings(findings)
   // On Windows the folder of the person's profile keeps others out; nothing here checked that.
   const isPrivate = process.platform === 'win32' ? '' : ' and private'
   if (findings.length === 0) console.log(`${green('✓')} The archive is sound${isPrivate}.`)
