@@ -310,6 +310,13 @@ test('paths shows every place, and which are there', async () => {
   assert.ok(value.sources.length >= 15)
 })
 
+test('an empty $HOME is none: the archive is not made wherever one is', async () => {
+  const { out } = await alex.run(['paths', '--json'], { env: { HOME: '', RECOLLECT_HOME: '' } })
+  const { archive, sources } = JSON.parse(out)
+  assert.ok(path.isAbsolute(archive), archive)
+  for (const { roots } of sources) for (const each of roots) assert.ok(path.isAbsolute(each.path), each.path)
+})
+
 test('a reader that goes away is no error', async () => {
   const child = spawn(process.execPath, [recollect, 'list', '--limit', '100', '--json'], {
     cwd: root,

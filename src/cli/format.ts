@@ -1,6 +1,6 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import { RecollectError } from '../model/errors.ts'
+import { thisMachine } from '../platform/machine.ts'
 
 export { dateTime } from '../model/day.ts'
 
@@ -32,7 +32,7 @@ export function count(n: number, one: string, many = `${one}s`): string {
 }
 
 /** A path with the home folder as `~`, by whichever name that has where it is behind a link. */
-export function tilde(file: string, home = os.homedir()): string {
+export function tilde(file: string, home = thisMachine().home): string {
   const within = [home, realHome(home)].find(
     (each) => file === each || file.startsWith(`${each}/`) || file.startsWith(`${each}\\`),
   )

@@ -12,7 +12,9 @@ export interface Machine {
 }
 
 export function thisMachine(): Machine {
-  return { platform: process.platform, home: realHome(process.env) ?? os.homedir(), env: process.env }
+  // An empty $HOME names no folder: the archive would be made wherever one is.
+  const home = realHome(process.env) ?? (os.homedir() || os.userInfo().homedir)
+  return { platform: process.platform, home, env: process.env }
 }
 
 /** The same for another thread or process: `process.env` is no plain object. */
