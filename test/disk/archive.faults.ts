@@ -237,6 +237,8 @@ test('a restore', async (t) => {
       const left = fs.readdirSync(folder).filter((name) => name.includes('restoring'))
       if (!mayLeave) assert.deepEqual(left, [], what)
       if (error) restore(folder, backup!)
+      // What could not be removed at its end goes with the next sync.
+      if (mayLeave) await syncNext(folder)
       await assertKept(folder, ['a', 'b', 'c'], what)
       for (const name of fs.readdirSync(folder))
         assert.match(name, /^archive(?:\.db|-set-aside-[\dTZ-]+\.db(?:-wal|-shm)?)$/, what)
