@@ -47,6 +47,12 @@ const TAKEN: [name: string, given: Record<string, unknown>, meant: Record<string
   ['search_conversations', { query: 'x', time_window: '30d' }, { query: 'x', time_window: '30d' }],
   ['search_conversations', { query: 'x', time_window: 'all time' }, { query: 'x', time_window: undefined }],
   ['get_request', { index: '2' }, { index: 2 }],
+  ['get_request', { index: 2, chatId: 'chat-one' }, { index: 2, sessionId: 'chat-one' }],
+  ['get_first_request', { chatIds: ['chat-one'], sessionId: '' }, { sessionId: 'chat-one' }],
+  ['get_first_request', { chatId: 'chat-one', sessionId: 'chat-two' }, { sessionId: 'chat-two' }],
+  ['gather_chats', { chatId: 'chat-one' }, { chatIds: ['chat-one'] }],
+  ['gather_chats', { sessionIds: ['chat-one', 'chat-two'] }, { chatIds: ['chat-one', 'chat-two'] }],
+  ['usage_metrics', { sessionId: 'chat-one' }, { chatIds: ['chat-one'] }],
   ['export_chats', { query: 'x', format: 'Finetune OpenAI' }, { query: 'x', format: 'finetune-openai' }],
 ]
 

@@ -31,7 +31,7 @@ export async function inputOf(
   const clean = cleanerFor(archive, caller)
   const notes: string[] = []
   const said: Given = {}
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(withIds(given, properties))) {
     if (!Object.hasOwn(properties, name)) {
       if (value !== undefined && name !== 'cursor' && name !== 'max_chars')
         notes.push(unknown(name, properties, clean))
@@ -60,6 +60,18 @@ export async function inputOf(
   throw malformed(capability, said, read.error, caller, clean)
 }
 
+/** `sessionId` and `chatId` are two words for the same thing: whichever is given is taken, for one chat or a list. */
+const ID_NAMES = ['sessionId', 'chatId', 'chatIds', 'sessionIds']
+
+function withIds(given: Given, properties: object): Given {
+  const own = ID_NAMES.find((name) => name in properties)
+  const other = ID_NAMES.find((name) => name !== own && !isNothing(given[name]))
+  if (!own || !other || !isNothing(given[own])) return given
+  const { [other]: said, ...rest } = given
+  // A list of several is no id: the error says it.
+  return { ...rest, [own]: own === 'chatIds' ? said : String(said) }
+}
+
 function isNames(given: unknown): given is string | string[] {
   return (
     typeof given === 'string' || (Array.isArray(given) && given.every((each) => typeof each === 'string'))
@@ -67,7 +79,7 @@ function isNames(given: unknown): given is string | string[] {
 }
 
 /** Some models write null for what they leave out, and people an empty list or text. */
-function isNothing(value: unknown, isRequired: boolean): boolean {
+function isNothing(value: unknown, isRequired = false): boolean {
   if (value === null || value === undefined) return true
   if (isRequired) return false
   return value === '' || (Array.isArray(value) && value.length === 0)
