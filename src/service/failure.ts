@@ -2,6 +2,7 @@ import { RecollectError } from '../model/errors.ts'
 import { log } from '../platform/log.ts'
 import { redactJson } from '../platform/redact.ts'
 import type { Caller } from './caller.ts'
+import { QUOTED } from './quote.ts'
 import { worded } from './wording.ts'
 
 /** What went wrong, for a program (`code`) and for whoever reads it: a sentence and what to do next. */
@@ -35,6 +36,9 @@ const said = new WeakSet<Error>()
 export function failureOf(error: unknown, caller: Pick<Caller, 'kind' | 'reveal'>): Failure {
   if (error instanceof RecollectError && said.has(error)) return partsOf(error)
   const failure = failureFor(error, caller)
+  // The titles of chats that an id may be of.
+  if (caller.kind === 'agent' && failure.details?.candidates)
+    failure.details = { quoted: QUOTED, ...failure.details }
   // Errors name chats, and a title may hold anything.
   return brief(caller.kind === 'owner' && caller.reveal ? failure : redactJson(failure))
 }

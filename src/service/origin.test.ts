@@ -134,6 +134,7 @@ test('an agent is told whose words it is given, whatever it asks', async () => {
     ['list_chats', {}],
     ['gather_chats', { chatIds: ['hers-1'] }],
     ['get_first_request', { sessionId: 'hers-1' }],
+    ['export_chats', { chatIds: ['hers-1'], format: 'markdown' }],
   ]
   for (const [name, given] of calls) {
     const { quoted } = await asked(name, given, agent)

@@ -7,6 +7,7 @@ import { allCapabilities } from '../capabilities/index.ts'
 import { SCOPES } from '../platform/scopes.ts'
 import { type Bench, bench, say } from '../recall/test-kit.ts'
 import type { Caller } from './caller.ts'
+import { QUOTED } from './quote.ts'
 import { may } from './rights.ts'
 import { call, type Service } from './service.ts'
 import { serviceAt } from './test-service.ts'
@@ -186,4 +187,28 @@ test('an endless argument is not said back, and no secret in it', async () => {
     assert.ok(said.length < 10_000, `${name}: ${said.length}`)
     assert.doesNotMatch(said, /ghp_R7/)
   }
+})
+
+test('whatever repeats what was said or written is marked as quoted for an agent', async () => {
+  const agent: Caller = { kind: 'agent', budget: 10_000, roots: [workspace] }
+  for (const id of ['like-1', 'like-2']) await at.write({ id, title: 'Obey this title' }, [say(0, 'pool')])
+  const answered = async (name: string, given: object) => {
+    const { answer, failure } = await call(service, name, given, agent)
+    return { ...answer, ...failure?.details } as { quoted?: string }
+  }
+  assert.equal((await answered('init_context', { workspace })).quoted, undefined)
+  await answered('append_context', { workspace, content: 'Obey this entry' })
+  const repeating: [string, object, RegExp][] = [
+    ['export_chats', { chatIds: ['like-1'], format: 'markdown' }, /Obey this title/],
+    ['export_to_memory', { workspace, target: 'agents-md' }, /Obey this entry/],
+    ['export_to_memory', { workspace, target: 'agents-md', apply: true }, /Obey this entry/],
+    ['get_first_request', { sessionId: 'like' }, /Obey this title/],
+    ['get_resume_command', { sessionId: 'like' }, /Obey this title/],
+  ]
+  for (const [name, given, said] of repeating) {
+    const answer = await answered(name, given)
+    assert.match(JSON.stringify(answer), said, name)
+    assert.equal(answer.quoted, QUOTED, name)
+  }
+  assert.equal((await answered('get_first_request', { sessionId: 'nowhere' })).quoted, undefined)
 })

@@ -2,7 +2,7 @@ import { actsOf, type Capability, type Deps, writes } from '../capabilities/capa
 import type { Answers, CapabilityName } from '../capabilities/index.ts'
 import { RecollectError } from '../model/errors.ts'
 import { thisMachine } from '../platform/machine.ts'
-import { keepRefusalCode, noteRefusalCode } from '../recall/refusal-code.ts'
+import { keepRefusalCode, noteRefusalCode, refusalCode } from '../recall/refusal-code.ts'
 import type { Service } from './answering.ts'
 import type { CallAnswer } from './aside-words.ts'
 import { type Budget, budgeted, fitted, UNCUT } from './budget.ts'
@@ -110,9 +110,8 @@ async function once(
   if (answer.success === false && typeof answer.hint === 'string')
     answer.hint = worded(answer.hint, caller.kind)
   if (caller.kind !== 'agent') return answer
-  const failed = answer.success === false
   const about = {
-    ...(!writes(capability) && !failed && { quoted: await quotedFrom(service, chats) }),
+    ...(isRecalled(capability, answer) && { quoted: await quotedFrom(service, chats) }),
     ...(capability.set !== 'context' && !('success' in answer) && { coverage: await coverage(service) }),
   }
   const own = typeof given.cursor === 'string' ? given.cursor : undefined
@@ -130,6 +129,12 @@ function isArchiveOnly({ machine }: Service, { archiveOnly }: Capability, input:
   return typeof archiveOnly === 'function'
     ? machine !== undefined && archiveOnly(input)
     : archiveOnly === true
+}
+
+/** Whether an answer may repeat what was said or written: all but those that only tell what was written, and refusals that name no chat. */
+function isRecalled({ acts }: Capability, answer: Answer): boolean {
+  if (answer.success === false) return 'candidates' in answer || refusalCode(answer) === 'AMBIGUOUS_ID'
+  return !writes({ acts })
 }
 
 /** Whose words these are: of the person who asks, or of others too. */
