@@ -1,4 +1,5 @@
 import type { SearchView, WordField } from '../archive/archive.ts'
+import { termsOfWord } from '../model/terms.ts'
 import type { Query, QueryTerm } from './query.ts'
 import type { Tried } from './spelling.ts'
 import { weights } from './weights.ts'
@@ -54,6 +55,10 @@ export function withPrefixes(
     const most = term.term.length > 2 ? MOST_BEGUN : MOST_BEGUN / 2
     // A word may stand in a title or in what a tool wrote, and nobody said it.
     const begun = new Set(fields.flatMap((field) => begunBy(view, field, term.term, most, isSayable)))
+    // Terms are words without their endings: `cache*` is longer than the term of "cache" itself.
+    const whole = termsOfWord(term.typed)[0]
+    const isThere = whole && fields.some((field) => view.messagesWith(field, whole) > 0)
+    if (isThere && isSayable(whole)) begun.add(whole)
     return { ...term, begun: [...begun] }
   })
   return { ...query, terms }

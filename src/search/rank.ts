@@ -97,7 +97,8 @@ function addTerm(view: SearchView, scores: Scores, term: QueryTerm, fields: Word
   }
   const begun = term.begun ?? []
   for (const each of begun) {
-    const weight = each === term.term ? 1 : weights.begun / Math.sqrt(begun.length)
+    // What is no longer is the word itself.
+    const weight = each.length > term.term.length ? weights.begun / Math.sqrt(begun.length) : 1
     addExact(view, scores, { ...term, term: each, weight }, fields)
   }
 }

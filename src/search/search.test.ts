@@ -78,6 +78,8 @@ const FINDS: [what: string, query: string | string[], chat: string, more?: Parti
   ['a path', 'src/settings/load-config.ts', 'release'],
   ['a word without its accent', 'cafe', 'release'],
   ['a prefix', 'configur*', 'release'],
+  ['a word as a prefix', 'service*', 'deadlock'],
+  ['a word in another form as a prefix', 'transactions*', 'deadlock'],
   ['a prefix of what a tool answered', 'econnre*', 'websocket'],
   ['a prefix of what a tool answered, in bold', '**ECONNRESET**', 'websocket'],
   ['what a tool answered', 'ECONNRESET', 'websocket'],
