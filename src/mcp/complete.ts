@@ -17,7 +17,7 @@ async function completed(reader: Reader, name: string, begun: string): Promise<s
     const chats = begun
       ? await reader.begunWith(begun, MOST + 1)
       : await reader.chats({}, { limit: MOST + 1 })
-    return [...new Set(chats.map((chat) => chat.id))]
+    return await reader.namesOf(chats)
   }
   if (name === 'source') {
     return (await reader.sources()).filter((source) => source.startsWith(begun))

@@ -65,8 +65,9 @@ export async function listResources(
 ): Promise<{ resources: Resource[]; nextCursor?: string }> {
   const offset = Math.min(MOST_LISTED, Math.max(0, Number.parseInt(cursor ?? '0', 10) || 0))
   const chats = await reader.chats({}, { limit: PAGE, offset })
-  const resources = chats.map((chat) => ({
-    uri: chatUri(chat.id),
+  const names = await reader.namesOf(chats)
+  const resources = chats.map((chat, i) => ({
+    uri: chatUri(names[i]!),
     name: `${chat.source}:${chat.id}`,
     title: preview(chat.title),
     mimeType: JSON_TYPE,
@@ -144,9 +145,10 @@ async function readChat(
   from: number,
 ): Promise<ReadResourceResult> {
   const asText = named.endsWith('.md')
-  const page = { room, from }
   try {
     const live = await reader.whole(asText ? named.slice(0, -3) : named)
+    const [name = live.chat.id] = await reader.namesOf([live.chat])
+    const page = { room, uri: chatUri(name), from }
     return asText ? text(uri, MARKDOWN, chatMarkdown(live, page)) : json(uri, chatTurns(live, page), room)
   } catch (error) {
     if (error instanceof RecollectError && error.code === 'SESSION_NOT_FOUND')

@@ -3,7 +3,6 @@ import { dayOf } from '../model/day.ts'
 import type { LiveChat } from '../recall/live.ts'
 import { originOf, saidBy } from '../recall/origin.ts'
 import { cutAt } from '../recall/preview.ts'
-import { chatUri } from '../server/uris.ts'
 import { quoted } from '../service/quote.ts'
 
 interface Turn {
@@ -25,6 +24,8 @@ export interface ChatTurns {
 /** What a page of a chat may have, and the request that it begins with, from 1. */
 export interface Page {
   room: number
+  /** Where the chat is read. */
+  uri: string
   from: number
 }
 
@@ -33,7 +34,7 @@ const FRAME = 900
 const LEAST_TEXT = 500
 
 /** A page of a chat, as requests and what came of them. */
-export function chatTurns({ chat, messages }: LiveChat, { room, from }: Page): ChatTurns {
+export function chatTurns({ chat, messages }: LiveChat, { room, uri, from }: Page): ChatTurns {
   const turns = turnsOf(messages)
   const first = Math.min(Math.max(1, from), Math.max(1, turns.length))
   const shown: Turn[] = []
@@ -54,7 +55,7 @@ export function chatTurns({ chat, messages }: LiveChat, { room, from }: Page): C
     ...(next <= turns.length && {
       leftOut: {
         requests: turns.length - next + 1,
-        next: `${chatUri(chat.id)}?from=${next}`,
+        next: `${uri}?from=${next}`,
         hint: 'Read `next` for more, or call gather_chats.',
       },
     }),
@@ -109,7 +110,7 @@ export function chatMarkdown(live: LiveChat, page: Page): string {
       `## Request ${from + i}\n\n${userMessage}\n\n### Answer\n\n${response || '(none)'}`,
   )
   const by = saidBy(originOf(live.chat))
-  const facts = [date, source, workspace, by, chatUri(id)].filter(Boolean).join(' · ')
+  const facts = [date, source, workspace, by, page.uri].filter(Boolean).join(' · ')
   const next = leftOut?.next.replace('?', '.md?')
   const rest = leftOut ? `\n\n${leftOut.requests} more requests: read ${next}, or call gather_chats.` : ''
   return `${quoted(by ? `chat ${id} of ${by}` : `chat ${id}`, `# ${title}\n\n${facts}\n\n${told.join('\n\n')}`)}${rest}\n`

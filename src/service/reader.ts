@@ -26,6 +26,7 @@ import type { Step } from '../recall/steps.ts'
 import type { Facets } from '../search/facets.ts'
 import type { SearchInput } from '../search/input.ts'
 import type { Taken } from '../search/seeker.ts'
+import { uniqueId } from '../search/unique-ids.ts'
 import type { SourceReport } from '../sync/source-report.ts'
 import type { Vanishing } from '../sync/vanishing.ts'
 import type { Service } from './answering.ts'
@@ -122,6 +123,9 @@ export function readerFor(service: Service, caller: Caller) {
     /** Newest first. */
     chats: (filter: ChatFilter, page?: { limit?: number; offset?: number }): Promise<ArchivedChat[]> =>
       read(async ({ archive, clean }) => cleanEach(clean, await archive.listChats(filter, page))),
+    /** What each is called wherever an id is taken: its id, with the assistant's before it where others have the same. */
+    namesOf: (chats: Pick<ArchivedChat, 'id' | 'source'>[]): Promise<string[]> =>
+      read(({ archive }) => Promise.all(chats.map((chat) => uniqueId(archive, chat)))),
     /** Chats whose id begins so. */
     begunWith: (id: string, most: number): Promise<ArchivedChat[]> =>
       read(async ({ archive, clean }) => cleanEach(clean, await archive.chatsBegunWith(id, most))),
