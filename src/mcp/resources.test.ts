@@ -48,3 +48,15 @@ test('the next page of a chat is of that chat, whoever else has its id', async (
   assert.equal(second.from, first.requests.length + 1)
   assert.match(second.requests[0].userMessage, /of codex/)
 })
+
+test('an assistant is named as people write it, and one that is not there is said to be none', async () => {
+  const idsOf = async (uri: string) =>
+    JSON.parse(await read(uri)).sessions.map(({ source }: { source: string }) => source)
+  assert.deepEqual(await idsOf('context://sessions?source=Codex'), ['codex'])
+  assert.deepEqual(await idsOf('context://sessions?source=Claude%20Code&limit=2'), [
+    'claude-code',
+    'claude-code',
+  ])
+  assert.equal((await idsOf('context://sessions?source=')).length, 4)
+  await assert.rejects(read('context://sessions?source=nope'), /no assistant "nope"; there are claude-code/)
+})

@@ -178,7 +178,9 @@ export async function contextText(
 async function sessions({ reader }: Backend, query: URLSearchParams): Promise<unknown> {
   const asked = Number.parseInt(query.get('limit') ?? '', 10)
   const limit = Math.min(MOST_SESSIONS, asked > 0 ? asked : PAGE)
-  const chats = await reader.chats({ source: query.get('source') ?? undefined }, { limit })
+  const named = query.get('source')
+  const source = named ? await reader.sourceNamed(named) : undefined
+  const chats = await reader.chats({ source }, { limit })
   const files = await reader.files(chats)
   return {
     sessions: chats.map((chat, i) => ({

@@ -31,6 +31,7 @@ import type { SourceReport } from '../sync/source-report.ts'
 import type { Vanishing } from '../sync/vanishing.ts'
 import type { Service } from './answering.ts'
 import type { LongReading } from './aside-words.ts'
+import { assistantNamed } from './assistants.ts'
 import type { Caller } from './caller.ts'
 import { chatNamed } from './chat-named.ts'
 import { countsOf, overviewOf } from './coverage.ts'
@@ -169,6 +170,9 @@ export function readerFor(service: Service, caller: Caller) {
     /** Ids of the assistants that something is known of. */
     sources: (): Promise<string[]> =>
       read(async ({ archive }) => (await overviewOf(archive)).sources.map(({ source }) => source)),
+    /** The id of an assistant, however people write its name. */
+    sourceNamed: (name: string): Promise<string> =>
+      read(async ({ archive }) => (await assistantNamed(archive, name)).id),
     /** Repositories, people and machines that there are chats of. */
     origins: (): Promise<Origins> =>
       readLong('origins', [], async ({ archive, clean }) => clean(await archive.origins(), ANYWHERE)),
