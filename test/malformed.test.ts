@@ -39,6 +39,7 @@ const CASES: [what: string, sent: unknown, id: string | number | null, code: num
   ['a method that is a number', { jsonrpc: '2.0', id: 'm', method: 5 }, 'm', -32_600],
   ['another version', { jsonrpc: '1.0', id: 'v', method: 'ping' }, 'v', -32_600],
   ['an id that is an object', { jsonrpc: '2.0', id: {}, method: 'ping' }, null, -32_600],
+  ['an id too large to be counted', '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', null, -32_600],
   ['text', 'text', null, -32_600],
   ['nothing', null, null, -32_600],
   ['an empty list', [], null, -32_600],

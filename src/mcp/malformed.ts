@@ -26,7 +26,7 @@ export function tooLong(mostBytes: number): Malformed {
 export function malformed(message: unknown): Malformed | undefined {
   if (!isObject(message)) return invalid(null, 'a message is a JSON object')
   const { jsonrpc, id, method, params } = message
-  const answerable = typeof id === 'string' || Number.isInteger(id) ? (id as string | number) : null
+  const answerable = typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : null
   if (jsonrpc !== '2.0') return invalid(answerable, 'jsonrpc has to be "2.0"')
   // Answers of a client to our own questions.
   if (method === undefined && ('result' in message || 'error' in message)) return undefined

@@ -29,3 +29,14 @@ test('a line that is too long is refused, and what follows is heard', async () =
     ],
   )
 })
+
+test('a mark of the byte order before a message is not a part of it', async () => {
+  const answers: string[] = []
+  const input = wellFormed((text) => answers.push(text))
+  const heard: string[] = []
+  input.on('data', (line: Buffer) => heard.push(line.toString()))
+  const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+  input.write(`\ufeff${ping}\n\ufeff\n${ping}\n`)
+  await new Promise((resolve) => input.end(resolve))
+  assert.deepEqual([heard, answers], [[`${ping}\n`, `${ping}\n`], []])
+})

@@ -10,12 +10,13 @@ export function wellFormed(answer: (text: string) => void): Transform {
   let parts: Buffer[] = []
   let length = 0
   const say = (wrong: object) => answer(`${JSON.stringify({ jsonrpc: '2.0', ...wrong })}\n`)
-  const checked = (line: Buffer): boolean => {
+  const checked = (line: Buffer): string | undefined => {
+    // Also without the byte order mark that shells of Windows write before what they pipe.
     const text = line.toString('utf8').trim()
-    if (text === '') return false
+    if (text === '') return undefined
     const wrong = wrongWith(text)
     if (wrong?.id !== undefined) say(wrong)
-    return wrong === undefined
+    return wrong ? undefined : `${text}\n`
   }
   /** Of a line that is too long nothing is kept. */
   const keep = (part: Buffer) => {
@@ -23,12 +24,12 @@ export function wellFormed(answer: (text: string) => void): Transform {
     if (length > LONGEST) parts = []
     else if (part.length > 0) parts.push(part)
   }
-  const ended = (): Buffer | undefined => {
+  const ended = (): string | undefined => {
     const line = length > LONGEST ? undefined : Buffer.concat(parts)
     if (!line) say(tooLong(LONGEST))
     parts = []
     length = 0
-    return line && checked(line) ? line : undefined
+    return line && checked(line)
   }
   return new Transform({
     transform(chunk: Buffer, _, done) {
