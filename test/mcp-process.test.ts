@@ -203,6 +203,32 @@ test('a call in the same breath as the greeting is answered as any other', async
   }
 })
 
+test('an answer is one line for whoever reads lines, whatever was said', async () => {
+  const session = '50000000-0000-4000-8000-000000000000'
+  const said = 'one\u2028two\u2029three'
+  fs.writeFileSync(claudeFile(alex, session), claudeLine(session, said, alex.project))
+  const call = (id: number) => ({
+    ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+    params: { name: 'get_request', arguments: { sessionId: session, index: 1 } },
+  })
+  const heard = { jsonrpc: '2.0', method: 'notifications/initialized' }
+  const { child, out } = started()
+  // The first call is answered before the library is loaded.
+  child.stdin.write([INITIALIZE, heard, call(2)].map((each) => `${JSON.stringify(each)}\n`).join(''))
+  await until('the first call', () => out().split('\n').length === 3)
+  child.stdin.write(`${JSON.stringify(call(3))}\n`)
+  await until('the second call', () => out().split('\n').length === 4)
+  child.stdin.end()
+  const answers = out()
+    .trim()
+    .split(/[\n\u2028\u2029]/)
+    .map((line) => JSON.parse(line))
+  assert.deepEqual(
+    answers.slice(1).map(({ result }) => result.structuredContent.request),
+    [said, said],
+  )
+})
+
 test('what was asked before the client closed its side is answered', async () => {
   const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'list_chats', arguments: {} } }
   const heard = { jsonrpc: '2.0', method: 'notifications/initialized' }

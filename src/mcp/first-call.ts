@@ -1,6 +1,7 @@
 import type { Shared } from '../server/shared.ts'
 import type { Greeter } from './greeter.ts'
 import { isObject } from './is-object.ts'
+import { oneLine } from './one-line.ts'
 
 /**
  * A call that came in the same breath as the greeting, answered without the protocol library: loading it and having it read the
@@ -40,7 +41,7 @@ export function firstCall(
   greeter.input.unshift(Buffer.from(`${lines.slice(0, -1).join('\n')}\n`, 'latin1'))
   const ending = new AbortController()
   const answered = answer(shared, call, client, ending.signal).then((text) => {
-    if (!ending.signal.aborted) write(`${text}\n`)
+    if (!ending.signal.aborted) write(`${oneLine(text)}\n`)
   })
   const settled = Promise.race([answered, greeter.more()])
   return { id: call.id, answered, settled, cancel: () => ending.abort() }

@@ -1,5 +1,6 @@
 import { PassThrough, Writable } from 'node:stream'
 import { type Greeting, greetingTo, LONGEST_GREETING } from './greeting.ts'
+import { oneLine } from './one-line.ts'
 
 /** Standard input and output, with the first message answered as soon as it is there. */
 export interface Greeter {
@@ -54,7 +55,7 @@ export function greeted(): Greeter {
       if (greeting && answers(String(chunk), greeting)) {
         greeting = undefined
         done()
-      } else process.stdout.write(chunk, (error) => done(error))
+      } else process.stdout.write(oneLine(String(chunk)), (error) => done(error))
     },
   })
   return { input, output, first: promise, client: () => client, more, gone, deaf }
