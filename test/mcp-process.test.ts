@@ -229,6 +229,23 @@ test('an answer is one line for whoever reads lines, whatever was said', async (
   )
 })
 
+test('many calls at once are answered, and nothing is complained about', async () => {
+  const server = started({ LOG_LEVEL: 'error' })
+  await server.greet()
+  const params = { name: 'list_chats', arguments: { limit: 100 } }
+  const calls = Array.from({ length: 60 }, (_, i) => ({
+    jsonrpc: '2.0',
+    id: i + 2,
+    method: 'tools/call',
+    params,
+  }))
+  server.child.stdin.write(calls.map((each) => `${JSON.stringify(each)}\n`).join(''))
+  await until('all answers', () => server.out().split('\n').length === 62)
+  server.child.stdin.end()
+  await server.ended
+  assert.equal(server.err(), '')
+})
+
 test('what was asked before the client closed its side is answered', async () => {
   const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'list_chats', arguments: {} } }
   const heard = { jsonrpc: '2.0', method: 'notifications/initialized' }

@@ -58,6 +58,8 @@ export function greeted(): Greeter {
       } else process.stdout.write(oneLine(String(chunk)), (error) => done(error))
     },
   })
+  // Each answer that waits for room listens.
+  output.setMaxListeners(0)
   return { input, output, first: promise, client: () => client, more, gone, deaf }
 }
 
