@@ -114,8 +114,11 @@ export function allowed(wanted: JsonSchema | boolean | undefined): string | unde
       return 'true or false'
     case 'object':
       return wanted.properties ? `{ ${Object.keys(wanted.properties).join(', ')} }` : 'an object'
-    case 'string':
-      return wanted.maxLength === undefined ? 'a text' : `a text of at most ${wanted.maxLength} characters`
+    case 'string': {
+      const { minLength, maxLength, pattern } = wanted
+      const most = maxLength === undefined ? '' : ` of at most ${maxLength} characters`
+      return `a text${most}${minLength || pattern === '\\S' ? ' that is not empty' : ''}`
+    }
     default:
       return undefined
   }

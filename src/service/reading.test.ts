@@ -77,6 +77,12 @@ const REFUSED: [name: string, given: Record<string, unknown>, said: RegExp][] = 
   ['search_conversations', { query: 'x', dateFrom: '2026-13-01' }, /not a date/],
   ['gather_chats', {}, /chatIds is missing/],
   ['gather_chats', { chatIds: [] }, /chatIds is \[\], but takes a list of 1 to 20/],
+  [
+    'append_context',
+    { content: ' ' },
+    /content is " ", but takes a text of at most \d+ characters that is not empty/,
+  ],
+  ['export_conversation', { sessionId: '' }, /sessionId is "", but takes a text that is not empty\.$/],
   ['export_chats', { query: 'x', format: 'pdf' }, /format is "pdf", but takes one of markdown, json/],
 ]
 
