@@ -39,6 +39,9 @@ test('what stands beside named chats narrows nothing, which is said', async () =
   assert.deepEqual([exported.chats, exported.notes], [1, [note]])
   const { notes } = await collectEvidence(at, { chatIds: ['other'] }, redactJson, 1_000_000)
   assert.equal(notes, undefined)
+  const used = await usageMetrics(at, { chatIds: ['other'], query: 'wombat' }, asText())
+  assert.match(String(used.notes), /query narrow nothing beside them/)
+  assert.equal((await usageMetrics(at, { chatIds: ['other'] }, asText())).notes, undefined)
 })
 
 test('what a search does not find has used nothing', async () => {

@@ -26,12 +26,17 @@ export interface Chosen {
   notes?: string[]
 }
 
+/** Of what narrows nothing where chats are named. */
+export function besideNote(given: string): string {
+  return `The chats that are named were taken: ${given} narrow nothing beside them.`
+}
+
 export async function chosenChats(archive: Archive, choice: Choice): Promise<Chosen> {
   const { chatIds, query, source, workspace, time_window, limit } = choice
   if (chatIds?.length) {
     const given = Object.entries({ query, source, workspace, time_window }).filter(([, value]) => value)
     const beside = given.map(([name]) => name).join(', ')
-    const notes = beside && [`The chats that are named were taken: ${beside} narrow nothing beside them.`]
+    const notes = beside && [besideNote(beside)]
     return { names: [...new Set(chatIds)], ...(notes && { notes }) }
   }
   if (query?.trim()) return await foundChats(archive, choice)

@@ -2,7 +2,7 @@ import type { OriginFilter, UsageGroup, UsageRow, UsageSums } from '../archive/a
 import type { Clean } from '../model/clean.ts'
 import { RecollectError } from '../model/errors.ts'
 import { type TimeWindow, timeOf } from '../search/input.ts'
-import { chosenChats, GIVE_IDS } from './chosen.ts'
+import { besideNote, chosenChats, GIVE_IDS } from './chosen.ts'
 import { openChat } from './current.ts'
 import type { NotFound } from './gather.ts'
 import type { Asker } from './live.ts'
@@ -150,7 +150,8 @@ async function keysOf(
       notFound,
     })
   }
-  return { keys, notFound }
+  const notes = query?.trim() && [besideNote('query')]
+  return { keys, notFound, ...(notes && { notes }) }
 }
 
 function totalOf(sums: UsageSums, prices: Prices, unknownModels: Set<string>): Metrics {
