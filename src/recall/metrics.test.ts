@@ -179,6 +179,12 @@ test('of many days the last ones are given', async () => {
   assert.ok(JSON.stringify(answer).length <= 4_000)
   assert.equal(answer.groups!.at(-1)!.key, dayOf(NOON + 59 * 86_400_000))
   assert.equal(answer.leftOut!.groups, 60 - answer.groups!.length)
+  const two = await metrics({ group_by: 'day', limit: 2 })
+  assert.deepEqual(
+    two.groups!.map(({ key }) => key),
+    [58, 59].map((days) => dayOf(NOON + days * 86_400_000)),
+  )
+  assert.deepEqual((await metrics({ group_by: 'day', tool: 'none', limit: 2 })).groups, [])
 })
 
 test('one name for the spellings of a model', () => {

@@ -111,8 +111,10 @@ export async function usageMetrics(
   }
   if (!input.group_by) return answer
   const groups = groupsOf(sums, groupBy, prices).filter(({ tools }) => !input.tool || tools?.calls)
-  if (input.tool) groups.sort((a, b) => (b.tools?.calls ?? 0) - (a.tools?.calls ?? 0))
-  const limited = groupBy === 'day' ? groups : groups.slice(0, input.limit)
+  if (input.tool && groupBy !== 'day') groups.sort((a, b) => (b.tools?.calls ?? 0) - (a.tools?.calls ?? 0))
+  const { limit = groups.length } = input
+  // Of days the last ones.
+  const limited = groupBy === 'day' ? groups.slice(-limit) : groups.slice(0, limit)
   const shown = limited.slice(0, Math.ceil(room / SHORTEST_GROUP))
   if (groupBy === 'chat') await nameChats(archive, shown, clean)
   if (NAMED.has(groupBy)) nameGroups(shown, clean)
