@@ -122,6 +122,9 @@ test('answers say what was taken for what, and which filter matches nothing', as
     String(await notes('search_conversations', { query: 'pool', workspace: 'nowhere' })),
     /No chat is about the project "nowhere"; there are .*\/work\/shop/,
   )
+  assert.deepEqual(await notes('search_conversations', { query: 'pool', model: 'gpt-0' }), [
+    'No chat is with the model "gpt-0".',
+  ])
   assert.match(
     String(await notes('search_conversations', { query: 'pool', source: 'aider' })),
     /no chats of Aider; there are chats of/i,

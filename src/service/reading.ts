@@ -50,11 +50,8 @@ export async function inputOf(
     said.source = typeof said.source === 'string' ? ids[0] : ids
     notes.push(...named.flatMap((each) => each.notes))
   }
-  if (isFilter && isNames(said.workspace))
-    for (const folder of [said.workspace].flat())
-      notes.push(...(await workspaceNotes(archive, folder, clean)))
-  if (isFilter) notes.push(...(await originNotes(archive, said, clean)))
-  if (isFilter) notes.push(...(await timeNotes(archive, startOf(said))))
+  if (isFilter)
+    notes.push(...(await emptyNotes(archive, said, clean)), ...(await timeNotes(archive, startOf(said))))
   const read = capability.input.safeParse(said)
   if (read.success) return { input: read.data, notes }
   throw malformed(capability, said, read.error, caller, clean)
@@ -136,33 +133,37 @@ function readDays(said: Given): void {
   Object.assign(said, { dateFrom: start, dateTo: end })
 }
 
-const NAMED_FOLDERS = 8
+const MOST_NAMED = 8
 
-async function workspaceNotes(archive: Archive, workspace: string, clean: Clean): Promise<string[]> {
-  const [one] = await archive.listChats({ workspace, subagents: true }, { limit: 1 })
-  if (one) return []
-  const known = (await archive.newestWorkspaces(NAMED_FOLDERS)).map((path) => clean(path, ANYWHERE))
-  if (known.length === 0) return []
-  return [`No chat is about the project "${clean(workspace).slice(0, 200)}"; there are ${known.join(', ')}.`]
-}
-
-const ORIGINS = { repository: 'about the repository', author: 'by', machine: 'of the machine' } as const
+const NARROWING = {
+  workspace: 'about the project',
+  repository: 'about the repository',
+  author: 'by',
+  machine: 'of the machine',
+  model: 'with the model',
+} as const
 
 /** Which of these filters match nothing, and what there is instead. */
-async function originNotes(archive: Archive, said: Given, clean: Clean): Promise<string[]> {
+async function emptyNotes(archive: Archive, said: Given, clean: Clean): Promise<string[]> {
   const notes: string[] = []
-  for (const [name, words] of Object.entries(ORIGINS) as [keyof typeof ORIGINS, string][]) {
-    const given = said[name]
-    if (typeof given !== 'string') continue
-    const [one] = await archive.listChats({ [name]: given, subagents: true }, { limit: 1 })
-    if (one) continue
-    const known = (await archive.origins())[name]
-      .slice(0, NAMED_FOLDERS)
-      .map(({ name: each }) => clean(each, ANYWHERE))
-    const rest = known.length > 0 ? `; there are ${known.join(', ')}` : ''
-    notes.push(`No chat is ${words} "${clean(given).slice(0, 200)}"${rest}.`)
+  for (const [name, words] of Object.entries(NARROWING) as [keyof typeof NARROWING, string][]) {
+    const named = said[name]
+    for (const given of isNames(named) ? [named].flat().slice(0, MOST_NAMED) : []) {
+      const filter = name === 'model' ? { models: [given] } : { [name]: given }
+      const [one] = await archive.listChats({ ...filter, subagents: true }, { limit: 1 })
+      if (one) continue
+      const known = (await knownOf(archive, name)).slice(0, MOST_NAMED)
+      const there = known.map((each) => clean(each, ANYWHERE)).join(', ')
+      notes.push(`No chat is ${words} "${clean(given).slice(0, 200)}"${there && `; there are ${there}`}.`)
+    }
   }
   return notes
+}
+
+async function knownOf(archive: Archive, name: keyof typeof NARROWING): Promise<string[]> {
+  if (name === 'model') return []
+  if (name === 'workspace') return await archive.newestWorkspaces(MOST_NAMED)
+  return (await archive.origins())[name].map((each) => each.name)
 }
 
 /** Since when something is asked for, where that is said. */
