@@ -22,10 +22,10 @@ const MAX_DEPTH = 12
 /**
  * The roots that are there, each real folder once although links may name it twice. Asked for twice a second while nothing
  * else goes on: most are not there, for which one look is enough; the real path takes one for each folder above, and is
- * needed only where there are several.
+ * needed only where there are several. `onTrouble` hears of those that may be there, and do not let themselves be looked at.
  */
-export function existingRoots(source: Source, machine: Machine): Root[] {
-  const there = source.roots(machine).filter((root) => statOf(root.path) !== undefined)
+export function existingRoots(source: Source, machine: Machine, onTrouble?: OnTrouble): Root[] {
+  const there = source.roots(machine).filter((root) => statOf(root.path, onTrouble) !== undefined)
   if (there.length < 2) return there
   const seen = new Set<string>()
   return there.filter((root) => {

@@ -99,7 +99,8 @@ export class Syncer {
     for (const machine of machinesOf(this.options)) {
       for (const source of this.options.sources) {
         const onTrouble = (trouble: Trouble) => troubles.push({ source: source.id, ...trouble })
-        for (const root of looked(machine.home, () => existingRoots(source, machine), onTrouble) ?? []) {
+        const roots = looked(machine.home, () => existingRoots(source, machine, onTrouble), onTrouble) ?? []
+        for (const root of roots) {
           const listing = listings?.get(nameOf({ source, unit: root }))
           for (const trouble of listing?.troubles ?? []) onTrouble(trouble)
           const units =

@@ -68,6 +68,25 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   }
 }
 
+test(
+  'a folder of an assistant that may not be looked at is noted, not taken for none',
+  withLinks,
+  async () => {
+    const root = path.join(home, '.claude', 'projects')
+    fs.rmSync(root, { recursive: true })
+    selfLink(root)
+    await sync()
+    assert.deepEqual(await problems(), [
+      ['projects', 'could not be looked at: the link points to itself (ELOOP)'],
+    ])
+    fs.rmSync(root)
+    fs.mkdirSync(project, { recursive: true })
+    putChat(GOOD)
+    await sync()
+    assert.deepEqual([await ids(), await problems()], [[GOOD], []])
+  },
+)
+
 test('a link that points to itself is noted; all chats beside it are read', withLinks, async () => {
   putChat(GOOD)
   selfLink(path.join(project, 'loop.jsonl'))

@@ -63,7 +63,7 @@ export async function syncWithProgress(
     return
   }
   const seconds = (performance.now() - started) / 1000
-  const problems = result.read === 0 ? 0 : await problemsSince(startedAt, archive, options)
+  const problems = await problemsSince(startedAt, archive, options)
   if (options.json) console.log(JSON.stringify({ ...summary(result), problems, seconds }))
   else {
     console.log(said(result, seconds))
