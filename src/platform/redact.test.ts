@@ -10,6 +10,8 @@ const hex = (length: number) => '3f9a1c7e5b2d8046'.repeat(10).slice(0, length)
 const SECRETS: [text: string, secret: string][] = [
   [`AWS_ACCESS_KEY_ID=AKIA${'Q3E7'.repeat(4)}`, `AKIA${'Q3E7'.repeat(4)}`],
   [`aws_secret_access_key = ${mixed(40)}`, mixed(40)],
+  [`/login?next=https%3A%2F%2Fa.example%2Fcb%3Ftoken%3D${mixed(24)}%26state%3D1`, mixed(24)],
+  [`client_secret%3d${mixed(32)}&page=2`, mixed(32)],
   [`token ghp_${mixed(36)} in the log`, `ghp_${mixed(36)}`],
   [`github_pat_${mixed(60)}`, mixed(60)],
   [`glpat-${mixed(20)}`, mixed(20)],
@@ -108,6 +110,7 @@ const HARMLESS = [
   'passwordHash: bcrypt',
   'Basic authentication and bearer tokens are both supported',
   'cookieParser: middleware-version-1234',
+  'width: 100%; /search?token%3Dnone',
   'passwordChangedAt: 2026-05-04T12:00:00Z',
   'UPDATE users SET password_reset_at = now()',
   '| user | password |\n|---|---|\n| bob | (asked for) |',

@@ -131,7 +131,9 @@ function isSureBehindBlank(strength: NameStrength, value: string): boolean {
 
 const CLOSE =
   '(?:\\\\?["\'`]|&quot;|&#3[49];|\\*\\*|__|\\[\\d*\\]|\\]|\\s\\[[\\w*]{1,24}\\]|\\s?\\([^()\\n]{1,24}\\))*'
-const ASSIGNED = new RegExp(`${CLOSE}[ \\t]{0,24}(=>|:=|\\?=|==?|:|：|<-)[ \\t]{0,24}`, 'y')
+const ASSIGNED = new RegExp(`${CLOSE}[ \\t]{0,24}(=>|:=|\\?=|==?|:|：|<-|%3[dD])[ \\t]{0,24}`, 'y')
+/** Within an address that is part of another: `…%3Ftoken%3D…%26`. */
+const ESCAPED_END = /%26|%23|[^\w.~%+-]|$/
 const TYPED = /(?:&'?\w*\s?)?[A-Za-z_][\w<>[\]|.:? ]{0,30}=\s{0,3}(?=["'`])/y
 const ATTRIBUTE = /["']\s{1,4}(?:\w{1,12}:)?(?:value|content|val)\s{0,2}=\s{0,2}(?=["'])/iy
 const BESIDE = /\\?["']?\s{0,3},?\s{0,60}\\?["']?(?:value|val|stringValue)\\?["']?\s{0,3}[:=]\s{0,3}/iy
@@ -159,7 +161,7 @@ const OTHERWISE = /["')\]]{0,2}\s{0,2}(?:\|\||\?\?|\bor\b)\s{0,2}(?=["'`])/y
 const BEFORE_QUOTES = /[ \t]{1,3}(?=["'])/y
 
 /** What may be right behind a name that has a value. */
-const LEADS = new Set([...'"\'`\\*_[]&(=:?<,|)： \t\r\n'].map((sign) => sign.charCodeAt(0)))
+const LEADS = new Set([...'"\'`\\*_[]&(=:?<,|)：% \t\r\n'].map((sign) => sign.charCodeAt(0)))
 
 function mayLead(text: string, { from, to }: Name): boolean {
   return LEADS.has(text.charCodeAt(to)) || text.charCodeAt(from - 1) === 60 || text.charAt(from - 1) === ':'
@@ -180,6 +182,7 @@ function leadAt(text: string, name: Name): Lead | undefined {
   if (at) {
     const sign = text.slice(after, at)
     const typed = /:\s*$/.test(sign) ? match(TYPED, text, at) : undefined
+    if (sign.startsWith('%')) return { at, isAssignment: true, until: ESCAPED_END }
     return {
       at: typed ?? match(NESTED, text, at) ?? at,
       isAssignment: true,
