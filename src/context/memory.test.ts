@@ -123,17 +123,6 @@ test('instructions become an entry, without our own block; again, it is updated'
   assert.deepEqual(await states(), ['AGENTS.md missing'])
 })
 
-test('instructions that have only our own block add no entry', async () => {
-  const desk = await handedOver()
-  await exportToMemory(desk, { target: 'agents-md', apply: true })
-  const before = contentOf(desk.place)
-  for (const apply of [false, true]) {
-    const { entry, diff, applied } = await importFromMemory(desk, { from: 'agents-md', apply })
-    assert.deepEqual({ entry, diff, applied }, { entry: 'unchanged', diff: '', applied: false })
-  }
-  assert.equal(contentOf(desk.place), before)
-})
-
 test('a memory folder is read with all of its files', async () => {
   const desk = await handedOver()
   const { file } = memoryFile('memory-dir', desk.place, desk.machine)

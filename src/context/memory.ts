@@ -104,9 +104,6 @@ export async function importFromMemory(
     }
     const decide = async () => {
       const { change, answer, before, after } = await putEntry(real, entry, now)
-      // A file with nothing but our own block has nothing to tell.
-      if (content === '' && answer.outcome === 'added')
-        return { change: undefined, answer: { outcome: 'unchanged' as const, diff: '' } }
       const diff = shownDiff(place.name, before.toString(), after.toString(), clean)
       return { change, answer: { outcome: answer.outcome, diff } }
     }
