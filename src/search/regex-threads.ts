@@ -27,6 +27,8 @@ export type Marks = [start: number, end: number][]
 /** Threads that look through an archive. Kept for a while after their use: starting one takes longer than a search. */
 export interface RegexThreads {
   count: number
+  /** When the time is up. */
+  until: number
   find(thread: number, pattern: Pattern, chats: number[], fields: WordField[]): Promise<Found[] | undefined>
   marks(pattern: Pattern, texts: string[]): Promise<Marks[] | undefined>
   end(): Promise<void>
@@ -36,15 +38,18 @@ const MOST = 2
 const KEPT_MS = 15_000
 const idle = new Map<Worker, { folder: string; timer: NodeJS.Timeout }>()
 
-/** Answers are undefined where they would come after `until`; the threads are not used again then. */
-export function regexThreads(folder: string, until: number): RegexThreads {
+/**
+ * Answers are undefined where they would come later than `limitMs` after the threads are there: starting them takes as long as
+ * the machine is busy, which is not the pattern's time. They are not used again then.
+ */
+export async function regexThreads(folder: string, limitMs: number): Promise<RegexThreads> {
   const threads = Array.from({ length: Math.min(MOST, os.availableParallelism()) }, () => taken(folder))
   let isLate = false
-  const ask = async <T>(thread: Worker, asked: Asked): Promise<T | undefined> => {
-    const stop = AbortSignal.timeout(Math.max(1, until - Date.now()))
+  const ask = async <T>(thread: Worker, asked: Asked, by?: number): Promise<T | undefined> => {
+    const signal = by === undefined ? undefined : AbortSignal.timeout(Math.max(1, by - Date.now()))
     thread.postMessage(asked)
     try {
-      const [answer] = await once(thread, 'message', { signal: stop })
+      const [answer] = await once(thread, 'message', { signal })
       if (!answer.failed) return answer as T
       throw new RecollectError(answer.failed.code, answer.failed.message, answer.failed.hint)
     } catch (error) {
@@ -53,13 +58,23 @@ export function regexThreads(folder: string, until: number): RegexThreads {
       throw error
     }
   }
+  const rest = () => Promise.all(threads.map((thread) => ask(thread, { ends: true })))
+  const endAll = () => Promise.all(threads.map((thread) => thread.terminate()))
+  try {
+    await rest()
+  } catch (error) {
+    await endAll()
+    throw error
+  }
+  const until = Date.now() + limitMs
   return {
     count: threads.length,
-    find: (thread, pattern, chats, fields) => ask(threads[thread]!, { pattern, chats, fields }),
-    marks: (pattern, texts) => ask(threads[0]!, { pattern, texts }),
+    until,
+    find: (thread, pattern, chats, fields) => ask(threads[thread]!, { pattern, chats, fields }, until),
+    marks: (pattern, texts) => ask(threads[0]!, { pattern, texts }, until),
     async end() {
-      if (!isLate) await Promise.all(threads.map((thread) => ask(thread, { ends: true })))
-      if (isLate) await Promise.all(threads.map((thread) => thread.terminate()))
+      if (!isLate) await rest()
+      if (isLate) await endAll()
       else for (const thread of threads) keep(thread, folder)
     },
   }

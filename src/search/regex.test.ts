@@ -7,6 +7,7 @@ import type { Archive, Lease } from '../archive/archive.ts'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
 import type { Message } from '../model/chat.ts'
 import type { SearchInput } from './input.ts'
+import { regexThreads } from './regex-threads.ts'
 import { searchConversations } from './search.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-regex-'))
@@ -84,3 +85,10 @@ for (const [what, more, chats] of FINDS) {
       )
   })
 }
+
+test('what starting a thread takes on a busy machine is not the time of a pattern', async () => {
+  const began = Date.now()
+  const threads = await regexThreads(path.join(folder, 'unused'), 10_000)
+  assert.ok(threads.until > began + 10_000)
+  await threads.end()
+})

@@ -31,8 +31,8 @@ export async function regexSearch(
 ): Promise<RegexFound> {
   const pattern = patternOf(input.regex ?? '')
   const keys = await chatsFor(archive, input)
-  const until = Date.now() + limitMs
-  const threads = regexThreads(await archive.folder(), until)
+  const threads = await regexThreads(await archive.folder(), limitMs)
+  const { until } = threads
   const isAsked = messagesAsked(input) ?? (() => true)
   const found: RegexFound = { chats: [], total: 0 }
   try {
