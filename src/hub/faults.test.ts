@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { setUp } from './admin.ts'
+import { connect } from './database.ts'
 import { exchangeOnce, keepExchanging } from './keep.ts'
+import type { Welcome } from './link.ts'
 import { leave } from './membership.ts'
 import { forgetHub, hubFile, joinedHub, spaceCalled } from './settings.ts'
 import { addShare, stopShare } from './share.ts'
@@ -232,6 +234,40 @@ describe('a hub in trouble', { skip }, () => {
     assert.deepEqual(await lent(), ['lent1'])
     for (const chat of await ada.archive.listChats({}))
       if (chat.id.startsWith('lent')) await ada.archive.forget([chat])
+  })
+
+  it('that was only started again: whoever says that it lost something is believed once', async () => {
+    await server.stop!()
+    await server.start!()
+    const { address, login, spaces } = joinedHub(bob.folder)
+    const { id } = spaces.find(({ name }) => name === 'team')!
+    const database = await connect(address, login)
+    const epochAfter = async (pulled: number) => {
+      const epochs = async (spaces: unknown) => {
+        const [row] = await database.query<{ told: Welcome }>('SELECT hub.hello_1($1) AS told', [{ spaces }])
+        return row!.told.spaces.find((space) => space.id === id)!.epoch
+      }
+      return await epochs({ [id]: { epoch: await epochs({}), pushed: 0, pulled } })
+    }
+    const before = await epochAfter(0)
+    assert.equal(await epochAfter(1_000_000), before + 1)
+    for (const zone of ['Asia/Tokyo', 'UTC']) {
+      await database.query(`SET TimeZone = '${zone}'`)
+      assert.equal(await epochAfter(1_000_000), before + 1)
+    }
+    await database.close()
+  })
+
+  it('that lost something as it ran: who had told it tells it again', async () => {
+    await tell()
+    await ada.exchange()
+    await asAdmin(
+      `DELETE FROM hub.message WHERE chat IN (SELECT key FROM hub.chat WHERE id LIKE '%:c${said}')`,
+      `DELETE FROM hub.chat WHERE id LIKE '%:c${said}'`,
+      'UPDATE hub.progress SET pushed = pushed - 3 WHERE pushed > 3',
+    )
+    await bob.exchange()
+    assert.ok(!(await bob.lines()).some((line) => line.endsWith(`said ${said}`)), 'it was lost')
   })
 
   async function tell(): Promise<void> {

@@ -14,7 +14,8 @@ const MOVED = `if elsewhere is not null then
  * Begins every connection. Says which spaces there are and how far they and this machine are. With `fence` it counts
  * this machine's batches up under their locks: a batch of an earlier session that still hangs on the server is either
  * waited for here, or refused when it comes. Finds out whether the server lost something that this machine knows of:
- * then everybody compares from the start, which is what a new epoch says.
+ * then it compares from the start, and everybody does, which is what a new epoch says. That is only a machine's word:
+ * for everybody it counts once in a life of the server, since who restores a copy begins another.
  */
 const HELLO = `
 create or replace function hub.hello_1(told jsonb) returns jsonb
@@ -22,6 +23,7 @@ language plpgsql ${AS_OWNER} as $f$
 declare
   who int := hub.me();
   mine int;
+  lost int[] := '{}';
   is_read_only boolean := current_setting('transaction_read_only')::boolean;
 begin
   if who is null then
@@ -44,13 +46,14 @@ begin
     -- Locked in one order, whoever comes.
     perform 1 from hub.progress p where p.machine = mine order by p.space for update;
     -- Its head stays: a number that a machine says, however large, is not one that the next row has to follow.
-    update hub.space s set epoch = s.epoch + 1
-      from jsonb_each(coalesce(told->'spaces', '{}')) t, hub.progress p, hub.access a
+    select coalesce(array_agg(s.id), '{}') into lost
+      from hub.space s, jsonb_each(coalesce(told->'spaces', '{}')) t, hub.progress p, hub.access a
       where s.id = t.key::int and a.space = s.id and a.person = who and p.space = s.id and p.machine = mine
         and s.epoch = (t.value->>'epoch')::int
         and ((t.value->>'pushed')::bigint > p.pushed or (t.value->>'pulled')::bigint > s.head);
+    update hub.space s set epoch = s.epoch + 1, life = hub.life() where s.id = any (lost) and s.life is distinct from hub.life();
     update hub.progress p set at = now(),
-        pushed = greatest(p.pushed, coalesce((t.value->>'pushed')::bigint, 0)) + case when (told->>'fence')::boolean then 1 else 0 end,
+        pushed = p.pushed + case when (told->>'fence')::boolean then 1 else 0 end,
         pulled = coalesce((t.value->>'pulled')::bigint, p.pulled)
       from hub.progress old left join jsonb_each(coalesce(told->'spaces', '{}')) t on t.key::int = old.space
       where old.machine = mine and p.machine = mine and p.space = old.space;
@@ -65,7 +68,7 @@ begin
     'person', who, 'machine', mine, 'name', (select name from hub.person where id = who),
     'spaces', coalesce((select jsonb_agg(jsonb_build_object(
       'id', s.id, 'name', s.name, 'kind', s.kind, 'head', s.head, 'epoch', s.epoch, 'answers', s.answers, 'seal', s.seal,
-      'home', s.home, 'push', a.push, 'admin', a.admin, 'pushed', p.pushed) order by s.id)
+      'home', s.home, 'push', a.push, 'admin', a.admin, 'pushed', p.pushed, 'lost', s.id = any (lost)) order by s.id)
       from hub.access a join hub.space s on s.id = a.space left join hub.progress p on p.space = s.id and p.machine = mine
       where a.person = who), '[]'),
     'people', coalesce((select jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name,

@@ -20,6 +20,8 @@ export interface ServerSpace {
   admin: boolean
   /** The number of this machine's last batch. */
   pushed: number
+  /** It does not have what this machine said that it has. Older servers do not tell. */
+  lost?: boolean
 }
 
 interface ServerPerson {

@@ -90,6 +90,21 @@ describe('what a login may do in a hub', { skip: noServer() ?? false }, () => {
     await forget(ada, id, null, ['ada-goes-on'])
   })
 
+  it('sends nobody back to the start, whatever it says of how far it is: only itself', async () => {
+    const team = async (database: Database, spaces?: Record<number, unknown>) =>
+      (await hello(database, spaces)).spaces.find(({ name }) => name === 'team')!
+    const { id, epoch } = await team(eve)
+    for (const far of [
+      { pushed: 0, pulled: 1_000_000 },
+      { pushed: 1_000_000, pulled: 0 },
+    ]) {
+      const said = await team(eve, { [id]: { epoch, ...far } })
+      assert.deepEqual([said.epoch, said.lost], [epoch, true])
+    }
+    const { epoch: others, lost } = await team(bob, { [id]: { epoch, pushed: 0, pulled: 0 } })
+    assert.deepEqual([others, lost], [epoch, false])
+  })
+
   it('has no way around the four functions', async () => {
     const tables = (
       await admin.query<{ name: string }>(
@@ -206,7 +221,7 @@ async function refused(attempt: Promise<unknown>, code: string, what?: string): 
 }
 
 interface Told {
-  spaces: { name: string; id: number; pushed: number }[]
+  spaces: { name: string; id: number; pushed: number; epoch: number; lost: boolean }[]
 }
 
 async function hello(database: Database, spaces?: Record<number, unknown>): Promise<Told> {

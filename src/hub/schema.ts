@@ -152,6 +152,15 @@ export const STEPS: string[] = [
     primary key (machine, home)
   );
   `,
+  `
+  -- This server from its start on, with this very database: a restored copy is another, whichever way it was put here.
+  create function hub.life() returns text language sql stable set search_path = pg_catalog, pg_temp
+    as $$ select concat_ws(' ', extract(epoch from pg_postmaster_start_time()), d.oid, 'hub.space'::regclass::oid)
+      from pg_database d where d.datname = current_database() $$;
+  -- In which its epoch began.
+  alter table hub.space add column life text;
+  alter table hub.space alter column life set default hub.life();
+  `,
 ]
 
 /** Written anew at every \`hub init\`: a new shape of a call is a new function, so replacing them harms no client. */

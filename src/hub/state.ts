@@ -93,13 +93,13 @@ export class SpaceMemory implements Kept {
   }
 
   /** Whether the server lost something since. */
-  hasLost({ epoch }: Pick<ServerSpace, 'epoch'>): boolean {
-    return this.epoch !== 0 && this.epoch !== epoch
+  hasLost({ epoch, lost = false }: Pick<ServerSpace, 'epoch' | 'lost'>): boolean {
+    return lost || (this.epoch !== 0 && this.epoch !== epoch)
   }
 
   /** Takes over what the server says. Where it lost something, all is to be compared from the start. */
-  async agree({ epoch, pushed, head }: ServerSpace): Promise<void> {
-    const isAnew = this.hasLost({ epoch }) || this.pulled > head
+  async agree({ epoch, pushed, head, lost }: ServerSpace): Promise<void> {
+    const isAnew = this.hasLost({ epoch, lost }) || this.pulled > head
     // Before the epoch is kept: a kill in between finds the loss once more.
     if (isAnew) await this.#archive.pushFromTheStart(this.#name)
     Object.assign(this, { epoch, head, batch: pushed })
