@@ -103,15 +103,17 @@ export class Exchange {
     return done
   }
 
-  /** Asks who is there now, and says how far this machine is. */
+  /** Asks who is there now, and says how far this machine is. Where another machine found out a loss, this one compares too. */
   async greet(): Promise<void> {
     if (this.#link) {
       await this.#hello(this.#link, undefined)
       await this.#takeOverSpaces(this.#link)
+      await this.#agreeAnew(this.#link, undefined)
     }
     for (const [name, link] of this.#homes.named()) {
       try {
         await this.#hello(link, name)
+        await this.#agreeAnew(link, name)
       } catch (error) {
         await this.#homes.drop(name, error as RecollectError)
       }
@@ -215,6 +217,14 @@ export class Exchange {
     const told = progressOf(this.#settings, this.#memories, name)
     const options = { ...this.#options.patience, fence: true, told }
     return await this.#homes.open(this.#link, name, options, (link) => this.#agree(link, name))
+  }
+
+  async #agreeAnew(link: Link, home: string | undefined): Promise<void> {
+    const isLost = ({ id, name, home: there }: HubSpace) => {
+      const told = there === home && link.welcome.spaces.find((each) => each.id === id)
+      return told && this.#memories.get(name)?.hasLost(told)
+    }
+    if (this.#settings.spaces.some(isLost)) await this.#agree(link, home)
   }
 
   /** Takes over how far the server is; where it lost something, what was removed there is removed again before all else. */

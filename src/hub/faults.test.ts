@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { setUp } from './admin.ts'
 import { connect } from './database.ts'
-import { exchangeOnce, keepExchanging } from './keep.ts'
+import { exchangeOnce, keepExchanging, PACE } from './keep.ts'
 import type { Welcome } from './link.ts'
 import { leave } from './membership.ts'
 import { forgetHub, hubFile, joinedHub, spaceCalled } from './settings.ts'
@@ -268,6 +268,30 @@ describe('a hub in trouble', { skip }, () => {
     )
     await bob.exchange()
     assert.ok(!(await bob.lines()).some((line) => line.endsWith(`said ${said}`)), 'it was lost')
+  })
+
+  it('that turned out to have lost something: who is connected compares from the start too', async () => {
+    await tell()
+    await ada.exchange()
+    // As after a loss, when others have the numbers that Bob had come to.
+    for (const table of ['chat', 'message'])
+      await asAdmin(
+        `UPDATE hub.${table} SET seq = 1 WHERE seq = (SELECT max(seq) FROM hub.${table} JOIN hub.space s ON s.id = space WHERE s.name = 'team')`,
+      )
+    const stop = new AbortController()
+    let exchanges = 0
+    const running = keepExchanging({
+      ...{ archive: bob.archive, folder: bob.folder, signal: stop.signal },
+      pace: { ...PACE, askMs: 100 },
+      onExchanged: () => exchanges++,
+    })
+    const has = async () => (await bob.lines()).some((line) => line.endsWith(`said ${said}`))
+    await until(() => exchanges > 1)
+    assert.equal(await has(), false)
+    await asAdmin(`UPDATE hub.space SET epoch = epoch + 1 WHERE name = 'team'`)
+    await until(has)
+    stop.abort()
+    await running
   })
 
   async function tell(): Promise<void> {
