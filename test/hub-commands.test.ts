@@ -251,3 +251,40 @@ test('hub invite --remove: from a space, one machine, or all of somebody', { ski
   assert.equal(gone, 0)
   assert.deepEqual(await authors(desk), {})
 })
+
+test('hub init: again on a hub that is there, it adds no space, and says what there is', {
+  skip,
+}, async () => {
+  const url = server.url(await server.database())
+  const [eve, again] = [machine(), machine()]
+  try {
+    const made = await told(eve, 'hub', 'init', url, '--name', 'Eve', '--space', 'shop')
+    assert.deepEqual([made.space, made.spaceIsNew], ['shop', true])
+    for (const _ of [1, 2]) {
+      const known = await told(eve, 'hub', 'init', url)
+      assert.deepEqual([known.joined, known.spaceIsNew, known.spaces], [false, false, ['shop']])
+    }
+    const { out } = await hub(eve, 'init', url)
+    assert.equal(out, 'The hub is up to date.\nIn it: Eve. Spaces of the team: shop.\n')
+    // From a machine that is new there, too.
+    const second = await hub(again, 'init', url, '--name', 'Finn')
+    assert.equal(second.code, 0, second.err)
+    assert.match(
+      second.out,
+      /There is a hub already .*You are Finn.*\n.*\nIn it: Eve, Finn\. Spaces of the team: shop\./,
+    )
+    assert.match(second.out, /You are in none of its spaces yet/)
+    // Where a space is named, whoever runs the hub is let in.
+    await told(again, 'hub', 'init', url, '--space', 'shop')
+    await exchange(again)
+    const { spaces } = await told(again, 'hub', 'spaces')
+    assert.deepEqual(spaces.map(({ name }: { name: string }) => name).sort(), ["Finn's own", 'shop'])
+    // Another database is not made a hub by the way, and the login there does not replace that of the hub.
+    const settings = fs.readFileSync(path.join(eve.archive, 'hub.json'), 'utf8')
+    await refused(eve, 'HUB_JOINED', 'hub', 'init', server.url(await server.database()))
+    assert.equal(fs.readFileSync(path.join(eve.archive, 'hub.json'), 'utf8'), settings)
+  } finally {
+    eve.remove()
+    again.remove()
+  }
+})

@@ -18,8 +18,11 @@ export const LEAST_RIGHTS =
 /** Two that set up at once come one after the other. */
 const SETTING_UP = 7_265_636_113
 
-/** Sets the hub up, or brings it up to date. Does nothing where it is. */
-export async function setUp(database: Database): Promise<{ version: number; applied: number }> {
+/** Sets the hub up, or brings it up to date. Does nothing where it is. With `only`, which is the id of a hub, no other one. */
+export async function setUp(
+  database: Database,
+  only?: string,
+): Promise<{ version: number; applied: number }> {
   return await inTransaction(database, async () => {
     await database.query('SELECT pg_advisory_xact_lock($1)', [SETTING_UP])
     await mayMakeRoles(database)
@@ -29,8 +32,15 @@ export async function setUp(database: Database): Promise<{ version: number; appl
     await database.query(`SET LOCAL ROLE ${OWNER}`)
     const [found] = await database.query<{ there: string | null }>(`SELECT to_regclass('hub.meta') AS there`)
     const [meta] = found?.there
-      ? await database.query<{ version: number }>('SELECT version FROM hub.meta')
-      : [{ version: 0 }]
+      ? await database.query<{ version: number; id: string }>('SELECT version, id FROM hub.meta')
+      : []
+    if (only !== undefined && meta?.id !== only) {
+      throw new RecollectError(
+        'HUB_JOINED',
+        'This machine is in another hub already.',
+        'Leave that first: recollect hub leave. What you shared stays there until you take it back.',
+      )
+    }
     const version = meta?.version ?? 0
     if (version > STEPS.length) {
       throw new RecollectError(
@@ -45,6 +55,23 @@ export async function setUp(database: Database): Promise<{ version: number; appl
     await database.query(EVERY_TIME)
     return { version: STEPS.length, applied: STEPS.length - version }
   })
+}
+
+export interface HubThere {
+  people: string[]
+  /** The team's: everybody has one of their own besides. */
+  spaces: string[]
+}
+
+/** Who and what is in a hub that is set up. */
+export async function hubThere(database: Database): Promise<HubThere> {
+  const [there] = await asOwner(database, () =>
+    database.query<HubThere>(
+      `SELECT ARRAY (SELECT name FROM hub.person ORDER BY id) AS people,
+         ARRAY (SELECT name FROM hub.space WHERE kind = 'team' ORDER BY id) AS spaces`,
+    ),
+  )
+  return there!
 }
 
 async function mayMakeRoles(database: Database): Promise<void> {

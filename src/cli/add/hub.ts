@@ -25,7 +25,7 @@ export function addHub(program: Command): void {
     )
     .option('--name <name>', 'what you are called there')
     .option('--machine <label>', 'what this machine is called')
-    .option('--space <name>', 'the first space of the team', 'team')
+    .option('--space <name>', 'a space of the team; where there is none yet, "team" is made')
     .option('--ca <file>', 'certificate of the authority that signed the server’s, in PEM')
     .option('--insecure', 'no TLS, though it goes over a network')
     .option('--phrase-file <file>', 'a file with the key phrase of your own space; one is made otherwise')

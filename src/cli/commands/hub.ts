@@ -1,7 +1,17 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import { parseUrl, shownAddress } from '../../hub/address.ts'
-import { addSpace, invite, LEAST_RIGHTS, letIn, putOut, revoke, setUp } from '../../hub/admin.ts'
+import {
+  addSpace,
+  type HubThere,
+  hubThere,
+  invite,
+  LEAST_RIGHTS,
+  letIn,
+  putOut,
+  revoke,
+  setUp,
+} from '../../hub/admin.ts'
 import type { Database } from '../../hub/database.ts'
 import { written } from '../../hub/invitation.ts'
 import { join, setPhrase } from '../../hub/membership.ts'
@@ -35,22 +45,30 @@ export async function init(url: string, options: InitOptions): Promise<void> {
   const folder = archiveFolder(options)
   const { address, login } = parseUrl(url, options)
   const database = await connectAsAdmin(address, login)
-  const name = options.name ?? os.userInfo().username
-  const team = options.space ?? 'team'
   const before = readHub(folder)
+  const name = before?.person ?? options.name ?? os.userInfo().username
   try {
-    const { applied } = await setUp(database)
-    const { isNew } = await addSpace(database, { name: team, kind: 'team' })
+    const { applied } = await setUp(database, before?.hub)
+    const { people, spaces } = await hubThere(database)
+    // A hub that has spaces gets another only where that is asked for.
+    const isFirst = !before && (spaces.length === 0 || spaces.includes('team'))
+    const team = options.space ?? (isFirst ? 'team' : undefined)
+    const isNew = team !== undefined && (await addSpace(database, { name: team, kind: 'team' })).isNew
     if (before) {
       changeHub(folder, (now) => ({ ...now, admin: login }))
+      if (team !== undefined) await letIn(database, name, team, { push: true, admin: true })
       await tellHomes(database, joinedHub(folder), true)
+      const there = await hubThere(database)
       if (options.json)
-        console.log(JSON.stringify({ applied, space: team, spaceIsNew: isNew, joined: false }))
-      else console.log(applied > 0 ? 'The hub was brought up to date.' : 'The hub is up to date.')
+        console.log(JSON.stringify({ applied, space: team, spaceIsNew: isNew, joined: false, ...there }))
+      else {
+        console.log(applied > 0 ? 'The hub was brought up to date.' : 'The hub is up to date.')
+        console.log(saidHub(there))
+      }
       return
     }
     const invitation = await invite(database, address, name, options.machine ?? os.hostname())
-    await letIn(database, name, team, { push: true, admin: true })
+    if (team !== undefined) await letIn(database, name, team, { push: true, admin: true })
     await join(invitation, { folder, label: options.machine, admin: login })
     const made = await ownPhrase(folder, name, options)
     if (options.json) {
@@ -72,9 +90,15 @@ export async function init(url: string, options: InitOptions): Promise<void> {
     console.log(
       `Its login, and yours as the one who runs it, are in ${tilde(hubFile(folder))}, readable for you alone.`,
     )
+    if (people.length > 0) console.log(saidHub(await hubThere(database)))
     if (made) tellPhrase(made)
+    const shown = team ?? joinedHub(folder).spaces.find(({ kind }) => kind === 'team')?.name
+    if (shown === undefined) {
+      console.log('\nYou are in none of its spaces yet. Next:\n  recollect hub init <url> --space <name>')
+      return
+    }
     console.log(
-      `\nNothing is shared yet. Next:\n  recollect hub share . --space ${team}      what that would be, then yes or no\n  recollect hub invite <name> --space ${team}   for a colleague`,
+      `\nNothing is shared yet. Next:\n  recollect hub share . --space ${shown}      what that would be, then yes or no\n  recollect hub invite <name> --space ${shown}   for a colleague`,
     )
   } catch (error) {
     if (
@@ -87,6 +111,10 @@ export async function init(url: string, options: InitOptions): Promise<void> {
   } finally {
     await database.close()
   }
+}
+
+function saidHub({ people, spaces }: HubThere): string {
+  return `In it: ${people.join(', ')}. Spaces of the team: ${spaces.join(', ') || 'none'}.`
 }
 
 /** The phrase of the own space: given, or made. Where another machine of the person has it already, it is asked for. */
