@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { limitIn } from '../src/agent/context-limits.ts'
+import { isTooLong } from '../src/agent/provider-problem.ts'
 import { syncRuns } from '../src/agent/sync-runs.ts'
 import { RecollectError } from '../src/model/errors.ts'
 import { machineAt } from '../src/sources/test-kit.ts'
@@ -17,6 +18,8 @@ const MODELS: Record<Api, string> = {
   'openai-compatible': 'local/tiny',
 }
 const TOO_LONG = 'prompt is too long: 250000 tokens > 40,000 maximum'
+const NO_ROOM =
+  'input length and `max_tokens` exceed context limit: 39000 + 16384 > 40000, decrease input length'
 const SCRIPTS: Script[] = [
   { when: '<chat>', turns: [{ text: 'They talked about herons.' }] },
   { when: 'about herons', turns: [{ text: 'The heron stands on one leg.', usage: { input: 39_000 } }] },
@@ -24,6 +27,10 @@ const SCRIPTS: Script[] = [
   {
     when: 'refused once',
     turns: [{ text: 'Now it fits.', fault: { status: 400, message: TOO_LONG, times: 1 } }],
+  },
+  {
+    when: 'no room for the answer',
+    turns: [{ text: 'Now it fits.', fault: { status: 400, message: NO_ROOM, times: 1 } }],
   },
   { when: 'always refused', turns: [{ fault: { status: 400, message: TOO_LONG } }] },
   { when: 'too large', turns: [{ fault: { status: 413, message: 'Request exceeds the maximum size' } }] },
@@ -93,6 +100,12 @@ for (const api of Object.keys(APIS) as Api[]) {
   })
 }
 
+test('a refusal because the answer would not fit any more is put in order too', async () => {
+  const { run } = await bench('anthropic')
+  const { sessionId } = await run('and swans, first')
+  assert.equal((await run({ message: 'no room for the answer', sessionId })).message, 'Now it fits.')
+})
+
 test('results of earlier tools are the first to be shortened', async () => {
   const { run, model } = await bench('anthropic', 40_000, { approvals: { test: 'always' } })
   const { message, notices } = await run('read much')
@@ -142,6 +155,25 @@ test('bytes that are too many teach nothing of how many tokens a model reads, an
   assert.equal(learned[MODELS.anthropic], 6_000)
 })
 
+test('that a chat is too long is understood in the words of each server, or by what it calls it', () => {
+  for (const message of [
+    'input length and `max_tokens` exceed context limit: 190000 + 16384 > 200000, decrease input length or `max_tokens` and try again',
+    'Your input exceeds the context window of this model. Please adjust your input and try again.',
+    "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+    'The decoder prompt (length 5000) is longer than the maximum model length of 4096.',
+    'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens',
+    'Input validation error: `inputs` must have less than 4095 tokens. Given: 5000',
+    'prompt token count of 69509 exceeds the limit of 64000',
+    'Please reduce the length of the messages or completion. Current length is 8500 while limit is 8192',
+    'Input is too long for requested model.',
+    'Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens).',
+  ])
+    assert.ok(isTooLong({ status: 400, message }), message)
+  assert.ok(isTooLong({ status: 400, code: 'context_length_exceeded', message: 'Bad request' }))
+  for (const message of ['Overloaded', 'Your credit balance is too low', 'max_tokens: must be at least 1'])
+    assert.ok(!isTooLong({ status: 400, message }), message)
+})
+
 test('the limit is found in what the servers say', () => {
   const cases: [said: string, limit: number | undefined][] = [
     ['prompt is too long: 250000 tokens > 200000 maximum', 200_000],
@@ -152,6 +184,12 @@ test('the limit is found in what the servers say', () => {
     ['The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).', 1_048_576],
     ['request (5120 tokens) exceeds the available context size (4096 tokens)', 4_096],
     ['Input exceeds the context window of this model', undefined],
+    ['input length and `max_tokens` exceed context limit: 190000 + 16384 > 200000, decrease', 200_000],
+    ["This model's maximum prompt length is 131072 but the request contains 537812 tokens.", 131_072],
+    ['`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens', 4_096],
+    ['prompt token count of 69509 exceeds the limit of 64000', 64_000],
+    ['Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens).', 59_862],
+    ['Current length is 8500 while limit is 8192', 8_192],
     ['maximum context length is 32,768 tokens', 32_768],
   ]
   for (const [said, limit] of cases) assert.equal(limitIn(said), limit, said)

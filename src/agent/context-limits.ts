@@ -64,10 +64,10 @@ function parsed(text: string | undefined): Record<string, number> {
 export function limitIn(message: string): number | undefined {
   const plain = message.replaceAll(/(\d)[,_](?=\d{3})/g, '$1')
   const said =
-    /> *(\d{3,9})(?: tokens)? maximum/.exec(plain) ??
+    /> *(\d{3,9})(?: tokens)? maximum|\d \+ \d+ > (\d{3,9})|must be <= (\d{3,9})/.exec(plain) ??
     /(?:maximum|max|available|limit)[^\d]{0,60}?(\d{3,9})/i.exec(plain) ??
     /(?:context|window)[^\d]{0,40}?(\d{3,9})/i.exec(plain)
-  const limit = Number(said?.[1])
+  const limit = Number(said?.slice(1).find((number) => number !== undefined))
   return limit >= 256 ? limit : undefined
 }
 

@@ -6,6 +6,8 @@ import type { Provider } from './providers.ts'
 /** What went wrong in asking a model, as far as the answer tells. */
 export interface Failure {
   status?: number
+  /** What the provider calls it, beside its words. */
+  code?: string
   message: string
   /** Whether asking again may help. */
   retryable: boolean
@@ -19,6 +21,7 @@ export function failureOf(error: unknown): Failure {
     return {
       // An answer that began well and then broke off is no answer.
       status: status >= 400 ? status : undefined,
+      code: codeIn(error.data),
       message: saidIn(error),
       retryable: error.isRetryable || error.statusCode === 529,
       waitMs: waitIn(error.responseHeaders),
@@ -30,6 +33,7 @@ export function failureOf(error: unknown): Failure {
     )
     return {
       status: error.statusCode,
+      code: codeIn({ error }),
       message: error.message,
       retryable: error.isRetryable || overloaded,
     }
@@ -46,11 +50,11 @@ export function failureOf(error: unknown): Failure {
 export function providerProblem(
   { name, keyVariables, url, local, id }: Provider,
   model: string,
-  { status, message, waitMs }: Failure,
+  { status, code, message, waitMs }: Failure,
   begun: boolean,
 ): RecollectError {
   const said = redact(message).slice(0, 500)
-  const problem = (code: string, text: string, hint: string) => new RecollectError(code, text, hint)
+  const problem = (name: string, text: string, hint: string) => new RecollectError(name, text, hint)
   if (status === 401 || status === 403 || /api key not valid|invalid api key|incorrect api key/i.test(said)) {
     return problem(
       'WRONG_KEY',
@@ -60,7 +64,7 @@ export function providerProblem(
         : `Run \`recollect models set ${id}\` to enter its key.`,
     )
   }
-  if (isTooLong({ status, message: said })) {
+  if (isTooLong({ status, code, message: said })) {
     return problem(
       'CONTEXT_TOO_LONG',
       `The chat has become longer than ${model} can read: ${said}`,
@@ -126,14 +130,23 @@ export function refusesTools({ status, message }: Failure): boolean {
 }
 
 /** Servers say in many ways that a request is longer than their model reads. */
-export function isTooLong({ status, message: said }: Pick<Failure, 'status' | 'message'>): boolean {
-  return (
-    status === 413 ||
-    /prompt is too long|context.{0,12}(?:length|window)|maximum context|too many tokens|input token count.{0,40}exceeds|exceeds? the (?:available )?context/i.test(
-      said,
-    )
-  )
+export function isTooLong({
+  status,
+  code,
+  message: said,
+}: Pick<Failure, 'status' | 'code' | 'message'>): boolean {
+  return status === 413 || code === 'context_length_exceeded' || TOO_LONG.test(said)
 }
+
+const TOO_LONG = new RegExp(
+  [
+    'prompt is too long|input is too long|too many tokens|reduce the length of',
+    'context.{0,12}(?:length|window)|exceeds? (?:the )?(?:available )?context|maximum context',
+    'maximum (?:prompt|model|allowed) length|(?:input|prompt) token count.{0,40}exceeds',
+    'inputs.{0,40}must (?:be <=|have less than)',
+  ].join('|'),
+  'i',
+)
 
 /** Of bytes, as of pictures: that says nothing of how many tokens the model reads. */
 export function isTooLarge({ status, message }: Failure): boolean {
@@ -153,6 +166,11 @@ function saidIn({ message, responseBody, cause }: APICallError): string {
       : message
   }
   return responseBody?.slice(0, 300) || message
+}
+
+function codeIn(data: unknown): string | undefined {
+  const code = (data as { error?: { code?: unknown } } | undefined)?.error?.code
+  return typeof code === 'string' ? code : undefined
 }
 
 function waitIn(headers: Record<string, string> | undefined): number | undefined {
