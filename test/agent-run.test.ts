@@ -30,6 +30,10 @@ const SCRIPTS: Script[] = [
   { when: 'hello', turns: [{ text: 'Hello to you.', usage: { input: 100, cached: 40, output: 10 } }] },
   failing('busy for a moment', { status: 529, message: 'Overloaded', times: 1 }),
   failing('told to wait', { status: 429, message: 'slow down', times: 1, headers: { 'retry-after': '1' } }),
+  failing('told so in the answer', {
+    ...{ status: 429, message: 'You exceeded your current quota. Please retry in 1.9s.', times: 1 },
+    details: [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1s' }],
+  }),
   failing('much later', { status: 429, message: 'slow down', headers: { 'retry-after': '3600' } }),
   failing('wrong key', { status: 401, message: 'invalid x-api-key' }),
   failing('no such model', { status: 404, message: 'model: claude-9 not found' }),
@@ -156,6 +160,13 @@ test('who is busy is asked again, after as long as it wants', async () => {
   assert.equal(told.message, 'Now it works: told to wait.')
   assert.match(told.notices[0]!, /takes no more requests for now; asking again in 1 s/)
   assert.equal(model.requests.length, 4)
+})
+
+test('Gemini says in its answer how long to wait', async () => {
+  const { run } = await bench({ api: 'gemini' })
+  const { message, notices } = await run('told so in the answer')
+  assert.equal(message, 'Now it works: told so in the answer.')
+  assert.match(notices[0]!, /takes no more requests for now; asking again in 2 s/)
 })
 
 const PROBLEMS: [said: string, code: string, message: RegExp, hint: RegExp][] = [

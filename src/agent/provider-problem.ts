@@ -24,7 +24,7 @@ export function failureOf(error: unknown): Failure {
       code: codeIn(error.data),
       message: saidIn(error),
       retryable: error.isRetryable || error.statusCode === 529,
-      waitMs: waitIn(error.responseHeaders),
+      waitMs: waitIn(error),
     }
   }
   if (StreamProviderError.isInstance(error)) {
@@ -173,11 +173,13 @@ function codeIn(data: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-function waitIn(headers: Record<string, string> | undefined): number | undefined {
+function waitIn({ responseHeaders: headers, responseBody = '' }: APICallError): number | undefined {
   const ms = Number(headers?.['retry-after-ms'])
   if (ms > 0) return ms
   const after = headers?.['retry-after']
-  if (!after) return undefined
+  // Gemini says it in the answer, without the part of a second.
+  const delay = /"retryDelay"\s*:\s*"(\d+)(?:\.\d+)?s"/.exec(responseBody)?.[1]
+  if (!after) return delay ? (Number(delay) + 1) * 1000 : undefined
   const seconds = Number(after)
   const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(after) - Date.now()
   return wait > 0 ? wait : undefined

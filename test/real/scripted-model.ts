@@ -24,7 +24,7 @@ export interface Turn {
 /** What goes wrong instead of, or in the middle of, a reply. */
 export type Fault =
   /** It is refused, the first `times` times it is asked (or always). */
-  | { status: number; message: string; times?: number; headers?: Record<string, string> }
+  | { status: number; message: string; details?: unknown[]; times?: number; headers?: Record<string, string> }
   /** The connection breaks in the middle of the reply. */
   | 'cut'
   /** The reply ends there too, but as if that were its end: a proxy that lost its server does so. */
@@ -176,9 +176,9 @@ function isRefused(
 }
 
 /** In a form that each of the APIs has in common with the others. */
-function refusal({ status, message }: { status: number; message: string }): Json {
+function refusal({ status, message, details }: Exclude<Fault, string>): Json {
   const type = status === 529 ? 'overloaded_error' : status === 429 ? 'rate_limit_error' : 'error'
-  return { type: 'error', error: { type, message, code: status, status: type } }
+  return { type: 'error', error: { type, message, code: status, status: type, ...(details && { details }) } }
 }
 
 function sendJson(
