@@ -5,6 +5,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import type { AgentEvent } from '../src/agent/agent.ts'
 import { RecollectError } from '../src/model/errors.ts'
 import { type Json, list, object, objects } from '../src/sources/json.ts'
 import { APIS, type Api, agentBench, agentProcess, type Bench } from './agent-kit.ts'
@@ -18,6 +19,8 @@ const look = {
 const SCRIPTS: Script[] = [
   { when: 'look twice', turns: [look, look, { text: 'Looked twice.', usage: look.usage }] },
   { when: 'hello', turns: [{ text: 'Hello.', usage: look.usage }] },
+  { when: 'cut off', turns: [{ text: 'word '.repeat(400), fault: 'cut' }] },
+  { when: 'never ends', turns: [{ text: 'word '.repeat(400), fault: 'hang' }] },
   { when: 'fail', turns: [{ fault: { status: 401, message: 'invalid key' } }] },
 ]
 
@@ -58,6 +61,24 @@ for (const api of Object.keys(APIS) as Api[]) {
     )
   })
 }
+
+for (const api of Object.keys(APIS) as Api[])
+  test(`${api}: an answer that breaks off, or is stopped, counts for the budget of the day`, async () => {
+    const { run, agent, model } = await bench({ api, config: { budget: { day: { tokens: 100 } } } })
+    const control = new AbortController()
+    const stop = ({ type }: AgentEvent) => type === 'text' && control.abort()
+    await assert.rejects(agent.run({ message: 'never ends', unattended: true }, stop, control.signal), {
+      name: 'AbortError',
+    })
+    const afterwards = (await agent.spent()).providers[0]!
+    // Our instructions and tools, and what had come of the answer.
+    assert.ok(afterwards.tokens > 1_000, `${afterwards.tokens} tokens`)
+    await assert.rejects(run({ message: 'hello', unattended: true }), { code: 'BUDGET_EXCEEDED' })
+    assert.equal(model.requests.length, 1)
+    const { run: another, agent: other } = await bench({ api })
+    await assert.rejects(another('cut off'), { code: 'CONNECTION_LOST' })
+    assert.ok((await other.spent()).providers[0]!.tokens > 100)
+  })
 
 test('the last turn, at the limit of rounds, is asked about too', async () => {
   const config = { budget: { run: { tokens: 900 } }, maxToolIterations: 1 }

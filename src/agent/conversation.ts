@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { LanguageModel } from 'ai'
+import type { Usage } from '../model/chat.ts'
 import { RecollectError } from '../model/errors.ts'
 import type { AgentConfig } from '../platform/config.ts'
 import { redact } from '../platform/redact.ts'
@@ -9,14 +10,14 @@ import type { AgentEvent, ClientTool, Finish, RunResult } from './agent.ts'
 import { approvalFrom } from './approvals.ts'
 import { budgetDecisions, budgetQuestion, overBudget, overspent } from './budget.ts'
 import { type Calling, runCalls } from './calls.ts'
-import type { ContextLimits } from './context-limits.ts'
+import { type ContextLimits, tokensIn } from './context-limits.ts'
 import { mediaFor, messagesFrom } from './history.ts'
 import { PieceWriter } from './pieces.ts'
 import type { NamedTool } from './pool.ts'
 import { isTooLarge, isTooLong, providerProblem, refusesTools } from './provider-problem.ts'
 import type { Provider } from './providers.ts'
 import { ownRounds, resultOf } from './result.ts'
-import { type Load, learnFrom, makeRoom, tooLarge, tooLong } from './room.ts'
+import { estimated, type Load, learnFrom, makeRoom, tooLarge, tooLong } from './room.ts'
 import { currentTurn, openCalls, sumOf } from './rounds.ts'
 import type { EventOf } from './run-event.ts'
 import type { RunLog } from './runs.ts'
@@ -134,6 +135,7 @@ async function ask(conversation: Conversation, tries = 0): Promise<Reply> {
       onText: (text) => pieces.add('text', text),
       onThinking: (text) => pieces.add('thinking', text),
       onNotice: (text) => notice(conversation, text),
+      onBroken: (usage, said) => noteBroken(conversation, load, usage, said),
     })
     pieces.end()
     write(conversation, id, withOwnIds(reply, log))
@@ -164,6 +166,18 @@ async function ask(conversation: Conversation, tries = 0): Promise<Reply> {
       throw providerProblem(provider, request.model, error.failure, (text || thinking) !== '')
     throw error
   }
+}
+
+/** Providers count at the end of an answer: of one that has none, what was not told is reckoned. */
+function noteBroken(
+  { spending, provider, request, prices }: Conversation,
+  load: Load,
+  told: Usage,
+  said: string,
+): void {
+  const input = told.input ?? estimated(load)
+  const output = Math.max(told.output ?? 0, tokensIn(said))
+  spending.note(provider.id, priced({ ...told, input, output }, request.model, prices))
 }
 
 function write(

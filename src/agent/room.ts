@@ -94,7 +94,7 @@ export function tooLarge({ provider }: Load, said: string): RecollectError {
 }
 
 /** By what the provider counted last, where it did, and what came since; else by the length of the texts. */
-function estimated(load: Load, byText = false): number {
+export function estimated(load: Load, byText = false): number {
   const { log, instructions, tools } = load
   const { events } = log
   const last = events.findLastIndex((event) => event.type === 'answer' && event.usage?.input !== undefined)

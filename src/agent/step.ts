@@ -29,6 +29,8 @@ export interface Asking {
   onText(text: string): void
   onThinking(text: string): void
   onNotice(text: string): void
+  /** An answer that had begun broke off or was stopped: it costs all the same. What the provider told of that by then. */
+  onBroken?(usage: Usage, said: string): void
 }
 
 export interface Reply {
@@ -85,8 +87,12 @@ export async function askModel(asking: Asking): Promise<Reply> {
   }
 }
 
+/** What a model says, calls or thinks: from here on it is paid for. */
+const SPEAKS = new Set(['text-start', 'reasoning-start', 'tool-input-start', 'tool-call'])
+
 async function askOnce(asking: Asking): Promise<Reply> {
   const began = performance.now()
+  let speaks = false
   let text = ''
   let thinking = ''
   let finish: Finish = 'stop'
@@ -119,6 +125,7 @@ async function askOnce(asking: Asking): Promise<Reply> {
       onError: () => {},
     })
     for await (const part of result.stream) {
+      speaks ||= SPEAKS.has(part.type)
       switch (part.type) {
         case 'text-delta':
           text += part.text
@@ -151,6 +158,7 @@ async function askOnce(asking: Asking): Promise<Reply> {
     if (calls.length > 0 && finish === 'stop') finish = 'tool-calls'
     return { text, thinking, content, calls, usage, finish, latencyMs: Math.round(performance.now() - began) }
   } catch (error) {
+    if (speaks) asking.onBroken?.(usage, thinking + text)
     throw fail(error)
   }
 }
