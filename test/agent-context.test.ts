@@ -33,6 +33,10 @@ const SCRIPTS: Script[] = [
     turns: [{ text: 'Now it fits.', fault: { status: 400, message: NO_ROOM, times: 1 } }],
   },
   { when: 'always refused', turns: [{ fault: { status: 400, message: TOO_LONG } }] },
+  {
+    when: 'more than its window',
+    turns: [{ fault: { status: 400, message: 'Your input exceeds the context window of this model.' } }],
+  },
   { when: 'too large', turns: [{ fault: { status: 413, message: 'Request exceeds the maximum size' } }] },
   {
     when: 'tokens of a minute',
@@ -153,6 +157,18 @@ test('bytes that are too many teach nothing of how many tokens a model reads, an
   assert.ok(again instanceof RecollectError)
   const learned = JSON.parse(fs.readFileSync(path.join(folder, 'model-limits.json'), 'utf8'))
   assert.equal(learned[MODELS.anthropic], 6_000)
+})
+
+test('a document that is too long teaches nothing of how much a model reads where that is not said, and is named', async () => {
+  const { run, folder } = await bench('openai responses')
+  const report = { name: 'report.pdf', mimeType: 'application/pdf', data: 'JVBERi0xLjQK' }
+  const error = await run({ message: 'more than its window', attachments: [report] }).catch(
+    (thrown: unknown) => thrown,
+  )
+  assert.ok(error instanceof RecollectError)
+  assert.equal(error.code, 'CONTEXT_TOO_LONG')
+  assert.match(error.message, /^What is attached to your message is longer than gpt-5\.6-terra can read: /)
+  assert.ok(!fs.existsSync(path.join(folder, 'model-limits.json')))
 })
 
 test('that a chat is too long is understood in the words of each server, or by what it calls it', () => {

@@ -52,10 +52,20 @@ export async function makeRoom(load: Load, isRefused = false): Promise<boolean> 
   return true
 }
 
-/** A refusal teaches the limit; whether there is something left that can be put in short is for `makeRoom` to say. */
-export function learnFrom(message: string, { limits, provider, request, ...load }: Load): void {
-  const read = estimated({ limits, provider, request, ...load }, true)
-  limits.learn(provider.id, request.model, limitIn(message) ?? Math.max(256, Math.floor(read * 0.8)))
+/**
+ * A refusal teaches the limit; whether there is something left that can be put in short is for `makeRoom` to say. Where it
+ * names none, what was sent does, unless pictures or documents were in it: nobody knows how many tokens those are.
+ */
+export function learnFrom(message: string, load: Load): void {
+  const { limits, provider, request, log } = load
+  const named = limitIn(message)
+  if (named === undefined && log.events.some(hasMedia)) return
+  limits.learn(provider.id, request.model, named ?? Math.max(256, Math.floor(estimated(load, true) * 0.8)))
+}
+
+function hasMedia(event: RunEvent): boolean {
+  if (event.type === 'result') return event.media !== undefined
+  return event.type === 'request' && event.attachments?.some(({ text }) => text === undefined) === true
 }
 
 /** Why it does not fit, where nothing is left to be shortened: the dialog, the message, or the tools. */
@@ -68,6 +78,11 @@ export function tooLong(load: Load, said: string): RecollectError {
   const isFirst = log.events.every((event) => event.type !== 'request' || event === request)
   const about = (tokens: number) => `about ${tokens.toLocaleString('en')} tokens`
   const problem = (text: string, hint: string) => new RecollectError('CONTEXT_TOO_LONG', text, hint)
+  if (hasMedia(request) && offered + message < (limit ?? 0) / 2)
+    return problem(
+      `What is attached to your message is longer than ${request.model} can read: ${said}`,
+      'Attach less, or choose a model that reads more.',
+    )
   if (offered > message && (isFirst || offered > (limit ?? 0) / 2))
     return problem(
       `The ${tools.length} tools that are offered take ${about(offered)}, more than ${reads} besides your message: ${said}`,
