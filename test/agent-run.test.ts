@@ -288,14 +288,21 @@ test('to cancel stops the call of the model, and keeps what it had said', async 
   assert.match(fs.readFileSync(runFile(folder, session!.id), 'utf8'), /"outcome":"cancelled"/)
 })
 
-test('to cancel stops a tool that runs', async () => {
-  const { agent, model } = await bench({ servers: [testServer()], config: { approvals: { test: 'always' } } })
+test('to cancel stops a tool that runs; the model hears later that it is not known whether it was carried out', async () => {
+  const { run, agent, model } = await bench({
+    servers: [testServer()],
+    config: { approvals: { test: 'always' } },
+  })
   const controller = new AbortController()
   const tell = (event: AgentEvent) => {
     if (event.type === 'tool-call') controller.abort()
   }
   await assert.rejects(agent.run({ message: 'slow tool' }, tell, controller.signal), { name: 'AbortError' })
   assert.equal(model.requests.length, 1)
+  const [session] = await agent.sessions()
+  await run({ message: 'hello', sessionId: session!.id })
+  const heard = model.requests.at(-1)!.said.find(({ by }) => by === 'tool')
+  assert.equal(heard?.text, 'Error: It was cancelled. Whether wait was carried out is not known.')
 })
 
 test('a run is found by search once it was synced, but not what it recalled; to delete it erases it', async () => {

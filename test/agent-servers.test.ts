@@ -148,9 +148,9 @@ test('a long answer is cut, and says so; one that takes too long is given up', a
   assert.match(big!.result, /\[cut: 295000 of 300000 characters are left out/)
   assert.ok(big!.result.length < 5_200)
   const slow = await run('too slow')
-  assert.deepEqual(slow.toolResults, [
-    { toolName: 'wait', success: false, result: 'Error: wait took longer than 1 seconds.' },
-  ])
+  // It may have done something by then: the model is not to take it for not done.
+  const result = 'Error: wait took longer than 1 seconds. Whether wait was carried out is not known.'
+  assert.deepEqual(slow.toolResults, [{ toolName: 'wait', success: false, result }])
   assert.equal(slow.message, 'Gave up.')
 })
 

@@ -15,6 +15,7 @@ import {
   capped,
   failure,
   hashOf,
+  notKnown,
   type Outcome,
   type Person,
   type Progress,
@@ -93,7 +94,7 @@ function fateOf(call: Call, round: Round, calling: Calling): Fate {
 
 /** It was allowed once: to run it again might do it twice. */
 export function interrupted({ name }: Pick<Call, 'name'>): string {
-  return `The process that ran ${name} ended meanwhile. Whether ${name} was carried out is not known.`
+  return `The process that ran ${name} ended meanwhile. ${notKnown(name)}`
 }
 
 /** Decisions for the rest of this dialog that a person really made. */
@@ -167,7 +168,7 @@ async function run(
     )
   } catch (error) {
     const reason = signal.aborted
-      ? 'It was cancelled.'
+      ? `It was cancelled.${tool.reads ? '' : ` ${notKnown(call.name)}`}`
       : error instanceof Error
         ? error.message
         : String(error)

@@ -17,7 +17,7 @@ import { Patience } from './patience.ts'
 import { RunningCalls } from './running-calls.ts'
 import type { ServerConfig } from './server-config.ts'
 import { answerRequests } from './server-requests.ts'
-import { type CallContext, failure, type Outcome } from './tool.ts'
+import { type CallContext, failure, notKnown, type Outcome } from './tool.ts'
 import { outcomeOf } from './tool-content.ts'
 import {
   complaintsOf,
@@ -102,7 +102,7 @@ export class McpServer {
     const { lost, wasRun } = first
     if (wasRun && !this.#isRepeatable(tool)) {
       return failure(
-        `The server "${this.config.id}" was lost while ${tool} ran: ${lost}. It is started again. Whether ${tool} was carried out is not known.`,
+        `The server "${this.config.id}" was lost while ${tool} ran: ${lost}. It is started again. ${notKnown(tool)}`,
       )
     }
     this.#resting?.abort()
@@ -148,8 +148,10 @@ export class McpServer {
     } catch (error) {
       signal.throwIfAborted()
       const reason = redact(error instanceof Error ? error.message : String(error))
-      if (patience.over.aborted || /timed out/i.test(reason))
-        return { outcome: failure(`${tool} took longer than ${timeoutMs / 1000} seconds.`) }
+      if (patience.over.aborted || /timed out/i.test(reason)) {
+        const unknown = this.#isRepeatable(tool) ? '' : ` ${notKnown(tool)}`
+        return { outcome: failure(`${tool} took longer than ${timeoutMs / 1000} seconds.${unknown}`) }
+      }
       if (error instanceof ProtocolError) return { outcome: failure(reason) }
       const wrong = misunderstood(error)
       if (wrong) return { outcome: failure(`${tool} ran, but ${wrong}.`) }

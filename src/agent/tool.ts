@@ -76,6 +76,11 @@ export function failure(reason: string): Outcome {
   return { ok: false, text: /^error\b/i.test(reason) ? reason : `Error: ${reason}` }
 }
 
+/** So that the model looks before it does it once more. */
+export function notKnown(name: string): string {
+  return `Whether ${name} was carried out is not known.`
+}
+
 /** Not more than the model should have to read; what is left out is said. */
 export function capped({ text, ...rest }: Outcome, most: number): Outcome {
   if (text.length <= most) return { ...rest, text }
