@@ -273,9 +273,10 @@ function sweep(
   }
 }
 
-/** Whether two messages with different ids are one: said at the same time by the same in the same words. */
+/** Whether two messages with different ids are one: said by the same in the same words, at the same time or both without one. */
 function saysTheSame(a: Message, b: Message): boolean {
-  return a.role === b.role && a.createdAt !== undefined && a.createdAt === b.createdAt && a.text === b.text
+  const isTold = a.createdAt !== undefined || a.text !== ''
+  return isTold && a.role === b.role && a.createdAt === b.createdAt && a.text === b.text
 }
 
 function placed(messages: Map<string, KnownMessage>): KnownMessage[] {

@@ -78,6 +78,9 @@ type Telling = { chatId: string; message: Message | PreparedMessage }
 /** How many messages may be merged into larger segments for each one written: bounds what a batch costs. */
 const MERGED_PER_MESSAGE = 12
 
+/** Of a text, packed or not: only those of the same length are compared. */
+const BYTES = 'coalesce(text_bytes, octet_length(text))'
+
 const NO_WORDS = { said: '', thought: '', tools: '' }
 
 /** The state of one transaction: what is known of the chats it touches. */
@@ -363,17 +366,21 @@ export class Writer {
     prepare('UPDATE unit SET renews = 0 WHERE key = ? AND renews').run(unit)
   }
 
-  /** Whether another message says the same at the same time: a reader of a newer version may tell it under another id. */
+  /**
+   * Whether another message says the same at the same time, or both without one: a reader of a newer version may tell it under
+   * another id.
+   */
   isToldAgain(row: GoneRow, unit: number, generation: number): boolean {
-    if (row.created_at === null) return false
     const others = this.connection
       .prepare(
-        `SELECT ${BODY_COLUMNS} FROM chat_message WHERE chat = ? AND created_at = ? AND role = ? AND key <> ?
-         AND undone < 2 AND NOT (unit = ? AND generation < ?)`,
+        `SELECT ${BODY_COLUMNS} FROM chat_message WHERE chat = ? AND created_at IS ? AND role = ? AND key <> ?
+         AND undone < 2 AND NOT (unit = ? AND generation < ?)
+         AND ${BYTES} = (SELECT ${BYTES} FROM chat_message WHERE key = ?)`,
       )
-      .all(row.chat, row.created_at, row.role, row.key, unit, generation) as unknown as BodyPlace[]
+      .all(row.chat, row.created_at, row.role, row.key, unit, generation, row.key) as unknown as BodyPlace[]
     if (others.length === 0) return false
     const text = this.textOf(row)
+    if (row.created_at === null && text === '') return false
     return others.some((other) => this.textOf(other) === text)
   }
 }

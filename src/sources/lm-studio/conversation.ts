@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import path from 'node:path'
 import type { Attachment, Message, ToolCall, ToolResult, Usage } from '../../model/chat.ts'
 import { type Json, millis, number, object, objects, parsed, plain, string, words } from '../json.ts'
@@ -48,6 +49,7 @@ function formatOf(entries: Json[]): string | undefined {
 
 /** A message has a version for each time it was edited or answered anew; one of them is shown. */
 function messagesOf(entries: Json[]): Message[] {
+  const idOf = namer()
   return entries.flatMap((entry, index) => {
     const versions = objects(entry.versions)
     const shown = number(entry.currentlySelected) ?? 0
@@ -55,9 +57,26 @@ function messagesOf(entries: Json[]): Message[] {
       const message = messageOf(version)
       if (!message) return []
       const order = index + attempt / (versions.length + 1)
-      return [{ id: `${index}.${attempt}`, order, ...message, undone: attempt === shown ? undefined : true }]
+      const id = idOf(message, version)
+      return [{ id, order, ...message, undone: attempt === shown ? undefined : true }]
     })
   })
+}
+
+/**
+ * Messages have no ids, and when one is deleted the others move up. So an answer is called by its first step, and what has
+ * no steps by its words.
+ */
+function namer(): (message: Omit<Message, 'id' | 'order'>, version: Json) => string {
+  const used = new Map<string, number>()
+  return ({ role, text, attachments = [] }, version) => {
+    const step = objects(version.steps).flatMap(({ stepIdentifier }) => words(stepIdentifier) ?? [])[0]
+    const said = [role, text, ...attachments.map(({ name }) => name)].join('\n')
+    const name = step ?? createHash('sha256').update(said).digest('hex').slice(0, 16)
+    const before = used.get(name) ?? 0
+    used.set(name, before + 1)
+    return before === 0 ? name : `${name}-${before}`
+  }
 }
 
 function messageOf(version: Json): Omit<Message, 'id' | 'order'> | undefined {

@@ -42,13 +42,17 @@ test('edited requests, answers given anew, tools, and a folder of the person', (
   const reading = readMachine(lmStudio, machine)
   const messages = reading.messages['1780000000000']!
   assert.deepEqual(
-    messages.map(({ id, kind, text, undone }) => [id, kind, text, undone]),
+    messages.map(({ kind, text, undone }) => [kind, text, undone]),
     [
-      ['0.0', 'request', 'Weather in Rom?', true],
-      ['0.1', 'request', 'Weather in Rome?', undefined],
-      ['1.0', 'answer', 'I do not know.', true],
-      ['1.1', 'answer', 'Sunny.', undefined],
+      ['request', 'Weather in Rom?', true],
+      ['request', 'Weather in Rome?', undefined],
+      ['answer', 'I do not know.', true],
+      ['answer', 'Sunny.', undefined],
     ],
+  )
+  assert.deepEqual(
+    messages.slice(2).map(({ id }) => id),
+    ['1780000001000-0.5', '1780000061000-0.1'],
   )
   assert.deepEqual(messages[1]!.attachments, [
     { name: '1780000000000 - map.png', type: 'image', bytes: 2048 },
@@ -59,6 +63,38 @@ test('edited requests, answers given anew, tools, and a folder of the person', (
   ])
   assert.deepEqual(answer.toolResults, [{ callId: 'req_1', text: 'sunny' }])
   assert.deepEqual(answer.usage, { input: 220, output: 15 })
+})
+
+test('a message is called the same when others before it were deleted', () => {
+  const file = path.join(home, '2.conversation.json')
+  const asked = (text: string) => ({ versions: [{ role: 'user', content: [{ type: 'text', text }] }] })
+  const answered = (text: string, stepIdentifier?: string) => {
+    const content = [{ type: 'text', text }]
+    const steps = stepIdentifier && { steps: [{ type: 'contentBlock', stepIdentifier, content }] }
+    return { versions: [{ role: 'assistant', content, ...steps }] }
+  }
+  const entries = [
+    asked('One'),
+    answered('1', '1780000001000-0.1'),
+    asked('Go on'),
+    answered('2', '1780000002000-0.2'),
+    asked('Three'),
+    answered('3'),
+    asked('Go on'),
+    answered('4'),
+  ]
+  const idsOf = (messages: object[]) => {
+    fs.writeFileSync(file, JSON.stringify({ messages }))
+    const { messages: told } = gather(lmStudio.read({ path: file, growth: 'whole' }, undefined, machine))
+    return new Map(told['2']!.map(({ id, text }) => [id, text]))
+  }
+  const all = idsOf(entries)
+  assert.equal(all.size, entries.length)
+  for (const deleted of entries.keys())
+    for (const [id, text] of idsOf(entries.toSpliced(deleted, 1)))
+      assert.ok(!all.has(id) || all.get(id) === text, `${deleted}: ${text}`)
+  const rest = idsOf(entries.toSpliced(0, 2))
+  assert.deepEqual([...rest], [...all].slice(2))
 })
 
 test('roots, also of a folder that was moved', () => {
