@@ -152,7 +152,12 @@ export interface Archive {
   /** The files of an assistant whose paths end so. Cost of each end: a pass over the paths of all files, 3 ms for 25,000. */
   unitsCalled(source: string, ends: readonly string[]): Promise<string[]>
   /** The file of a unit lies elsewhere by now, and is to be read on there. */
-  moveUnit(source: string, from: string, to: string, lease: Lease): Promise<void>
+  moveUnit(
+    source: string,
+    from: string,
+    to: { path: string; stat: { ino: number; mtimeMs: number } },
+    lease: Lease,
+  ): Promise<void>
   /** Writes readings and their checkpoints in one transaction: all of it or nothing. */
   write(readings: UnitReading[], lease: Lease): Promise<WriteResult>
   /** The same for readings that were made ready before. Some of them may be left out of the parcel's list. */

@@ -114,3 +114,75 @@ test('a file that is still there, and one that says something else, is not taken
   ])
   assert.deepEqual(other.files, [ARCHIVED, OPEN])
 })
+
+const AIDER = sources.filter(({ id }) => id === 'aider')
+
+for (const [how, move] of Object.entries(moves))
+  test(`runs of Aider in a folder that was ${how} are told once, and are of the folder that it is now`, async () => {
+    const home = path.join(temp, String(++folders))
+    const archive = openSqliteArchive(path.join(home, 'archive'))
+    try {
+      const lease = await archive.takeLease('test')
+      assert.ok('holder' in lease)
+      const syncer = new Syncer({ archive, sources: AIDER, machine: machineAt(home) }, lease)
+      const run = (at: string, words: string) =>
+        `\n# aider chat started at 2026-06-09 ${at}\n\n#### ${words}  \n\n${words}: done\n`
+      const file = (project: string) => path.join(project, '.aider.chat.history.md')
+      put(home, file('code/shop'), run('14:01:00', 'first') + run('15:00:00', 'second'))
+      await syncer.syncAll()
+      const before = await archive.listChats({}, { limit: 10 })
+      put(home, file('code/store'), '')
+      move(path.join(home, file('code/shop')), path.join(home, file('code/store')))
+      await syncer.syncAll()
+      put(home, file('code/store'), '\n#### and more  \n\nmore: done\n')
+      await syncer.syncAll()
+      put(home, file('code/store'), run('16:00:00', 'third'))
+      await syncer.syncAll()
+      const chats = await archive.listChats({}, { limit: 10 })
+      assert.deepEqual(
+        chats.map(({ id }) => id).slice(1),
+        before.map(({ id }) => id),
+      )
+      assert.deepEqual(
+        new Set(chats.map(({ workspace }) => workspace)),
+        new Set([path.join(home, 'code/store')]),
+      )
+      const messages = await Promise.all(chats.toReversed().map((chat) => archive.messages(chat)))
+      assert.deepEqual(
+        messages.flat().map(({ text, undone }) => [text, undone ?? false]),
+        [
+          ...['first', 'first: done', 'second', 'second: done'],
+          ...['and more', 'more: done', 'third', 'third: done'],
+        ].map((text) => [text, false]),
+      )
+    } finally {
+      await archive.close()
+    }
+  })
+
+test('runs of Aider in a moved folder stay as they were where one of them was forgotten', async () => {
+  const home = path.join(temp, String(++folders))
+  const archive = openSqliteArchive(path.join(home, 'archive'))
+  try {
+    const lease = await archive.takeLease('test')
+    assert.ok('holder' in lease)
+    const syncer = new Syncer({ archive, sources: AIDER, machine: machineAt(home) }, lease)
+    const run = (at: string, words: string) =>
+      `\n# aider chat started at 2026-06-09 ${at}\n\n#### ${words}  \n\n${words}: done\n`
+    const file = (project: string) => path.join(home, project, '.aider.chat.history.md')
+    put(home, 'shop/.aider.chat.history.md', run('14:01:00', 'first') + run('15:00:00', 'second'))
+    await syncer.syncAll()
+    const [second, first] = await archive.listChats({}, { limit: 10 })
+    await archive.forget([first!])
+    await syncer.syncAll()
+    put(home, 'store/.aider.chat.history.md', '')
+    fs.renameSync(file('shop'), file('store'))
+    await syncer.syncAll()
+    const chats = await archive.listChats({}, { limit: 10 })
+    assert.ok(chats.some(({ id }) => id === second!.id))
+    const messages = await Promise.all(chats.map((chat) => archive.messages(chat)))
+    assert.ok(messages.flat().every(({ text, undone }) => text.startsWith('second') && !undone))
+  } finally {
+    await archive.close()
+  }
+})

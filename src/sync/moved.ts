@@ -28,7 +28,7 @@ export async function takeOver(
     for (const file of byName.get(nameOf(unit.path)) ?? []) {
       const before = await archive.knownUnit(source, file)
       if (before && looked(unit.path, () => isSame(unit, before)))
-        await archive.moveUnit(source, file, unit.path, lease)
+        await archive.moveUnit(source, file, unit, lease)
     }
 }
 
@@ -42,15 +42,25 @@ function endOf(file: string): string {
 /** What is called by a session: its file, or a folder above. */
 const ID = /[\da-f]{8}|^[\w-]{20,}$/i
 
-/** What a file is called from the name of its session on; one without, as of a project, is told by its place alone. */
+/**
+ * What a file is called from the name of its session on, or by the hidden name that it has in every project; any other
+ * without, as of a project, is told by its place alone.
+ */
 function nameOf(file: string): string | undefined {
   const names = file.split(path.sep).slice(-4)
+  if (isHidden(file)) return names.at(-1)
   const at = names.findLastIndex((name) => ID.test(name))
-  return at < 0 || names.at(-1)!.startsWith('.') ? undefined : names.slice(at).join('/')
+  return at < 0 ? undefined : names.slice(at).join('/')
+}
+
+function isHidden(file: string): boolean {
+  return path.basename(file).startsWith('.')
 }
 
 function isSame({ path: file, growth, stat }: FoundUnit, { checkpoint, fingerprint }: KnownUnit): boolean {
   const offset = checkpoint?.offset
+  // How its chats are called stands in the checkpoint.
+  if (isHidden(file) && !checkpoint) return false
   if (growth !== 'append' || !offset)
     return stat.size === fingerprint.size && stat.mtimeMs === fingerprint.mtime
   const { head, tail } = marks(file, offset)

@@ -192,8 +192,11 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
       connection.transaction(() => {
         assertLease(connection, lease)
         connection
-          .prepare(`UPDATE OR IGNORE unit SET path = ?, stamp = '' WHERE path = ? AND source = ?`)
-          .run(to, from, source)
+          .prepare(
+            `UPDATE OR IGNORE unit SET path = ?, stamp = '', fingerprint = json_set(fingerprint, '$.inode', ?, '$.mtime', ?)
+             WHERE path = ? AND source = ?`,
+          )
+          .run(to.path, to.stat.ino, to.stat.mtimeMs, from, source)
       }),
     async write(readings, lease) {
       const result = write(connection, readings, lease, isRedactedAtRest(folder))

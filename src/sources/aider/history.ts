@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import type { Chat } from '../../model/chat.ts'
+import { object, words } from '../json.ts'
 import type { Checkpoint, Found } from '../source.ts'
 import { closed, kindOf, newGroup, positionFrom, type Run, take } from './groups.ts'
 import { textLines } from './text-lines.ts'
@@ -23,7 +24,8 @@ export function* readHistory(
     yield { problem: { reason: 'the file is gone' } }
     return
   }
-  if (from && from.offset > stat.size) {
+  const place = placeOf(file, from?.state)
+  if (from && (from.offset > stat.size || place.isNew)) {
     yield { restart: true }
     from = undefined
   }
@@ -35,7 +37,7 @@ export function* readHistory(
     const { run } = group
     const { messages, after } = closed(group)
     if (run && messages.length > 0) {
-      const chat = headerOf(run, file, workspace)
+      const chat = headerOf(run, place.named, workspace)
       if (run.count === 0) yield { chat }
       for (const message of messages) yield { chatId: chat.id, message }
     }
@@ -49,7 +51,7 @@ export function* readHistory(
       position = yield* finish()
       if (line.offset - saved >= SAVE_EVERY) {
         saved = line.offset
-        yield { checkpoint: { offset: saved, state: position } }
+        yield { checkpoint: { offset: saved, state: { ...position, ...place.state } } }
       }
       group = newGroup(line.offset, position)
       if (started) group.run = nextRun(position.run, started)
@@ -57,7 +59,18 @@ export function* readHistory(
     take(group, kind, line.text)
   }
   yield* finish()
-  yield { checkpoint: { offset: group.offset, state: position } }
+  yield { checkpoint: { offset: group.offset, state: { ...position, ...place.state } } }
+}
+
+/**
+ * Runs are called by the path under which their file was read first. Where a project's folder was moved since, they are told
+ * again, as being of the folder that it is now.
+ */
+function placeOf(file: string, before: unknown): { named: string; isNew: boolean; state: object } {
+  const saved = object(before)
+  const named = words(saved?.named) ?? file
+  const isNew = (words(saved?.file) ?? named) !== file
+  return { named, isNew, state: { named, ...(named !== file && { file }) } }
 }
 
 function startIn(line: string): string | undefined {
