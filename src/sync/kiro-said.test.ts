@@ -60,3 +60,34 @@ for (const order of [
     )
   })
 }
+
+test('Kiro: what is written of a session after its messages is told of it', async (t) => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'recollect-kiro-'))
+  const archive = openSqliteArchive(path.join(home, 'archive'))
+  t.after(async () => {
+    await archive.close()
+    fs.rmSync(home, { recursive: true, force: true })
+  })
+  const folder = path.join(home, '.kiro/sessions/a1b2/sess_1')
+  fs.mkdirSync(folder, { recursive: true })
+  const said = (id: string, type: string, content: string) =>
+    `${JSON.stringify({ id, timestamp: '2026-09-02T08:00:00Z', payload: { type, content } })}\n`
+  fs.writeFileSync(
+    path.join(folder, 'messages.jsonl'),
+    said('u1', 'user', 'Rename it') + said('a1', 'assistant', 'Done.'),
+  )
+  await syncOnce({ archive, sources: [kiro], machine: machineAt(home) })
+  const about = { title: 'The name', workspacePaths: ['/home/me/shop'], modelId: 'claude-sonnet-4.5' }
+  fs.writeFileSync(path.join(folder, 'session.json'), JSON.stringify(about))
+  await syncOnce({ archive, sources: [kiro], machine: machineAt(home) })
+  const chat = await archive.resolveChat('sess_1')
+  const messages = await archive.messages(chat)
+  assert.deepEqual([chat.title, chat.workspace], ['The name', '/home/me/shop'])
+  assert.deepEqual(
+    messages.map(({ text, model, undone }) => [text, model, undone]),
+    [
+      ['Rename it', undefined, undefined],
+      ['Done.', 'claude-sonnet-4.5', undefined],
+    ],
+  )
+})

@@ -6,7 +6,7 @@ import type { Checkpoint, Found } from '../source.ts'
 import { documentIn } from './document.ts'
 
 /** `sessions/<workspace>/sess_<id>/messages.jsonl` of the editor; `session.json` beside it has the title. */
-export function readIdeSession(file: string, from: Checkpoint | undefined): Iterable<Found> {
+export function* readIdeSession(file: string, from: Checkpoint | undefined): Generator<Found> {
   const folder = path.dirname(file)
   const about = documentIn(path.join(folder, 'session.json'))
   const chat: Chat = {
@@ -17,7 +17,16 @@ export function readIdeSession(file: string, from: Checkpoint | undefined): Iter
     format: 'ide',
   }
   const model = words(about?.modelId)
-  return readLineFile(file, from, chat, (record, order) => messagesIn(record, order, model))
+  // What was told before anybody knew the model is told again with it.
+  const isNews = from !== undefined && model !== undefined && !words(object(from.state)?.model)
+  if (isNews) yield { restart: true }
+  const reading = readLineFile(file, isNews ? undefined : from, chat, (record, order) =>
+    messagesIn(record, order, model),
+  )
+  for (const found of reading) {
+    const { offset, state } = 'checkpoint' in found ? found.checkpoint : {}
+    yield offset === undefined ? found : { checkpoint: { offset, state: { ...object(state), model } } }
+  }
 }
 
 function* messagesIn(record: Json, order: number, model: string | undefined): Generator<Message> {
