@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import type { KnownUnit, UnitReading } from '../archive/archive.ts'
 import type { Message } from '../model/chat.ts'
 import { marked } from '../model/injected.ts'
@@ -75,6 +76,8 @@ export function* readUnit(
   let lastStamp = stamp
   let isEmptied = from === undefined
   try {
+    // Readers of whole files tell why one is none; one that may not be read now may be read later, though nothing of it changes.
+    fs.closeSync(fs.openSync(unit.path, 'r'))
     for (const found of source.read(unit, from, machine)) {
       if ('message' in found) {
         isEmptied = false

@@ -10,6 +10,7 @@ import { openSqliteArchive } from '../archive/sqlite/index.ts'
 import { addedHomes, configSchema } from '../platform/config.ts'
 import { withLinks } from '../platform/test-links.ts'
 import { claudeCode } from '../sources/claude-code/index.ts'
+import { lmStudio } from '../sources/lm-studio/index.ts'
 import type { Source } from '../sources/source.ts'
 import { machineAt } from '../sources/test-kit.ts'
 import { syncInBackground } from './background.ts'
@@ -194,6 +195,34 @@ test('a file that does not let itself be opened is tried again, though nothing c
   assert.equal((await archive.messages(await archive.resolveChat(GOOD))).length, 1)
 })
 
+test('a document that does not let itself be opened is tried again, though nothing changed', async () => {
+  const file = path.join(home, '.lmstudio', 'conversations', '1.conversation.json')
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  const versions = [{ role: 'user', content: [{ type: 'text', text: 'where is the parser' }] }]
+  fs.writeFileSync(file, JSON.stringify({ messages: [{ versions }] }))
+  const denied = () => {
+    throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', syscall: 'open' })
+  }
+  const { openSync, readFileSync } = fs
+  mock.method(fs, 'openSync', (...args: Parameters<typeof openSync>) =>
+    args[0] === file ? denied() : openSync(...args),
+  )
+  mock.method(fs, 'readFileSync', (...args: Parameters<typeof readFileSync>) =>
+    args[0] === file ? denied() : readFileSync(...args),
+  )
+  try {
+    await sync([lmStudio])
+  } finally {
+    mock.restoreAll()
+  }
+  assert.deepEqual(await problems(), [
+    ['1.conversation.json', 'could not be read: no right to read it (EACCES)'],
+  ])
+  await sync([lmStudio])
+  assert.deepEqual(await problems(), [])
+  assert.deepEqual(await ids(), ['1'])
+})
+
 test('an assistant whose reader fails keeps no other from being read', async () => {
   putChat(GOOD)
   const broken = (part: Partial<Source>): Source => ({ ...claudeCode, ...part, id: 'broken', name: 'Broken' })
@@ -234,6 +263,37 @@ test('what cannot be archived is noted for its file; the others are archived', a
     [`${LATER}.jsonl`],
   )
   assert.match(told[0]![1]!, /^could not be archived: /)
+})
+
+test('what could not be archived or read to its end is no problem any more once it was', async () => {
+  for (const isThrown of [false, true]) {
+    putChat(GOOD)
+    await sync()
+    const line = fs.readFileSync(path.join(project, `${GOOD}.jsonl`), 'utf8')
+    const reader = await claudeCode.reader()
+    const faulty: Source = {
+      ...claudeCode,
+      reader: async () => ({
+        *read(unit, from, machine) {
+          for (const found of reader.read(unit, from, machine)) {
+            if ('message' in found && isThrown) throw new Error('a fault')
+            yield 'message' in found
+              ? { ...found, message: { ...found.message, order: {} as number } }
+              : found
+          }
+        },
+      }),
+    }
+    const more = (id: string) =>
+      fs.appendFileSync(path.join(project, `${GOOD}.jsonl`), line.replace('u-', id))
+    more('v-')
+    await sync([faulty])
+    assert.equal((await problems()).length, 1)
+    more('w-')
+    await sync()
+    assert.deepEqual(await problems(), [])
+    assert.equal((await archive.messages(await archive.resolveChat(GOOD))).length, 3)
+  }
 })
 
 test(

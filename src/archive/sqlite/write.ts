@@ -151,7 +151,9 @@ export class Writer {
       if (!teller.tells) this.begins(open, teller)
       this.message(open, 'hash' in message ? message : preparedFrom(message), by)
     }
-    if (reading.begins) prepare('DELETE FROM problem WHERE unit = ?').run(unit)
+    // Those of places in it stay while it is read on; that it could not be read or archived is over.
+    const over = reading.begins ? '' : `AND byte_offset IS NULL AND reason LIKE 'could not be %'`
+    prepare(`DELETE FROM problem WHERE unit = ? ${over}`).run(unit)
     for (const { offset, reason } of reading.problems) {
       prepare('INSERT INTO problem (unit, byte_offset, reason, seen_at) VALUES (?, ?, ?, ?)').run(
         unit,
