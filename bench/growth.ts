@@ -44,7 +44,8 @@ function asPlace(): string {
   fs.mkdirSync(place, { recursive: true })
   for (const name of ['home', 'archive']) {
     const link = path.join(place, name)
-    if (!fs.existsSync(link)) fs.symlinkSync(path.join(folder, `${name}-${messages}`), link)
+    // Also where it leads nowhere yet, since they are made later.
+    if (!fs.lstatSync(link, { throwIfNoEntry: false })) fs.symlinkSync(path.join(folder, `${name}-${messages}`), link)
   }
   return place
 }
