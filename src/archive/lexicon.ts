@@ -356,7 +356,5 @@ function grown<T extends Int32Array | Uint8Array>(array: T): T {
 
 /** The same for what the loop is given. */
 function wider(array: Ints): Ints {
-  const copy = longer(array, array.length * 2)
-  release(array)
-  return copy
+  return longer(array, array.length * 2)
 }

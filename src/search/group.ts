@@ -1,5 +1,5 @@
-import type { Documents, SearchView, WordField } from '../archive/archive.ts'
-import { type Floats, floats, ints, longer } from '../platform/loops/memory.ts'
+import type { SearchView, WordField } from '../archive/archive.ts'
+import { type Floats, floats, ints, longer, release } from '../platform/loops/memory.ts'
 import { takeTimes, uniteList } from '../platform/loops/ranking.ts'
 import type { QueryTerm } from './query-parts.ts'
 
@@ -15,14 +15,19 @@ export interface Group {
 
 /**
  * The lists of a term and of all that counts as one word with it, united: what is written in three
- * ways is neither rarer nor better for it (probabilistic structured queries, Darwish and Oard 2003).
+ * ways is neither rarer nor better for it (probabilistic structured queries, Darwish and Oard 2003). They are counted in `times`, by message or
+ * chat, which is all zeros and is left so.
  */
-export function postingsOf(view: SearchView, field: WordField, { term, also }: QueryTerm): Group {
+export function postingsOf(
+  view: SearchView,
+  field: WordField,
+  { term, also }: QueryTerm,
+  times: Floats,
+): Group {
   if (!also) {
     const { size, keys, counts } = view.postings(field, term)
     return { size, keys, counts, messages: size }
   }
-  const times = timesFor(view.documents)
   let messages = 0
   let size = 0
   for (const each of [{ term, weight: 1 }, ...also]) {
@@ -32,18 +37,13 @@ export function postingsOf(view: SearchView, field: WordField, { term, also }: Q
     if (need > united.length) united = longer(united, 2 ** Math.ceil(Math.log2(need)))
     size = uniteList(times, united, size, list.keys, list.counts, list.size, each.weight)
   }
-  if (unitedCounts.length < size) unitedCounts = floats(united.length)
+  if (unitedCounts.length < size) {
+    release(unitedCounts)
+    unitedCounts = floats(united.length)
+  }
   takeTimes(times, united, size, unitedCounts)
   return { size, keys: united, counts: unitedCounts, messages: Math.min(messages, size) }
 }
 
 let united = ints(1 << 12)
 let unitedCounts = floats(1 << 12)
-/** By message or chat, all zeros between two calls: kept, as filling megabytes for each would take longer than the rest. */
-let kept = floats(0)
-
-function timesFor({ end, endOfChats }: Documents): Floats {
-  const need = Math.max(end, endOfChats)
-  if (kept.length < need) kept = floats(Math.ceil(need * 1.05))
-  return kept
-}

@@ -104,16 +104,17 @@ function addTerm(view: SearchView, scores: Scores, term: QueryTerm, fields: Word
 }
 
 function addExact(view: SearchView, scores: Scores, term: QueryTerm, fields: WordField[]): void {
+  const { final: times } = scores.scratch
   // The list of one term is overwritten by the next, and titles need their own beside what was said.
   let title: Group | undefined
   if (fields.includes('title')) {
-    const { keys, counts, size, messages } = postingsOf(view, 'title', term)
+    const { keys, counts, size, messages } = postingsOf(view, 'title', term, times)
     title = { keys: keys.slice(0, size), counts: counts.slice(0, size), size, messages }
   }
   for (const field of fields)
     if (field === 'thought' || field === 'tools')
-      scores.add(term, field, postingsOf(view, field, term), fieldWeight(field))
-  const said = fields.includes('said') ? postingsOf(view, 'said', term) : undefined
+      scores.add(term, field, postingsOf(view, field, term, times), fieldWeight(field))
+  const said = fields.includes('said') ? postingsOf(view, 'said', term, times) : undefined
   if (said) scores.add(term, 'said', said, 1)
   if (said?.size || title?.size) scores.addToChats(term, said, title)
 }

@@ -1,6 +1,14 @@
 import type { Documents, WordField } from '../archive/archive.ts'
 import { KINDS } from '../archive/archive.ts'
-import { type Doubles, doubles, floats, type Ints, ints, isInReach } from '../platform/loops/memory.ts'
+import {
+  type Doubles,
+  doubles,
+  floats,
+  type Ints,
+  ints,
+  isInReach,
+  release,
+} from '../platform/loops/memory.ts'
 import { addList, addTimes, addWords, type Counts, raiseList, weighList } from '../platform/loops/ranking.ts'
 import type { MessageFilter } from './filter.ts'
 import type { Group } from './group.ts'
@@ -166,7 +174,10 @@ function passing(
   size: number,
 ): { keys: Ints; counts: Counts; size: number } {
   if (!filter.narrows && isInReach(keys) && isInReach(counts)) return { keys, counts, size }
-  if (passed.keys.length < size) passed = { keys: ints(size * 2), counts: floats(size * 2) }
+  if (passed.keys.length < size) {
+    for (const list of [passed.keys, passed.counts]) release(list)
+    passed = { keys: ints(size * 2), counts: floats(size * 2) }
+  }
   let left = 0
   for (let i = 0; i < size; i++) {
     if (filter.narrows && !filter.passes(keys[i]!)) continue

@@ -18,6 +18,10 @@ export interface Scratch {
   /** By message: its score, and the parts of the query it holds as bits. */
   score: Floats
   units: Uints
+  /**
+   * Of those that are listed, which are few: what was never touched takes no memory. Before that, while lists are united, how often a word
+   * stands in each, by message or chat.
+   */
   final: Floats
   /** The list of messages found, and room for another list of messages. */
   found: Ints
@@ -42,7 +46,7 @@ let kept: Scratch | undefined
 
 export function scratchFor(messages: number, chats: number): Scratch {
   if (kept && kept.score.length >= messages && kept.chatWords.length >= chats) return kept
-  const m = Math.ceil(messages * 1.05) + 1
+  const m = Math.ceil(Math.max(messages, chats) * 1.05) + 1
   const c = Math.ceil(chats * 1.05) + 1
   kept = {
     score: floats(m),
@@ -98,11 +102,11 @@ export function cleanScratch({
     best,
     foundChats,
   } = scratch
-  if (messages > score.length / MANY) for (const list of [score, units, final]) clear(list, list.byteLength)
-  else {
-    for (const list of [score, units, final]) clearAt(list, found, messages)
-    for (let i = 0; i < listed.length; i++) final[listed[i]!] = 0
-  }
+  for (const key of listed) final[key] = 0
+  // Those without words of the query were found last, and have a mark.
+  for (let i = messages - 1; i >= 0 && units[found[i]!] === 0; i--) final[found[i]!] = 0
+  if (messages > score.length / MANY) for (const list of [score, units]) clear(list, list.byteLength)
+  else for (const list of [score, units]) clearAt(list, found, messages)
   const ofChats = [chatWords, chatUnits, chatHits, chatScore, chatNewest, ...best]
   for (const list of ofChats) clearAt(list, foundChats, chats)
   clearBytesAt(chatFlags, foundChats, chats)

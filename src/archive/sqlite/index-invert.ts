@@ -143,10 +143,8 @@ export class FieldGathering {
 
   #grow(need: number): void {
     const length = Math.max(need, this.#terms.length * 2)
-    const before = [this.#terms, this.#counts]
     this.#terms = longer(this.#terms, length)
     this.#counts = longer(this.#counts, length)
-    for (const list of before) release(list)
   }
 }
 

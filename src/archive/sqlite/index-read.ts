@@ -1,6 +1,6 @@
 import type { MessageKind, Role } from '../../model/chat.ts'
 import { type Held, toolsOf } from '../../model/tool-text.ts'
-import { bytes, ints, isInReach, longer, type Shorts } from '../../platform/loops/memory.ts'
+import { bytes, ints, isInReach, longer, release, type Shorts } from '../../platform/loops/memory.ts'
 import { decode, type Postings } from '../../platform/loops/table.ts'
 import {
   type ArchivedChat,
@@ -336,7 +336,10 @@ export class IndexReader implements SearchView {
   #inReach({ bytes: list, start, end }: Entry): { start: number; length: number } {
     const length = end - start
     if (isInReach(list)) return { start: list.byteOffset + start, length }
-    if (this.#carried.length < length) this.#carried = bytes(2 ** Math.ceil(Math.log2(length)))
+    if (this.#carried.length < length) {
+      release(this.#carried)
+      this.#carried = bytes(2 ** Math.ceil(Math.log2(length)))
+    }
     this.#carried.set(list.subarray(start, end))
     return { start: this.#carried.byteOffset, length }
   }

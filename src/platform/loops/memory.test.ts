@@ -32,6 +32,13 @@ test('a longer one begins with the same numbers, and ends with zeros', () => {
   assert.deepEqual([...longer(short, 8)], [1, 2, 3, 4, 5, 0, 0, 0])
 })
 
+test('what a longer one stands in place of is given to the next', () => {
+  const short = ints(5_000)
+  const place = short.byteOffset
+  longer(short, 6_000)
+  assert.equal(ints(5_000).byteOffset, place)
+})
+
 test('what nobody has any more is given to the next, with zeros in it', async () => {
   v8.setFlagsFromString('--expose-gc')
   const collect: () => void = vm.runInNewContext('gc')

@@ -119,10 +119,11 @@ export function isInReach({ buffer }: Uint8Array | Int32Array | Float32Array): b
 /** An array that the loops can read. */
 export type InReach = Bytes | Shorts | Ints | Uints | Floats | Doubles
 
-/** A longer one with the same numbers at its beginning. */
+/** A longer one with the same numbers at its beginning, in place of an array that nobody may use any more. */
 export function longer<T extends InReach>(array: T, length: number): T {
   const larger = made(array.constructor as Maker<T>, length)
   larger.set(array)
+  release(array)
   return larger
 }
 
