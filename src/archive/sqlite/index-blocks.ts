@@ -25,11 +25,18 @@ export interface Entry {
   end: number
 }
 
-/** At most so long, so that four fill a page of the archive. */
-const BLOCK_BYTES = 4_010
+/** How long a block is at most, and a list from where on it stands by itself. */
+interface BlockSizes {
+  block: number
+  list: number
+}
+
+/** Four blocks fill a page of the archive. */
+const FOUR_A_PAGE: BlockSizes = { block: 4_010, list: 1_000 }
+/** One does: fewer rows, for a segment that is merged with others before long. */
+export const ONE_A_PAGE: BlockSizes = { block: 16_250, list: 4_000 }
 /** What the numbers of an entry take, at most of nearly all. */
 const NUMBERS = 14
-const LONG_LIST = 1_000
 /** So many blocks are written at a time, after the long lists among them, which would leave gaps between them. */
 const BLOCKS_AT_A_TIME = 256
 
@@ -37,6 +44,7 @@ export class BlockWriter {
   readonly connection: Connection
   readonly segment: number
   readonly base: number
+  readonly #sizes: BlockSizes
   #block = new ByteWriter()
   #field = 0
   #first = ''
@@ -46,10 +54,11 @@ export class BlockWriter {
   readonly #full = new ByteWriter()
   #waiting: { field: number; first: Uint8Array; start: number; end: number }[] = []
 
-  constructor(connection: Connection, segment: number, base: number) {
+  constructor(connection: Connection, segment: number, base: number, sizes = FOUR_A_PAGE) {
     this.connection = connection
     this.segment = segment
     this.base = base
+    this.#sizes = sizes
   }
 
   /**
@@ -68,9 +77,9 @@ export class BlockWriter {
     from: number,
     to: number,
   ): void {
-    const inline = messages > 1 && to - from < LONG_LIST ? to - from : 0
-    if (field !== this.#field || this.#block.length + termLength + inline + NUMBERS > BLOCK_BYTES)
-      this.#close()
+    const { block: most, list: long } = this.#sizes
+    const inline = messages > 1 && to - from < long ? to - from : 0
+    if (field !== this.#field || this.#block.length + termLength + inline + NUMBERS > most) this.#close()
     if (this.#block.length === 0) {
       this.#field = field
       this.#first = decode(term, termStart, termLength)
@@ -78,9 +87,9 @@ export class BlockWriter {
     }
     const block = this.#block
     const before = this.#before
-    const most = Math.min(this.#beforeLength, termLength)
+    const least = Math.min(this.#beforeLength, termLength)
     let shared = 0
-    while (shared < most && before[shared] === term[termStart + shared]) shared++
+    while (shared < least && before[shared] === term[termStart + shared]) shared++
     block.byte(shared)
     block.byte(termLength - shared)
     block.append(term, termStart + shared, termStart + termLength)
@@ -89,7 +98,7 @@ export class BlockWriter {
     if (messages === 1) block.number(countInList(list, from))
     else {
       block.number(last - first)
-      if (to - from < LONG_LIST) {
+      if (to - from < long) {
         block.number(to - from)
         block.append(list, from, to)
       } else {

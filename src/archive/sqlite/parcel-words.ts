@@ -1,13 +1,15 @@
 import { KINDS, ROLES } from '../archive.ts'
 import { FACT, FACTS, type Parcel } from '../parcel.ts'
 import type { Connection } from './connection.ts'
-import { BlockWriter } from './index-blocks.ts'
+import { BlockWriter, ONE_A_PAGE } from './index-blocks.ts'
 import { createSegment, type ReadyWords, titleList } from './index-build.ts'
 import { lengthCode } from './index-bytes.ts'
 import { labelOf, MessageListWriter } from './index-docs.ts'
 import { writeGathered } from './index-invert.ts'
 
 const NONE = -1
+/** A parcel of so many messages is one of a long sync, at whose end its words are merged with others. */
+const MANY = 4_000
 
 /**
  * The words of a parcel's messages on their way into the index. Another thread gathered them by the messages' numbers in
@@ -61,7 +63,7 @@ export class ParcelWords implements ReadyWords {
       documents: this.#documents(taken),
       titles: titleList(titles),
     })
-    const blocks = new BlockWriter(connection, segment, base)
+    const blocks = new BlockWriter(connection, segment, base, taken.length < MANY ? undefined : ONE_A_PAGE)
     for (const [field, words] of this.#parcel.words.entries()) writeGathered(words, this.#keys, blocks, field)
     addTitles(blocks)
     blocks.finish()

@@ -241,7 +241,8 @@ class Applying {
     for (const { message } of clean.messages) {
       const at = message.createdAt
       noteTime(open, teller, at === undefined ? undefined : Math.min(at, this.#now))
-      const by = { reading: { generation: 1, rank: 0 }, unit: null, teller }
+      const { toolKeys } = this.#writer
+      const by = { reading: { generation: 1, rank: 0 }, unit: null, teller, toolKeys }
       this.#writer.message(open, 'hash' in message ? message : preparedFrom(message), by)
     }
   }

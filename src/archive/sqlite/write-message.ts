@@ -6,7 +6,7 @@ import { addRow, type Connection } from './connection.ts'
 import { storedId } from './message-id.ts'
 import { noteRequest, type OpenChat, type OpenTeller, tellsAlone } from './open-chat.ts'
 import type { PreparedMessage } from './prepared-message.ts'
-import { noteTools } from './tools.ts'
+import { noteTools, type ToolKeys } from './tools.ts'
 
 /** What became of a message that was told: a new row, another text, or nothing. */
 export type Written = { key: number; outcome: 'added' | 'changed'; wordsChanged: boolean } | undefined
@@ -17,6 +17,8 @@ export interface By {
   /** None where it was not read on this machine. */
   unit: number | null
   teller: OpenTeller
+  /** Of the transaction. */
+  toolKeys: ToolKeys
 }
 
 /** Writes one message of a reading. One that is told again unchanged costs one look-up. */
@@ -126,7 +128,7 @@ function insert(
   const put = bodies.put(open, { text: message.textBytes, detail: message.detailBytes })
   const values = valuesOf(message, by, put)
   const key = addRow(connection, INSERT, open.key, storedId(message.id), open.messages, ...values)
-  noteTools(connection, key, message.tools, false)
+  noteTools(connection, key, message.tools, false, by.toolKeys)
   open.ids?.add(message.id)
   open.messages++
   open.lastPosition = Math.max(open.lastPosition, message.order)
@@ -172,7 +174,7 @@ function update(
       ? bodies.put(open, body)
       : bodies.replace(open, { block: known.block, slot: known.slot! }, body)
   prepare(UPDATE).run(...valuesOf(message, by, put), known.key)
-  noteTools(connection, known.key, message.tools, true)
+  noteTools(connection, known.key, message.tools, true, by.toolKeys)
   const wasRequest = known.kind === 'request' && !known.undone
   if (known.position !== message.order || known.undone || isRequest(message) || wasRequest)
     open.disordered = true

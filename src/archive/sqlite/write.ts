@@ -32,6 +32,7 @@ import { eraseShadowed, giveWay } from './remote-erase.ts'
 import { renumber } from './renumber.ts'
 import { revivedUnit } from './revived.ts'
 import { noteUnseen } from './seen-secrets.ts'
+import type { ToolKeys } from './tools.ts'
 import { packCheckpoint, writeCheckpoint } from './unit-row.ts'
 import { eraseVectors } from './vectors.ts'
 import { noteWipe } from './wipe.ts'
@@ -96,6 +97,7 @@ export class Writer {
   readonly forgotten: Forgotten
   readonly redacting: Redacting
   readonly log: ChangeLog
+  readonly toolKeys: ToolKeys = new Map()
   /** Chats whose titles were taken out of the index. */
   readonly retitled = new Set<number>()
   /** By chat, the first message that was written. */
@@ -142,7 +144,7 @@ export class Writer {
         openId = chatId
         const teller = open && (tellers.get(open) ?? tellerOf(open, unit, reading))
         if (open && teller) tellers.set(open, teller)
-        by = teller && { reading, unit, teller }
+        by = teller && { reading, unit, teller, toolKeys: this.toolKeys }
       }
       if (!open || !by) continue
       const { teller } = by
