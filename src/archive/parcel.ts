@@ -1,8 +1,8 @@
 import type { UnitReading } from './unit-shapes.ts'
 
 /**
- * What readings told, ready to be written: bounded, hashed, encoded, and taken apart into words. Bytes and numbers,
- * so that one thread can hand it to another without a copy.
+ * What readings told, ready to be written: bounded, hashed, encoded, and taken apart into words. Bytes and numbers in memory that
+ * two threads share, so that one can hand it to the other without a copy.
  */
 export interface Parcel {
   readings: ParcelReading[]
@@ -76,23 +76,48 @@ export interface FieldWords {
   counts: Int32Array
 }
 
-/** The memory that goes along when a parcel is handed over. */
-export function memoryOf({ facts, bodies, tools, words }: Parcel): ArrayBuffer[] {
-  const arrays = [facts, bodies, tools, ...words.flatMap((field) => Object.values(field))]
-  // Small ones may lie in memory that others use too: those are copied.
-  return [
-    ...new Set(
-      arrays
-        .filter((array) => array.byteLength > 0 && array.byteLength === array.buffer.byteLength)
-        .map((array) => array.buffer as ArrayBuffer),
-    ),
-  ]
-}
+type Numbers = Uint8Array | Int32Array | Float64Array
 
 /**
- * Gives the memory of a parcel back at once. Left to the collector, which counts what lies outside of its heap in
- * tens of megabytes, several that were written long ago would still be held.
+ * Memory for the bytes and numbers of a parcel, that the thread which writes it sees as well: used for one after the other, as memory that is new for
+ * each has V8 clean up all of a thread's each time some came, and the system give it out page by page.
  */
-export function giveBack(parcel: Parcel): void {
-  for (const buffer of memoryOf(parcel)) buffer.transfer(0)
+export class ParcelRoom {
+  /** What has not been written to yet takes no memory. */
+  readonly #memory = new SharedArrayBuffer(MOST_ROOM)
+  #end = 0
+
+  /** What lies here is void. */
+  clear(): void {
+    this.#end = 0
+  }
+
+  /** The same numbers, here; in memory of their own where there is no room left. */
+  copy<T extends Numbers>(numbers: T): T {
+    const copy = this.#made(numbers.constructor as Maker<T>, numbers.length)
+    copy.set(numbers)
+    return copy
+  }
+
+  /** Room for so many numbers, whatever is in it. */
+  ints(length: number): Int32Array {
+    return this.#made(Int32Array, length)
+  }
+
+  #made<T extends Numbers>(make: Maker<T>, length: number): T {
+    const from = this.#end
+    const to = from + Math.ceil((length * make.BYTES_PER_ELEMENT) / ALIGNED) * ALIGNED
+    if (to > MOST_ROOM) return new make(new SharedArrayBuffer(length * make.BYTES_PER_ELEMENT), 0, length)
+    this.#end = to
+    return new make(this.#memory, from, length)
+  }
 }
+
+type Maker<T> = {
+  new (memory: SharedArrayBuffer, from: number, length: number): T
+  readonly BYTES_PER_ELEMENT: number
+}
+
+/** Parcels of a first sync take some 10 MB. */
+const MOST_ROOM = 32_000_000
+const ALIGNED = 8

@@ -1,5 +1,4 @@
 import type { Archive, Lease, WriteResult } from '../archive/archive.ts'
-import { giveBack } from '../archive/parcel.ts'
 import { withReader } from '../sources/source.ts'
 import type { Job } from './job.ts'
 import type { Readers } from './read-in-threads.ts'
@@ -85,15 +84,10 @@ export async function* batchesFromThreads(
         done: ofLot.slice(isBegun, unitsDone),
         at: ofLot[Math.min(unitsDone, ofLot.length - 1)]!,
         offset: parcel.readings.at(-1)?.offset ?? 0,
-        async write(lease) {
-          try {
-            return await writeEach(archive, readings, lease, (some) =>
-              archive.writeParcel({ ...parcel, readings: some }, lease),
-            )
-          } finally {
-            giveBack(parcel)
-          }
-        },
+        write: (lease) =>
+          writeEach(archive, readings, lease, (some) =>
+            archive.writeParcel({ ...parcel, readings: some }, lease),
+          ),
       }
     }
     isBegun = !delivery || delivery.isLast ? 0 : delivery.unitsDone

@@ -87,9 +87,10 @@ export async function* readInThreads(
     const reader = lot.reader!
     for (;;) {
       const delivery = await reader.next(order, meanwhile)
-      if (delivery) reader.send('go on')
       if (!delivery || delivery.isLast) await give(reader)
       yield { jobs: lot.jobs, delivery }
+      // Now that it is written, its memory is that of the next.
+      if (delivery) reader.send('go on')
       if (!delivery || delivery.isLast) break
     }
     lot.jobs = []

@@ -20,7 +20,7 @@ interface OrderedUnit {
   machine: number
 }
 
-/** The thread may make one more parcel ready. */
+/** A parcel is written: the thread may hand one more over. */
 export type GoOn = 'go on'
 
 export interface Delivery {
@@ -32,7 +32,7 @@ export interface Delivery {
   isLast: boolean
 }
 
-/** How many parcels a thread may have ready, beside the one that is written and the one that it fills. */
-export const PARCELS_AHEAD = 1
+/** How many parcels a thread may have handed over that are not written yet, beside the one that it fills: each lies in memory of its own. */
+export const MOST_UNWRITTEN = 1
 /** A parcel is handed over when it holds so many messages or characters: mostly all of a lot, as the words of each are merged later. */
 export const PARCEL = { messages: 10_000, characters: 12_000_000, readings: 1_000 }

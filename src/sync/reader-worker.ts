@@ -1,16 +1,15 @@
 import { parentPort } from 'node:worker_threads'
-import { memoryOf } from '../archive/parcel.ts'
 import { ParcelWriter } from '../archive/sqlite/parcel-writer.ts'
 import { sources } from '../sources/index.ts'
 import { withReader } from '../sources/source.ts'
 import { readUnit } from './read-unit.ts'
-import { type Delivery, type GoOn, type Order, PARCEL, PARCELS_AHEAD } from './reader-thread.ts'
+import { type Delivery, type GoOn, MOST_UNWRITTEN, type Order, PARCEL } from './reader-thread.ts'
 
 /** A thread of `readInThreads`: reads units and makes what they tell ready to be written. */
 const port = parentPort!
-const parcels = new ParcelWriter()
+const parcels = new ParcelWriter(MOST_UNWRITTEN)
 const bySource = new Map(sources.map((source) => [source.id, source]))
-let mayDeliver = PARCELS_AHEAD
+let mayDeliver = MOST_UNWRITTEN
 let goOn = () => {}
 let reading = Promise.resolve()
 
@@ -32,7 +31,7 @@ async function read({ order, units, machines }: Order): Promise<void> {
     mayDeliver--
     weight = 0
     const parcel = parcels.take()
-    port.postMessage({ order, parcel, unitsDone, isLast } satisfies Delivery, memoryOf(parcel))
+    port.postMessage({ order, parcel, unitsDone, isLast } satisfies Delivery)
   }
   for (const { source, unit, known, machine } of units) {
     const reader = await withReader(bySource.get(source)!)

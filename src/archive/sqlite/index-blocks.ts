@@ -37,8 +37,8 @@ const FOUR_A_PAGE: BlockSizes = { block: 4_010, list: 1_000 }
 export const ONE_A_PAGE: BlockSizes = { block: 16_250, list: 4_000 }
 /** What the numbers of an entry take, at most of nearly all. */
 const NUMBERS = 14
-/** So many blocks are written at a time, after the long lists among them, which would leave gaps between them. */
-const BLOCKS_AT_A_TIME = 256
+/** Blocks of so many bytes are written at a time, after the long lists among them, which would leave gaps between them. */
+const AT_A_TIME = 1_000_000
 
 export class BlockWriter {
   readonly connection: Connection
@@ -125,7 +125,7 @@ export class BlockWriter {
     this.#full.append(bytes, 0, length)
     this.#waiting.push({ field: this.#field, first: sortable(this.#first), start, end: start + length })
     this.#block.length = 0
-    if (this.#waiting.length >= BLOCKS_AT_A_TIME) this.finish()
+    if (this.#full.length >= AT_A_TIME) this.finish()
   }
 
   #save(field: number, first: Uint8Array | null, data: Uint8Array): number {

@@ -1,7 +1,7 @@
 import { type Ints, ints, longer, release } from '../../platform/loops/memory.ts'
 import { countWords } from '../../platform/loops/words.ts'
 import type { Lexicon } from '../lexicon.ts'
-import type { FieldWords } from '../parcel.ts'
+import type { FieldWords, ParcelRoom } from '../parcel.ts'
 import { addToList, type BlockWriter, orderOf, termHead } from './index-blocks.ts'
 import { ByteWriter, LOW_FIRST } from './index-bytes.ts'
 
@@ -107,14 +107,14 @@ export class FieldGathering {
   }
 
   /** All of it, for another thread to write. Terms are numbered anew, as they come. */
-  words(lexicon: Lexicon): FieldWords {
+  words(lexicon: Lexicon, room: ParcelRoom): FieldWords {
     this.#names ??= new ByteWriter()
     const names = this.#names
     const { letters, starts } = lexicon
     const places = lexicon.places()
     const size = this.#size
     const terms = this.#terms
-    const found = new Int32Array(size)
+    const found = room.ints(size)
     const used = numbers(5, Math.min(size, lexicon.size))
     const ends = numbers(0, Math.min(size, lexicon.size) + 1)
     let count = 0
@@ -132,12 +132,14 @@ export class FieldGathering {
       found[i] = place - 1
     }
     for (let i = 0; i < count; i++) places[used[i]!] = 0
+    const written = room.copy(names.bytes.subarray(0, names.length))
+    names.length = 0
     return {
-      letters: names.take(),
-      starts: ends.slice(0, count + 1),
-      documents: this.#documents.slice(0, this.#added * DOCUMENT),
+      letters: written,
+      starts: room.copy(ends.subarray(0, count + 1)),
+      documents: room.copy(this.#documents.subarray(0, this.#added * DOCUMENT)),
       found,
-      counts: this.#counts.slice(0, size),
+      counts: room.copy(this.#counts.subarray(0, size)),
     }
   }
 

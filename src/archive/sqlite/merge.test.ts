@@ -7,7 +7,7 @@ import type { Message } from '../../model/chat.ts'
 import { type ChatReading, type KnownChat, merged, mergedHeader } from '../../model/merge.ts'
 import type { Archive, Lease, UnitReading } from '../archive.ts'
 import { detailOf, hashOf } from '../body.ts'
-import { memoryOf, type Parcel } from '../parcel.ts'
+import type { Parcel } from '../parcel.ts'
 import { connect } from './connection.ts'
 import { openSqliteArchive } from './index.ts'
 import { IndexReader } from './index-read.ts'
@@ -86,13 +86,12 @@ test('property: chats that begin alike have one original, in whatever order and 
   }
 })
 
-const parcels = new ParcelWriter()
+const parcels = new ParcelWriter(2)
 
 /** As it comes from another thread. */
 function parcelOf(...readings: UnitReading[]): Parcel {
   for (const reading of readings) parcels.add(reading)
-  const parcel = parcels.take()
-  return structuredClone(parcel, { transfer: memoryOf(parcel) })
+  return structuredClone(parcels.take())
 }
 
 test('what another thread made ready is written as what is written at once, rows and words alike', async () => {

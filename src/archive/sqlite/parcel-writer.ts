@@ -2,7 +2,7 @@ import type { Message } from '../../model/chat.ts'
 import { label } from '../../model/limits.ts'
 import { factsOf } from '../body.ts'
 import { Lexicon } from '../lexicon.ts'
-import { FACT, FACTS, type Parcel, type ParcelReading } from '../parcel.ts'
+import { FACT, FACTS, type Parcel, type ParcelReading, ParcelRoom } from '../parcel.ts'
 import { KINDS, ROLES, SEARCHABLE } from '../search-shapes.ts'
 import type { UnitReading } from '../unit-shapes.ts'
 import { FieldGathering } from './index-invert.ts'
@@ -21,7 +21,14 @@ const MANY_TERMS = 1 << 19
 /** Makes readings ready to be written: all that can be done without the archive. */
 export class ParcelWriter {
   readonly #lexicon = new Lexicon(MANY_WORDS)
+  readonly #rooms: ParcelRoom[]
+  #taken = 0
   #parts = emptyParts()
+
+  /** So many parcels can be used at a time: one that is taken is void when as many more are. */
+  constructor(rooms: number) {
+    this.#rooms = Array.from({ length: rooms }, () => new ParcelRoom())
+  }
 
   get messages(): number {
     return this.#parts.count
@@ -48,15 +55,17 @@ export class ParcelWriter {
   take(): Parcel {
     const { readings, count, ids, facts, bodies, length, chats, models, toolNames, tools, fields } =
       this.#parts
+    const room = this.#rooms[this.#taken++ % this.#rooms.length]!
+    room.clear()
     const parcel: Parcel = {
       readings,
       count,
       ids: ids.join('\0'),
-      facts: facts.slice(0, count * FACTS),
-      bodies: new Uint8Array(bodies.buffer.slice(bodies.byteOffset, bodies.byteOffset + length)),
+      facts: room.copy(facts.subarray(0, count * FACTS)),
+      bodies: room.copy(new Uint8Array(bodies.buffer, bodies.byteOffset, length)),
       names: { chats: chats.names, models: models.names, tools: toolNames.names },
-      tools: new Float64Array(tools),
-      words: fields.map((field) => field.words(this.#lexicon)),
+      tools: room.copy(Float64Array.from(tools)),
+      words: fields.map((field) => field.words(this.#lexicon, room)),
     }
     this.#lexicon.trim(MANY_WORDS)
     for (const field of fields) field.clear()
