@@ -65,6 +65,8 @@ export function scratchFor(messages: number, chats: number): Scratch {
     chatMet: ints(c),
     foundChats: ints(c),
   }
+  // A page that is read before it is written to is given out twice by the system.
+  for (const list of [kept.score, kept.units]) clear(list, list.byteLength)
   return kept
 }
 

@@ -106,24 +106,29 @@ export class DocumentTable implements Documents {
     // One is far from the next where others came between, keys are left out, or nothing was said in many: no more often than these are.
     const most = keys.length / 2 + chats.length / 2 + Math.ceil(list.size / FAR)
     const fars = ints(1 + 2 * most)
-    const isInOrder = takeIn(
-      filled(keys),
-      keys.length / 2,
-      filled(chats),
-      chat,
-      said,
-      this.#codes.said,
-      at,
-      before.steps,
-      after.steps,
-      FAR,
-      this.#last,
-      chatWords,
-      chatAt,
-      lengths(),
-      fars,
-    )
-    if (!isInOrder) this.#moved = true
+    const [runs, chatRuns, state] = [filled(keys), filled(chats), ints(4)]
+    while (state[0]! < keys.length / 2) {
+      const isInOrder = takeIn(
+        runs,
+        keys.length / 2,
+        chatRuns,
+        chat,
+        said,
+        this.#codes.said,
+        at,
+        before.steps,
+        after.steps,
+        FAR,
+        this.#last,
+        chatWords,
+        chatAt,
+        lengths(),
+        fars,
+        state,
+        AT_A_TIME,
+      )
+      if (!isInOrder) this.#moved = true
+    }
     for (let i = 1; i <= fars[0]!; i += 2) {
       before.far.set(fars[i + 1]!, fars[i]!)
       after.far.set(fars[i]!, fars[i + 1]!)
@@ -263,6 +268,9 @@ export class DocumentTable implements Documents {
     this.#last = longer(this.#last, length)
   }
 }
+
+/** Messages that are taken in by one call of the loop. */
+const AT_A_TIME = 1 << 15
 
 /** By its code. */
 function lengths(): Doubles {

@@ -145,21 +145,32 @@ test('codes are counted wherever a list begins and ends', () => {
   }
 })
 
-test('messages of one chat far from each other are told apart', () => {
-  const said = bytes(600).fill(1)
-  const at = uints(600).fill(3_000_000_000)
-  const [back, ahead, chatWords, chatAt] = [bytes(600), bytes(600), doubles(3), uints(3)]
-  const [keys, chats, fars] = [ints(2), ints(6), ints(20)]
-  keys.set([1, 500])
-  chats.set([1, 10, 2, 300, 1, 190])
-  const lengths = doubles(256).fill(2)
-  const [chatOf, codes, last] = [ints(600), ints(256), ints(3)]
-  assert.equal(
-    takeIn(keys, 1, chats, chatOf, said, codes, at, back, ahead, 255, last, chatWords, chatAt, lengths, fars),
-    1,
-  )
-  assert.deepEqual([...fars.subarray(0, 3)], [2, 10, 311])
-  assert.deepEqual([back[311], ahead[10], back[312], back[11]], [255, 255, 1, 0])
-  assert.deepEqual([...chatWords], [0, 400, 600])
-  assert.deepEqual([...chatAt], [0, 3_000_000_000, 3_000_000_000])
+test('messages of one chat far from each other are told apart, however many are taken in at a time', () => {
+  for (const most of [1_000, 300, 7, 1]) {
+    const said = bytes(600).fill(1)
+    const at = uints(600).fill(3_000_000_000)
+    const [back, ahead, chatWords, chatAt] = [bytes(600), bytes(600), doubles(3), uints(3)]
+    const [keys, chats, fars] = [ints(4), ints(8), ints(20)]
+    keys.set([1, 330, 340, 170])
+    chats.set([1, 10, 2, 300, 1, 0, 1, 190])
+    const lengths = doubles(256).fill(2)
+    const [chatOf, codes, last, state] = [ints(600), ints(256), ints(3), ints(4)]
+    let calls = 0
+    for (; state[0]! < 2; calls++)
+      assert.equal(
+        takeIn(
+          ...([keys, 2, chats, chatOf, said, codes, at, back, ahead, 255] as const),
+          ...([last, chatWords, chatAt, lengths, fars, state, most] as const),
+        ),
+        1,
+      )
+    assert.ok(calls >= 500 / most && calls <= 500 / most + 2, `${calls} calls of ${most}`)
+    assert.deepEqual([...fars.subarray(0, 3)], [2, 10, 311])
+    assert.deepEqual([back[311], ahead[10], back[312], back[11]], [255, 255, 1, 0])
+    assert.deepEqual([back[340], ahead[330], back[330], ahead[329]], [10, 10, 1, 1])
+    assert.deepEqual([chatOf[10], chatOf[11], chatOf[310], chatOf[311], chatOf[509]], [1, 2, 2, 1, 1])
+    assert.deepEqual([...chatWords], [0, 400, 600])
+    assert.deepEqual([...chatAt], [0, 3_000_000_000, 3_000_000_000])
+    assert.equal(codes[1], 500)
+  }
 })

@@ -86,22 +86,29 @@ export function takeIn(
   chatAt: Place,
   lengths: Place,
   fars: Place,
+  state: Place,
+  most: i32,
 ): bool {
   let isInOrder = true
-  let farLinks: i32 = 0
-  let run: i32 = 0
-  let left = i32At(chats, 1)
-  for (let i: i32 = 0; i < runs; i++) {
-    let key = i32At(keys, i * 2)
-    const end = key + i32At(keys, i * 2 + 1)
-    while (key < end) {
+  let farLinks = i32At(fars, 0)
+  let i = i32At(state, 0)
+  let gone = i32At(state, 1)
+  let run = i32At(state, 2)
+  let left = i32At(state, 3)
+  let budget = most
+  for (; i < runs && budget > 0; ) {
+    let key = i32At(keys, i * 2) + gone
+    const end = key - gone + i32At(keys, i * 2 + 1)
+    while (key < end && budget > 0) {
       if (left === 0) {
-        run += 2
         left = i32At(chats, run + 1)
+        run += 2
       }
-      const chat = i32At(chats, run)
-      const stop = min(end, key + left)
+      const chat = i32At(chats, run - 2)
+      const stop = min(min(end, key + left), key + budget)
       left -= stop - key
+      gone += stop - key
+      budget -= stop - key
       let last = i32At(lastOf, chat)
       let words = f64At(chatWords, chat)
       let newest = <u32>i32At(chatAt, chat)
@@ -126,7 +133,14 @@ export function takeIn(
       store<f64>(chatWords + ((<usize>chat) << 3), words)
       setI32(chatAt, chat, <i32>newest)
     }
+    if (key < end) break
+    i++
+    gone = 0
   }
   setI32(fars, 0, farLinks)
+  setI32(state, 0, i)
+  setI32(state, 1, gone)
+  setI32(state, 2, run)
+  setI32(state, 3, left)
   return isInOrder
 }

@@ -40,6 +40,8 @@ export const countCodes = loop<[counts: Ints, codes: number, size: number]>('cou
  * What is made of the columns of many messages: whose each is, what stands before and after it in its chat, and the last message, the words and
  * the newest time of the chat. Keys and chats are pairs, what a run begins with and how long it is. Pairs of messages that are further apart
  * than `far` are told in `fars`, after how many numbers these are. 0 where a chat's messages do not come in the order of their keys.
+ * At most so many messages at a time: `state`, four zeros at first, says how to go on, and of how many runs of keys all are taken in. A loop that
+ * goes through all at its first call would stay as it is compiled quickly.
  */
 export const takeIn =
   loop<
@@ -59,5 +61,7 @@ export const takeIn =
       chatAt: Uints,
       lengths: Doubles,
       fars: Ints,
+      state: Ints,
+      most: number,
     ]
   >('takeIn')
