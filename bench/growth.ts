@@ -45,7 +45,8 @@ function asPlace(): string {
   for (const name of ['home', 'archive']) {
     const link = path.join(place, name)
     // Also where it leads nowhere yet, since they are made later.
-    if (!fs.lstatSync(link, { throwIfNoEntry: false })) fs.symlinkSync(path.join(folder, `${name}-${messages}`), link)
+    if (!fs.lstatSync(link, { throwIfNoEntry: false }))
+      fs.symlinkSync(path.join(folder, `${name}-${messages}`), link)
   }
   return place
 }
