@@ -58,6 +58,7 @@ import { lookForSecrets, lookFurther, SeenSecrets } from './seen-secrets.ts'
 import { asGuest, restrictToSpaces } from './space-views.ts'
 import { stampsVoided } from './stamps.ts'
 import { sumOld } from './sums.ts'
+import { moveUnit } from './unit-row.ts'
 import { hasVectors } from './vectors.ts'
 import { backUp, isBackupDue } from './weekly-backup.ts'
 import { erasing, isWipeDue, wipe, wipeSoon } from './wipe.ts'
@@ -191,12 +192,7 @@ function archiveOf(connection: Connection, folder: string, isPartial = false): A
     moveUnit: async (source, from, to, lease) =>
       connection.transaction(() => {
         assertLease(connection, lease)
-        connection
-          .prepare(
-            `UPDATE OR IGNORE unit SET path = ?, stamp = '', fingerprint = json_set(fingerprint, '$.inode', ?, '$.mtime', ?)
-             WHERE path = ? AND source = ?`,
-          )
-          .run(to.path, to.stat.ino, to.stat.mtimeMs, from, source)
+        moveUnit(connection, source, from, to)
       }),
     async write(readings, lease) {
       const result = write(connection, readings, lease, isRedactedAtRest(folder))
