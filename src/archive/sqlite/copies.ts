@@ -11,6 +11,8 @@ import type { ForgottenChat } from '../archive.ts'
 import { backupFilesIn, copiesIn, foldersOf } from '../backups.ts'
 import { lockFolder } from '../folder-lock.ts'
 import type { Connection } from './connection.ts'
+import { LISTS, listsOf } from './index-build.ts'
+import { cut } from './index-docs.ts'
 import { eraseWords } from './index-merge.ts'
 import { columnsOf, oldListOf } from './old-message-list.ts'
 import { Statement } from './statement.ts'
@@ -140,20 +142,38 @@ function eraseFound(connection: Connection, messages: Set<number>, chats: Set<nu
   const { db } = connection
   // Those versions have no checksums, which the index is written with by now, and their lists no columns.
   for (const table of SUMMED) db.exec(`ALTER TABLE ${table} ADD COLUMN sum INTEGER`)
-  rewriteLists(db, columnsOf)
+  rewriteLists(db, ({ documents }) => columnsOf(documents))
   eraseWords(connection, messages, chats)
-  rewriteLists(db, oldListOf)
+  rewriteLists(db, (segment) => oldListOf(oneListOf(connection, segment)))
   for (const table of SUMMED) db.exec(`ALTER TABLE ${table} DROP COLUMN sum`)
   // The version that wrote it asks for vectors again.
   if (messages.size > 0) db.exec('DELETE FROM vector')
 }
 
 /** Their sums are void then. */
-function rewriteLists(db: DatabaseSync, rewrite: (list: Uint8Array) => Uint8Array): void {
+function rewriteLists(db: DatabaseSync, rewrite: (segment: SegmentRow) => Uint8Array): void {
   const update = db.prepare('UPDATE word_segment SET documents = ?, sum = NULL WHERE key = ?')
-  for (const { key, documents } of db.prepare('SELECT key, documents FROM word_segment').all())
-    update.run(rewrite((documents as Uint8Array | null) ?? new Uint8Array(0)), Number(key))
+  for (const row of db.prepare('SELECT key, messages, documents FROM word_segment').all()) {
+    const key = Number(row.key)
+    const documents = (row.documents as Uint8Array | null) ?? NOTHING
+    update.run(rewrite({ key, messages: Number(row.messages), documents }), key)
+  }
 }
+
+interface SegmentRow {
+  key: number
+  messages: number
+  documents: Uint8Array
+}
+
+/** Those versions know one list of a segment, in its row. */
+function oneListOf(connection: Connection, segment: SegmentRow): Uint8Array {
+  const [one = NOTHING] = cut(listsOf(connection, segment.key, segment), Number.POSITIVE_INFINITY)
+  connection.prepare('DELETE FROM word_block WHERE segment = ? AND field = ?').run(segment.key, LISTS)
+  return one
+}
+
+const NOTHING = new Uint8Array(0)
 
 /** What held one is not found by its words any more in that version; it is read as before. */
 function redactIn(db: DatabaseSync, file: string): void {

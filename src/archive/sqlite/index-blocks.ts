@@ -129,14 +129,25 @@ export class BlockWriter {
   }
 
   #save(field: number, first: Uint8Array | null, data: Uint8Array): number {
-    const saved = this.connection
-      .prepare('INSERT INTO word_block (segment, field, first, data, sum) VALUES (?, ?, ?, ?, ?)')
-      .run(this.segment, field, first, data, blockSum(this.segment, field, first, data))
-    return Number(saved.lastInsertRowid)
+    return saveBlock(this.connection, this.segment, field, first, data)
   }
 }
 
-/** A block, or a long list, by its number. */
+/** A block, with its first term, or something that stands by itself. Says its number. */
+export function saveBlock(
+  { prepare }: Connection,
+  segment: number,
+  field: number,
+  first: Uint8Array | null,
+  data: Uint8Array,
+): number {
+  const saved = prepare(
+    'INSERT INTO word_block (segment, field, first, data, sum) VALUES (?, ?, ?, ?, ?)',
+  ).run(segment, field, first, data, blockSum(segment, field, first, data))
+  return Number(saved.lastInsertRowid)
+}
+
+/** A block, or what stands by itself, by its number. */
 export function readBlock(connection: Connection, key: number): Uint8Array {
   const row = connection.prepare(`SELECT ${BLOCK_ROW} FROM word_block WHERE key = ?`).get(key)
   return soundBlock(connection, row)

@@ -2,14 +2,17 @@ import type { MessageKind, Role } from '../../model/chat.ts'
 import { Lexicon } from '../lexicon.ts'
 import { segmentSum } from './checksums.ts'
 import type { Connection } from './connection.ts'
-import { BlockWriter } from './index-blocks.ts'
+import { BlockWriter, readBlock, saveBlock } from './index-blocks.ts'
 import { lengthCode } from './index-bytes.ts'
-import { labelOf, MessageListWriter, writeTitles } from './index-docs.ts'
+import { labelOf, MessageList, MessageListWriter, MOST_IN_LIST, writeTitles } from './index-docs.ts'
 import { FieldGathering } from './index-invert.ts'
+import { damagedWords } from './sums.ts'
 
 /** The last of the word index's fields (said, thought, tools, title). Titles are known by their chat's key, all others by their message's. */
 export const TITLE = 3
 const FIELDS = 4
+/** Where lists of messages stand that have no room in the row of their segment. */
+export const LISTS = 4
 
 /** How many words a lexicon holds before it starts anew: with those of one more parcel its tables do not have to grow once more. */
 const LEXICON_WORDS = 110_000
@@ -102,7 +105,7 @@ export class WordGathering {
     const segment = createSegment(connection, {
       messages: messages.length,
       base,
-      documents: list.take(),
+      lists: list.take(),
       titles: titleList(titles),
     })
     const blocks = new BlockWriter(connection, segment, base)
@@ -137,20 +140,48 @@ interface GatheredMessage {
   tools: number
 }
 
+/** The list of a segment's messages stands in its row; where there are several, each is a block by itself. */
 export function createSegment(
-  { prepare }: Connection,
+  connection: Connection,
   {
     messages,
     base,
-    documents,
+    lists,
     titles,
-  }: { messages: number; base: number; documents: Uint8Array; titles: Uint8Array },
+  }: { messages: number; base: number; lists: Iterable<Uint8Array>; titles: Uint8Array },
   newest?: number,
 ): number {
+  const { prepare } = connection
+  const isOne = messages <= MOST_IN_LIST
+  const [documents = new Uint8Array(0)] = isOne ? lists : []
   const { lastInsertRowid } = prepare(
     'INSERT INTO word_segment (newest, messages, base, documents, titles, sum) VALUES (?, ?, ?, ?, ?, ?)',
   ).run(newest ?? 0, messages, base, documents, titles, segmentSum(base, messages, documents, titles))
   const key = Number(lastInsertRowid)
   if (newest === undefined) prepare('UPDATE word_segment SET newest = ? WHERE key = ?').run(key, key)
+  if (!isOne) for (const list of lists) saveBlock(connection, key, LISTS, null, list)
   return key
+}
+
+/** The lists of a segment's messages, one after the other; `messages` and `documents` are what its row holds. */
+export function* listsOf(
+  connection: Connection,
+  segment: number,
+  { messages, documents }: { messages: number; documents: Uint8Array },
+): Generator<MessageList> {
+  let left = messages
+  if (documents.length > 0) {
+    const list = new MessageList(documents)
+    left -= list.size
+    yield list
+  }
+  const rows = connection
+    .prepare('SELECT key FROM word_block WHERE segment = ? AND field = ? ORDER BY key')
+    .all(segment, LISTS)
+  for (const { key } of rows) {
+    const list = new MessageList(readBlock(connection, Number(key)))
+    left -= list.size
+    yield list
+  }
+  if (left !== 0) throw damagedWords(connection)
 }

@@ -8,8 +8,14 @@ export function labelOf(role: Role, kind: MessageKind): number {
 }
 
 /**
- * What ranking needs of a segment's messages stands column by column, so that a process which begins to search copies
- * most of it as it is:
+ * A list has no more messages than these, which take 66 kB: what a thread gives back is kept by the allocator up to twice the size of
+ * the largest piece that was ever given back.
+ */
+export const MOST_IN_LIST = 8_192
+
+/**
+ * What ranking needs of a segment's messages stands in lists, and in each column by column, so that a process which begins to
+ * search copies most of it as it is:
  *
  *   how many messages;
  *   how many runs of keys in a row, and of each its distance from the end of the run before and its length;
@@ -18,11 +24,17 @@ export function labelOf(role: Role, kind: MessageKind): number {
  *   four bytes for each message, the lowest first: its time in seconds since 1970.
  */
 export class MessageListWriter {
-  readonly #keys = new Runs()
-  readonly #chats = new Runs()
+  #keys = new Runs()
+  #chats = new Runs()
   readonly #bytes = [new ByteWriter(), new ByteWriter(), new ByteWriter(), new ByteWriter()] as const
   readonly #times = new ByteWriter()
+  readonly #most: number
+  #lists: Uint8Array[] = []
   #count = 0
+
+  constructor(most = MOST_IN_LIST) {
+    this.#most = most
+  }
 
   add(
     key: number,
@@ -33,6 +45,7 @@ export class MessageListWriter {
     thought: number,
     tools: number,
   ): void {
+    if (this.#count === this.#most) this.#close()
     const [labels, ofSaid, ofThought, ofTools] = this.#bytes
     this.#keys.addInRow(key)
     this.#chats.addSame(chat)
@@ -44,14 +57,62 @@ export class MessageListWriter {
     this.#count++
   }
 
-  take(): Uint8Array {
-    const columns = [...this.#bytes, this.#times].map(({ bytes, length }) => [bytes.subarray(0, length)])
-    return written(this.#count, this.#keys, this.#chats, columns)
+  /** The lists, none where there are no messages. */
+  take(): Uint8Array[] {
+    this.#close()
+    const lists = this.#lists
+    this.#lists = []
+    return lists
+  }
+
+  #close(): void {
+    if (this.#count === 0) return
+    const columns = [...this.#bytes, this.#times]
+    this.#lists.push(
+      written(
+        this.#count,
+        this.#keys,
+        this.#chats,
+        columns.map(({ bytes, length }) => [bytes.subarray(0, length)]),
+      ),
+    )
+    for (const column of columns) column.length = 0
+    this.#keys = new Runs()
+    this.#chats = new Runs()
+    this.#count = 0
   }
 }
 
-/** Several lists as one, each with keys above those of the list before. Nothing is held but these and the outcome: of a million messages that is 8 MB each. */
-export function joined(lists: MessageList[]): Uint8Array {
+/** The same messages in fewer lists: each has keys above those of the list before, and as many are taken together as one may have. */
+export function* fewer(lists: Iterable<MessageList>): Generator<Uint8Array> {
+  let together: MessageList[] = []
+  let size = 0
+  for (const list of lists) {
+    if (size > 0 && size + list.size > MOST_IN_LIST) {
+      yield joined(together)
+      together = []
+      size = 0
+    }
+    if (list.size > MOST_IN_LIST) yield* cut([list])
+    else {
+      together.push(list)
+      size += list.size
+    }
+  }
+  if (size > 0) yield joined(together)
+}
+
+/** The same messages in lists that are full, but for the last: for what earlier versions wrote, and wrote for them. */
+export function cut(lists: Iterable<MessageList>, most?: number): Uint8Array[] {
+  const out = new MessageListWriter(most)
+  for (const list of lists)
+    list.each((n, key, chat) =>
+      out.add(key, chat, list.label[n]!, list.at(n), list.said[n]!, list.thought[n]!, list.tools[n]!),
+    )
+  return out.take()
+}
+
+function joined(lists: MessageList[]): Uint8Array {
   const [keys, chats] = [new Runs(), new Runs()]
   let count = 0
   for (const list of lists) {

@@ -1,9 +1,9 @@
 import type { Connection } from './connection.ts'
 import { addToList, BlockWriter, type Entry } from './index-blocks.ts'
-import { createSegment, TITLE } from './index-build.ts'
+import { createSegment, listsOf, TITLE } from './index-build.ts'
 import { ByteReader, ByteWriter } from './index-bytes.ts'
 import { Cursor, Tournament } from './index-cursors.ts'
-import { joined, MessageList, MessageListWriter, readTitles, writeTitles } from './index-docs.ts'
+import { fewer, type MessageList, MessageListWriter, readTitles, writeTitles } from './index-docs.ts'
 import { SEGMENT_ROW, soundSegment } from './sums.ts'
 
 const FANOUT = 8
@@ -75,23 +75,28 @@ function dueForMerge(all: Segment[], most: number): Segment[] | undefined {
 /** Takes these messages and titles out of the index for good: the segments that hold them are written anew. */
 export function eraseWords(connection: Connection, messages: Set<number>, chats: Set<number>): void {
   for (const segment of segments(connection)) {
-    const { list, titles } = load(connection, segment)
+    const { lists, titles } = load(connection, segment)
     const found =
       readTitles(titles).some(({ chat }) => chats.has(chat)) ||
-      list.eachKey().some((key) => messages.has(key))
+      keysIn(lists()).some((key) => messages.has(key))
     if (found) rewrite(connection, [segment], messages, chats)
   }
 }
 
 interface Loaded {
-  list: MessageList
+  /** Read anew each time: held are those of one block. */
+  lists: () => Iterable<MessageList>
   titles: Uint8Array
 }
 
 function load(connection: Connection, { key }: Segment): Loaded {
   const row = connection.prepare(`SELECT ${SEGMENT_ROW} FROM word_segment WHERE key = ?`).get(key)
-  const { documents, titles } = soundSegment(connection, row)
-  return { list: new MessageList(documents), titles }
+  const segment = soundSegment(connection, row)
+  return { lists: () => listsOf(connection, key, segment), titles: segment.titles }
+}
+
+function* keysIn(lists: Iterable<MessageList>): Generator<number> {
+  for (const list of lists) yield* list.eachKey()
 }
 
 const NONE: ReadonlySet<number> = new Set()
@@ -134,14 +139,14 @@ function mergeLists(
 ) {
   const loaded = inputs.map((segment) => load(connection, segment))
   const messages = new Owners(
-    loaded.map(({ list }) => list.eachKey.bind(list)),
+    loaded.map((each) => () => keysIn(each.lists())),
     erasedMessages,
   )
   const titles = new Owners(
     loaded.map((each) => () => titleKeys(each.titles)),
     erasedChats,
   )
-  const lists = { documents: mergeMessages(loaded, messages), titles: mergeTitles(loaded, titles) }
+  const lists = { lists: mergeMessages(loaded, messages), titles: mergeTitles(loaded, titles) }
   return { messages, titles, lists }
 }
 
@@ -184,17 +189,22 @@ function* titleKeys(titles: Uint8Array): Generator<number> {
   for (const { chat } of readTitles(titles)) yield chat
 }
 
-function mergeMessages(loaded: Loaded[], owners: Owners): Uint8Array {
-  if (owners.untouched) return joined(loaded.map(({ list }) => list))
+function mergeMessages(loaded: Loaded[], owners: Owners): Iterable<Uint8Array> {
+  if (owners.untouched) return fewer(inOrder(loaded))
   const out = new MessageListWriter()
   const kept: Parameters<MessageListWriter['add']>[] = []
-  for (const [input, { list }] of loaded.entries())
-    list.each((n, key, chat) => {
-      if (owners.owns(key, input))
-        kept.push([key, chat, list.label[n]!, list.at(n), list.said[n]!, list.thought[n]!, list.tools[n]!])
-    })
+  for (const [input, { lists }] of loaded.entries())
+    for (const list of lists())
+      list.each((n, key, chat) => {
+        if (owners.owns(key, input))
+          kept.push([key, chat, list.label[n]!, list.at(n), list.said[n]!, list.thought[n]!, list.tools[n]!])
+      })
   for (const row of kept.sort((a, b) => a[0] - b[0])) out.add(...row)
   return out.take()
+}
+
+function* inOrder(loaded: Loaded[]): Generator<MessageList> {
+  for (const { lists } of loaded) yield* lists()
 }
 
 function mergeTitles(loaded: Loaded[], owners: Owners): Uint8Array {

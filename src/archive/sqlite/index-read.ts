@@ -17,6 +17,7 @@ import {
 import { BODY_COLUMNS, Bodies, type BodyPlace } from './blocks.ts'
 import { type Connection, endReading } from './connection.ts'
 import { BlockReader, type Entry } from './index-blocks.ts'
+import { listsOf } from './index-build.ts'
 import { BlockLookup } from './index-lookup.ts'
 import { DocumentTable } from './index-table.ts'
 import { idFrom } from './message-id.ts'
@@ -235,12 +236,12 @@ export class IndexReader implements SearchView {
     for (const row of rows) {
       const key = Number(row.key)
       if (open.has(key)) continue
-      const { documents, titles } = soundSegment(
+      const segment = soundSegment(
         this.#connection,
         prepare(`SELECT ${SEGMENT_ROW} FROM word_segment WHERE key = ?`).get(key),
       )
       const newest = Number(row.newest)
-      const slot = this.#table.add(newest, documents, titles, allowed)
+      const slot = this.#table.add(newest, listsOf(this.#connection, key, segment), segment.titles, allowed)
       open.set(key, { key, newest, messages: Number(row.messages), base: Number(row.base), slot })
     }
     this.#table.settle()

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { afterOf, beforeOf } from '../archive.ts'
-import { joined, MessageList, MessageListWriter, writeTitles } from './index-docs.ts'
+import { cut, fewer, MessageList, MessageListWriter, MOST_IN_LIST, writeTitles } from './index-docs.ts'
 import { DocumentTable } from './index-table.ts'
 import { columnsOf, oldListOf } from './old-message-list.ts'
 
 type Message = Parameters<MessageListWriter['add']>
+
+const NOTHING = new Uint8Array(0)
+const NO_TITLES = NOTHING
 
 function dice(seed: number): (most: number) => number {
   let state = seed
@@ -35,9 +38,13 @@ function madeUp(
 }
 
 function listOf(messages: Message[]): Uint8Array {
-  const list = new MessageListWriter()
+  const list = new MessageListWriter(Number.POSITIVE_INFINITY)
   for (const message of messages) list.add(...message)
-  return list.take()
+  return list.take()[0] ?? NOTHING
+}
+
+function listsOf(messages: Message[]): MessageList[] {
+  return [new MessageList(listOf(messages))]
 }
 
 function everythingIn(table: DocumentTable): object {
@@ -56,8 +63,6 @@ function everythingIn(table: DocumentTable): object {
     title: [...table.title.subarray(0, endOfChats)],
   }
 }
-
-const NO_TITLES = new Uint8Array(0)
 
 test('a list of messages comes back as it was written, also from the form that older versions wrote', () => {
   for (let seed = 1; seed <= 50; seed++) {
@@ -80,13 +85,26 @@ test('a list of messages comes back as it was written, also from the form that o
   }
 })
 
-test('lists that are joined are the list of all of it', () => {
-  for (let seed = 1; seed <= 30; seed++) {
+test('lists are taken together and cut: the same messages, in lists that are not too long', () => {
+  for (let seed = 1; seed <= 12; seed++) {
     const roll = dice(seed)
-    const all = madeUp(roll, 1, 150)
-    const cut = roll(all.length)
-    const parts = [all.slice(0, cut), all.slice(cut)].map((part) => new MessageList(listOf(part)))
-    assert.deepEqual(joined(parts), listOf(all))
+    const all = madeUp(roll, 1, 3 * MOST_IN_LIST)
+    const parts: MessageList[] = []
+    for (let from = 0; from < all.length; ) {
+      // One in six is larger than those that are written now.
+      const size = roll(6) === 0 ? MOST_IN_LIST + roll(9_000) : 1 + roll(5_000)
+      parts.push(...listsOf(all.slice(from, from + size)))
+      from += size
+    }
+    for (const lists of [[...fewer(parts)], cut(parts)].map((some) =>
+      some.map((one) => new MessageList(one)),
+    )) {
+      const [whole] = cut(lists, Number.POSITIVE_INFINITY)
+      // Of so many the difference would not be told in a minute.
+      assert.ok(Buffer.from(whole!).equals(listOf(all)), `seed ${seed}`)
+      assert.ok(lists.every(({ size }) => size > 0 && size <= MOST_IN_LIST))
+      assert.ok(lists.length <= 9, `${lists.length} lists`)
+    }
   }
 })
 
@@ -101,12 +119,12 @@ test('the table holds what the newest segments say, however they came', () => {
       // Some are behind all others, some tell of messages again.
       const messages = madeUp(roll, roll(3) === 0 ? 1 + roll(first) : first, 20 + roll(60), chats)
       first = Math.max(first, (messages.at(-1)?.[0] ?? 0) + 1)
-      table.add(segment, listOf(messages), NO_TITLES)
+      table.add(segment, listsOf(messages), NO_TITLES)
       for (const message of messages) newestOf.set(message[0], message)
     }
     table.settle()
     const atOnce = new DocumentTable()
-    atOnce.add(1, listOf([...newestOf.values()].sort(([a], [b]) => a - b)), NO_TITLES)
+    atOnce.add(1, listsOf([...newestOf.values()].sort(([a], [b]) => a - b)), NO_TITLES)
     atOnce.settle()
     // A chat's newest time is that of all that was ever told of it.
     assert.deepEqual(
@@ -122,12 +140,12 @@ test('only chats that may be seen are in the table', () => {
   const messages = madeUp(roll, 1, 200)
   const allowed = new Set([2, 4])
   const table = new DocumentTable()
-  table.add(1, listOf(messages), writeTitles([1, 2, 3, 4].map((chat) => ({ chat, code: 3 }))), allowed)
+  table.add(1, listsOf(messages), writeTitles([1, 2, 3, 4].map((chat) => ({ chat, code: 3 }))), allowed)
   table.settle()
   const expected = new DocumentTable()
   expected.add(
     1,
-    listOf(messages.filter(([, chat]) => allowed.has(chat))),
+    listsOf(messages.filter(([, chat]) => allowed.has(chat))),
     writeTitles([2, 4].map((chat) => ({ chat, code: 3 }))),
   )
   expected.settle()
@@ -141,11 +159,11 @@ test('messages of a chat that lie far apart are known as those beside each other
   const expected = [0, 1, 2, 256, 257, 600]
   const told = new Map([...all, ...others.filter(([key]) => key !== 600)].map((each) => [each[0], each]))
   const atOnce = new DocumentTable()
-  atOnce.add(1, listOf([...told.values()].sort(([a], [b]) => a - b)), NO_TITLES)
+  atOnce.add(1, listsOf([...told.values()].sort(([a], [b]) => a - b)), NO_TITLES)
   const byAndBy = new DocumentTable()
-  for (const [n, message] of all.entries()) byAndBy.add(n + 1, listOf([message]), NO_TITLES)
+  for (const [n, message] of all.entries()) byAndBy.add(n + 1, listsOf([message]), NO_TITLES)
   // Told again, they are taken in one by one.
-  byAndBy.add(99, listOf(all), NO_TITLES)
+  byAndBy.add(99, listsOf(all), NO_TITLES)
   for (const table of [atOnce, byAndBy]) {
     table.settle()
     assert.deepEqual(
@@ -162,7 +180,7 @@ test('messages of a chat that lie far apart are known as those beside each other
 test('any number of messages of a chat may lie far apart', () => {
   const all = Array.from({ length: 2_000 }, (_, i): Message => [1 + i * 300, 1, 0, 0, 5, 0, 0])
   const table = new DocumentTable()
-  table.add(1, listOf(all), NO_TITLES)
+  table.add(1, listsOf(all), NO_TITLES)
   table.settle()
   assert.deepEqual(
     all.map(([key]) => [beforeOf(table, key), afterOf(table, key)]),

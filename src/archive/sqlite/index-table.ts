@@ -5,13 +5,14 @@ import {
   type Ints,
   ints,
   longer,
+  release,
   shorts,
   uints,
 } from '../../platform/loops/memory.ts'
 import { countCodes, fillShorts, takeIn } from '../../platform/loops/table.ts'
 import { type Beside, type Documents, FAR } from '../archive.ts'
 import { LENGTHS, LOW_FIRST, lengthOf } from './index-bytes.ts'
-import { MessageList, readTitles, TIME_BYTES } from './index-docs.ts'
+import { type MessageList, readTitles, TIME_BYTES } from './index-docs.ts'
 
 /**
  * What ranking needs of every message, by its key, in flat arrays. One message may stand in several
@@ -56,12 +57,20 @@ export class DocumentTable implements Documents {
   }
 
   /** Takes a segment in and gives it a number. What is of no allowed chat is as if it were not there. */
-  add(newest: number, documents: Uint8Array, titles: Uint8Array, allowed?: ReadonlySet<number>): number {
+  add(
+    newest: number,
+    lists: Iterable<MessageList>,
+    titles: Uint8Array,
+    allowed?: ReadonlySet<number>,
+  ): number {
     const slot = this.#slot(newest)
-    const list = new MessageList(documents)
-    if (list.last >= this.owner.length) this.#growMessages(list.last)
-    if (allowed || !LOW_FIRST || !list.isWhole || !this.#isFree(list)) this.#addEach(list, slot, allowed)
-    else this.#addAll(list, slot)
+    try {
+      for (const list of lists) this.#addList(list, slot, allowed)
+    } catch (error) {
+      // One of them cannot be read: what the others said is not kept either.
+      this.retire(slot)
+      throw error
+    }
     for (const { chat, code } of readTitles(titles)) {
       if (allowed && !allowed.has(chat)) continue
       this.#growChats(chat)
@@ -73,6 +82,12 @@ export class DocumentTable implements Documents {
       this.#countTitle(chat, 1)
     }
     return slot
+  }
+
+  #addList(list: MessageList, slot: number, allowed?: ReadonlySet<number>): void {
+    if (list.last >= this.owner.length) this.#growMessages(list.last)
+    if (allowed || !LOW_FIRST || !list.isWhole || !this.#isFree(list)) this.#addEach(list, slot, allowed)
+    else this.#addAll(list, slot)
   }
 
   /** Whether no other segment tells of these messages. */
@@ -133,6 +148,7 @@ export class DocumentTable implements Documents {
       before.far.set(fars[i + 1]!, fars[i]!)
       after.far.set(fars[i]!, fars[i + 1]!)
     }
+    for (const list of [fars, runs, chatRuns, state]) release(list)
   }
 
   #addEach(list: MessageList, slot: number, allowed?: ReadonlySet<number>): void {

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { termsOfWord } from '../../model/terms.ts'
 import { afterOf, beforeOf } from '../archive.ts'
 import { connect } from './connection.ts'
-import { lexiconOf, WordGathering } from './index-build.ts'
+import { LISTS, lexiconOf, WordGathering } from './index-build.ts'
 import { sortable } from './index-bytes.ts'
 import { BlockLookup } from './index-lookup.ts'
 import { eraseWords, mergeAtEnd, mergeOnce, mergeSegments } from './index-merge.ts'
@@ -192,6 +192,56 @@ test('the end of a sync leaves one segment of many large ones, and a large one b
     assert.equal(view.postings('said', 'common').size, 25_250)
     for (const key of [1, 2_100, 2_101, 25_200, 25_201, 25_250])
       assert.deepEqual([...view.postings('said', `number${key}`).keys.subarray(0, 1)], [key])
+  })
+  // Its lists of messages stand in blocks of their own.
+  const blocks = () =>
+    Number(connection.prepare('SELECT count(*) AS n FROM word_block WHERE field = ?').get(LISTS)!.n)
+  assert.ok(blocks() >= 4 && blocks() <= 7, `${blocks()} lists`)
+  const gone = new Set([3, 9_000, 25_200])
+  connection.transaction(() => eraseWords(connection, gone, new Set()))
+  assert.ok(blocks() >= 4 && blocks() <= 7, `${blocks()} lists after erasing`)
+  for (const searches of [reader, new IndexReader(connection)])
+    searches.searching((view) => {
+      assert.equal(view.postings('said', 'common').size, 25_247)
+      assert.equal(view.documents.messages.said, 25_247)
+      assert.equal(beforeOf(view.documents, 9_001), 8_999)
+      for (const key of gone) assert.equal(view.postings('said', `number${key}`).size, 0)
+    })
+  connection.transaction(() => mergeSegments(connection, Number.POSITIVE_INFINITY))
+  connection.transaction(() => eraseWords(connection, new Set(Array(25_250).keys()), new Set()))
+  connection.transaction(() => eraseWords(connection, new Set([25_250]), new Set()))
+  assert.equal(blocks(), 0)
+  connection.close()
+})
+
+test('where one of the lists of a segment is damaged nothing is found, and all of it when it is whole again', () => {
+  const { connection } = open()
+  connection.transaction(() => {
+    const words = new WordGathering(lexiconOf(connection))
+    for (let key = 1; key <= 20_000; key++)
+      words.message({ key, chat: 1, role: 'user', kind: 'request', said: 'common', thought: '', tools: '' })
+    words.write(connection)
+  })
+  const last = connection.prepare('SELECT max(key) AS key FROM word_block WHERE field = ?').get(LISTS)!.key!
+  const { data } = connection.prepare('SELECT data FROM word_block WHERE key = ?').get(last)!
+  const write = (bytes: Uint8Array) =>
+    connection.prepare('UPDATE word_block SET data = ? WHERE key = ?').run(bytes, last)
+  write((data as Uint8Array).with(1_000, 77))
+  const reader = new IndexReader(connection)
+  for (let time = 0; time < 2; time++)
+    assert.throws(() => reader.searching(() => {}), { code: 'ARCHIVE_DAMAGED' })
+  write(data as Uint8Array)
+  const take = (segment: number) =>
+    connection.prepare('UPDATE word_block SET segment = ? WHERE key = ?').run(segment, last)
+  const { segment } = connection.prepare('SELECT segment FROM word_block WHERE key = ?').get(last)!
+  // One that is gone.
+  take(-1)
+  for (let time = 0; time < 2; time++)
+    assert.throws(() => reader.searching(() => {}), { code: 'ARCHIVE_DAMAGED' })
+  take(Number(segment))
+  reader.searching((view) => {
+    assert.equal(view.documents.messages.said, 20_000)
+    assert.equal(view.postings('said', 'common').size, 20_000)
   })
   connection.close()
 })

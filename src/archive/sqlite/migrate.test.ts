@@ -48,7 +48,7 @@ test('lists of messages are brought into columns, and one that is damaged stays 
   const BEFORE_COLUMNS = 11
   const list = new MessageListWriter()
   for (let key = 5; key < 40; key++) list.add(key, 1 + Math.floor(key / 10), 17, 1_700_000_000 + key, 3, 0, 9)
-  const columns = list.take()
+  const [columns] = list.take() as [Uint8Array]
   const old = oldListOf(columns)
   const none = new Uint8Array(0)
   const sum = segmentSum(5, 35, old, none)

@@ -7,7 +7,7 @@ import { MessageList, MessageListWriter } from './index-docs.ts'
  */
 export function columnsOf(old: Uint8Array): Uint8Array {
   const from = new ByteReader(old)
-  const out = new MessageListWriter()
+  const out = new MessageListWriter(Number.POSITIVE_INFINITY)
   let [key, chat, at] = [0, 0, 0]
   while (from.at < old.length) {
     key += from.number()
@@ -17,7 +17,7 @@ export function columnsOf(old: Uint8Array): Uint8Array {
     const [said, thought, tools] = [old[from.at++]!, old[from.at++]!, old[from.at++]!]
     out.add(key, chat, label, at, said, thought, tools)
   }
-  return out.take()
+  return out.take()[0] ?? new Uint8Array(0)
 }
 
 /** `shift` is added to all keys. */

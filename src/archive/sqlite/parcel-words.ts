@@ -60,7 +60,7 @@ export class ParcelWords implements ReadyWords {
     const segment = createSegment(connection, {
       messages: taken.length,
       base,
-      documents: this.#documents(taken),
+      lists: this.#lists(taken),
       titles: titleList(titles),
     })
     const blocks = new BlockWriter(connection, segment, base, taken.length < MANY ? undefined : ONE_A_PAGE)
@@ -69,7 +69,7 @@ export class ParcelWords implements ReadyWords {
     blocks.finish()
   }
 
-  #documents(taken: number[]): Uint8Array {
+  #lists(taken: number[]): Uint8Array[] {
     const { facts } = this.#parcel
     const list = new MessageListWriter()
     for (const n of taken) {

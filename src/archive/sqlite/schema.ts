@@ -395,4 +395,8 @@ export const migrations: string[] = [
   -- source by it: who asks for one wants the newest first, or one chat.
   CREATE INDEX chat_counted ON chat ((messages > 0), source, messages, requests, updated_at);
   `,
+  `
+  -- A segment of many messages has its lists of them in blocks (index-build.ts), where an older version would not look. What was
+  -- written before is read as it is, and brought into this form when it is merged.
+  `,
 ]

@@ -23,22 +23,21 @@ export const VECTOR_ROW = 'model, messages, data, sum'
 export function soundBlock(connection: Connection, row: Record<string, unknown> | undefined): Uint8Array {
   const { segment, field, first, data, sum } = (row ?? {}) as Partial<BlockRow>
   if (!data || !isSound(sum, () => blockSum(segment!, field!, first ?? null, data)))
-    throw damaged(connection, 'the word index')
+    throw damagedWords(connection)
   return data
 }
 
 export function soundSegment(
   connection: Connection,
   row: Record<string, unknown> | undefined,
-): { documents: Uint8Array; titles: Uint8Array } {
-  if (!row) throw damaged(connection, 'the word index')
+): { messages: number; documents: Uint8Array; titles: Uint8Array } {
+  if (!row) throw damagedWords(connection)
   const { base, messages, sum } = row as { base: number; messages: number; sum: number | null }
   // Node 22 stores no bytes as nothing.
   const documents = (row.documents as Uint8Array | null) ?? NOTHING
   const titles = (row.titles as Uint8Array | null) ?? NOTHING
-  if (!isSound(sum, () => segmentSum(base, messages, documents, titles)))
-    throw damaged(connection, 'the word index')
-  return { documents, titles }
+  if (!isSound(sum, () => segmentSum(base, messages, documents, titles))) throw damagedWords(connection)
+  return { messages, documents, titles }
 }
 
 export function soundVectors(
@@ -88,6 +87,10 @@ export function sumOld({ prepare }: Connection): boolean {
 
 function isSound(sum: number | null | undefined, expected: () => number): boolean {
   return sum === null || sum === expected()
+}
+
+export function damagedWords(connection: Connection): RecollectError {
+  return damaged(connection, 'the word index')
 }
 
 function damaged({ file }: Connection, part: string): RecollectError {

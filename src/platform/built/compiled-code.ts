@@ -12,6 +12,8 @@ type Held = Map<string, Uint8Array>
 
 /** What is loaded later than this is seldom used: what is kept of it need not stay in memory. */
 const FIRST_MS = 10_000
+/** The names of some hundred files. */
+const LONGEST_HEADING = 32_768
 /** Some megabyte each. */
 const MOST_FILES = 80
 
@@ -74,23 +76,37 @@ function fileFor(program: string, name: string): string | undefined {
 /** A line that lists the files with their bytes and the sum of all, and then what is compiled of each. */
 function heldIn(file: string): Held {
   const held: Held = new Map()
+  let fd: number | undefined
   try {
     // Code that others could have written is not run.
     if (!isOurs(path.dirname(file))) return held
-    const all = fs.readFileSync(file)
-    const start = all.indexOf('\n') + 1
-    const { sum, files } = JSON.parse(all.toString('latin1', 0, start)) as Heading
-    // V8 trusts the bytes.
-    if (crc32(all.subarray(start)) !== sum) return held
-    let at = start
+    fd = fs.openSync(file, 'r')
+    const head = read(fd, Math.min(LONGEST_HEADING, fs.fstatSync(fd).size), 0)
+    let at = head.indexOf('\n') + 1
+    const { sum, files } = JSON.parse(head.toString('latin1', 0, at)) as Heading
+    let found = 0
     for (const [name, bytes] of files) {
-      held.set(name, all.subarray(at, at + bytes))
+      const code = read(fd, bytes, at)
+      found = crc32(code, found)
+      held.set(name, code)
       at += bytes
     }
+    // V8 trusts the bytes.
+    if (found !== sum) held.clear()
   } catch {
     // None is there, or none that can be read.
+    held.clear()
+  } finally {
+    if (fd !== undefined) fs.closeSync(fd)
   }
   return held
+}
+
+/** By itself: of what does not begin at a whole word V8 makes a copy, and what was large and given back lets the allocator keep more from then on. */
+function read(fd: number, bytes: number, at: number): Buffer {
+  const buffer = Buffer.allocUnsafeSlow(bytes)
+  if (fs.readSync(fd, buffer, 0, bytes, at) < bytes) throw new Error('it ends before')
+  return buffer
 }
 
 interface Heading {
@@ -102,11 +118,17 @@ function write(file: string, held: Held): void {
   const folder = path.dirname(file)
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (!isOurs(folder)) return
-  const content = Buffer.concat([...held.values()])
   const files = Array.from(held, ([name, { length }]): [string, number] => [name, length])
-  const heading = JSON.stringify({ sum: crc32(content), files } satisfies Heading)
+  const sum = [...held.values()].reduce((before, code) => crc32(code, before), 0)
+  const heading = Buffer.from(`${JSON.stringify({ sum, files } satisfies Heading)}\n`)
+  if (heading.length > LONGEST_HEADING) return
   const beside = `${file}.${process.pid}`
-  fs.writeFileSync(beside, Buffer.concat([Buffer.from(`${heading}\n`), content]), { mode: 0o600 })
+  const fd = fs.openSync(beside, 'w', 0o600)
+  try {
+    for (const piece of [heading, ...held.values()]) fs.writeFileSync(fd, piece)
+  } finally {
+    fs.closeSync(fd)
+  }
   fs.renameSync(beside, file)
   tidy(folder)
 }
