@@ -105,6 +105,48 @@ test('what was forgotten since a backup stays forgotten when it is restored, and
     await restored.close()
   }))
 
+test('secrets that were taken out since a backup stay out when it is restored, also where only a later message named one', () =>
+  inHome(async (home, archive) => {
+    const file = path.join(home, 'archive.db')
+    const said = (number: number, text: string, order: number) => ({
+      chatId: `chat-${number}`,
+      message: { ...reading(number).messages[0]!.message, id: `said-${order}`, order, text },
+    })
+    const write = async (to: Archive, messages: ReturnType<typeof said>[]) => {
+      const lease = (await to.takeLease('test')) as Lease
+      for (const message of messages) {
+        const told = reading(Number(message.chatId.slice(5)))
+        await to.write([{ ...told, begins: false, messages: [message] }], lease)
+      }
+      await to.releaseLease(lease)
+    }
+    await add(archive, 0, 3)
+    await write(archive, [
+      said(0, 'DB_PASSWORD=kumquat77xylo', 100),
+      said(1, 'why is quince88zebra refused?', 100),
+      said(2, 'DB_PASSWORD=medlar99yucca', 100),
+    ])
+    await makeBackup(home)
+    await write(archive, [said(1, 'DB_PASSWORD=quince88zebra', 101)])
+    const chosen = await Promise.all(['chat-0', 'chat-1'].map((id) => archive.resolveChat(id)))
+    await archive.redactAtRest({ chats: chosen.map(({ key }) => key) })
+    await archive.close()
+
+    const { redacted } = restore(home, listBackups(home)[0]!)
+    assert.equal(redacted, 2)
+    const bytes = fs.readFileSync(file, 'latin1')
+    for (const word of ['kumquat77xylo', 'quince88zebra']) assert.ok(!bytes.includes(word), word)
+    const restored = openSqliteArchive(home)
+    await write(restored, [said(0, 'DB_PASSWORD=kumquat77xylo', 100)])
+    const texts = async (id: string) =>
+      JSON.stringify(await restored.messages(await restored.resolveChat(id)))
+    assert.ok(!(await texts('chat-0')).includes('kumquat77xylo'))
+    assert.ok(!(await texts('chat-1')).includes('quince88zebra'))
+    assert.match(await texts('chat-2'), /medlar99yucca/)
+    assert.deepEqual(await restored.check({ deep: true }), [])
+    await restored.close()
+  }))
+
 test('a backup is restored in the place of an archive that cannot be read', () =>
   inHome(async (home, archive) => {
     await add(archive, 0, 3)

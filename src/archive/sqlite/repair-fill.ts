@@ -93,7 +93,7 @@ export function fillFrom(
 }
 
 /** Hashes of secrets are made with a key, which is lost with the settings. Says whether the backup's are made with the same. */
-function sameSecretKey({ prepare }: Connection, backup: Connection): boolean {
+export function sameSecretKey({ prepare }: Connection, backup: Pick<Connection, 'prepare'>): boolean {
   const find = `SELECT value FROM setting WHERE name = 'secretKey'`
   const theirs = backup.prepare(find).get()?.value as SQLInputValue | undefined
   if (theirs !== undefined)
@@ -101,7 +101,12 @@ function sameSecretKey({ prepare }: Connection, backup: Connection): boolean {
   return theirs !== undefined && prepare(find).get()?.value === theirs
 }
 
-function secretsFrom({ prepare }: Connection, backup: Connection, from: number, to: number): void {
+export function secretsFrom(
+  { prepare }: Connection,
+  backup: Pick<Connection, 'prepare'>,
+  from: number,
+  to: number,
+): void {
   const keep = prepare('INSERT OR IGNORE INTO chat_secret (chat, length, mark) VALUES (?, ?, ?)')
   for (const row of backup.prepare('SELECT length, mark FROM chat_secret WHERE chat = ?').all(from))
     keep.run(to, row.length!, row.mark!)

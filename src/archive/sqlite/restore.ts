@@ -7,14 +7,17 @@ import { removeLeftParts, removeParts } from '../../platform/parts.ts'
 import { renamePatiently } from '../../platform/patience.ts'
 import type { ArchivedChat, ForgottenChat } from '../archive.ts'
 import type { Backup } from '../backups.ts'
+import { redactSome } from './at-rest.ts'
 import { unpackBackup } from './backup.ts'
 import { type Connection, connect } from './connection.ts'
-import { forgetInCopy } from './copies.ts'
+import { forgetInCopy, redactCopy } from './copies.ts'
 import { forget } from './forget.ts'
 import { forgottenChats } from './let-back.ts'
-import { keepForgotten } from './repair-fill.ts'
+import { keepForgotten, sameSecretKey, secretsFrom } from './repair-fill.ts'
 import { sealSome } from './seals.ts'
+import { isRedactedChat } from './seen-secrets.ts'
 import { Statement } from './statement.ts'
+import { erasing } from './wipe.ts'
 
 const ENDS = ['', '-wal', '-shm']
 
@@ -23,10 +26,12 @@ export interface Restored {
   setAside?: string
   /** Chats of the backup that were forgotten since: they were left out. */
   forgotten?: number
+  /** Chats of it of which secrets were taken out since: they were taken out again. */
+  redacted?: number
 }
 
 /**
- * Puts the archive of a backup in place, without what was forgotten since. What was there is set aside, never
+ * Puts the archive of a backup in place, without what was forgotten or taken out since. What was there is set aside, never
  * overwritten; nothing changes before the backup was read whole and found sound.
  */
 export function restore(home: string, { file, kind }: Pick<Backup, 'file' | 'kind'>): Restored {
@@ -42,30 +47,44 @@ export function restore(home: string, { file, kind }: Pick<Backup, 'file' | 'kin
       fs.chmodSync(part, 0o600)
     }
     assertSound(part, file)
-    const forgotten = leaveForgotten(archive, folder)
+    const { gone, redacted } = leaveOut(archive, folder)
     const setAside = replaceArchive(archive, part)
-    return { ...(setAside && { setAside }), ...(forgotten > 0 && { forgotten }) }
+    return {
+      ...(setAside && { setAside }),
+      ...(gone > 0 && { forgotten: gone }),
+      ...(redacted > 0 && { redacted }),
+    }
   } finally {
     removeParts(folder)
   }
 }
 
-/** What the present archive has forgotten stays so in the one in `folder`, and no sync reads it there. Says how many chats went. */
-function leaveForgotten(archive: string, folder: string): number {
-  if (!fs.existsSync(archive)) return 0
+type Present = Pick<Connection, 'prepare'>
+
+/**
+ * What the present archive has forgotten stays so in the one in `folder`, and no sync reads it there; secrets that were taken out
+ * of a chat are taken out of it there, too. Says how many chats went, and how many were rewritten.
+ */
+function leaveOut(archive: string, folder: string): { gone: number; redacted: number } {
+  if (!fs.existsSync(archive)) return { gone: 0, redacted: 0 }
   const db = new DatabaseSync(archive, { readOnly: true })
   try {
-    const present = { prepare: (sql: string) => new Statement(db.prepare(sql)) }
-    const forgotten = orDamaged(() => forgottenChats(present)) ?? []
-    if (forgotten.length === 0 || forgetInCopy(path.join(folder, 'archive.db'), forgotten)) return 0
+    const present: Present = { prepare: (sql: string) => new Statement(db.prepare(sql)) }
+    const { forgotten, redacted } = orDamaged(() => ({
+      forgotten: forgottenChats(present),
+      redacted: redactedChats(present),
+    })) ?? { forgotten: [], redacted: [] }
+    if (isDoneInCopy(path.join(folder, 'archive.db'), forgotten, redacted)) return { gone: 0, redacted: 0 }
     const connection = connect(folder)
     try {
       // First of all: with it comes the salt of what is known again.
-      orDamaged(() => connection.transaction(() => keepForgotten(connection, present)))
+      if (forgotten.length > 0)
+        orDamaged(() => connection.transaction(() => keepForgotten(connection, present)))
       const gone = forgetAgain(connection, forgotten)
+      const rewritten = redactAgain(connection, present, redacted)
       while (connection.transaction(() => sealSome(connection)));
       connection.db.exec('PRAGMA journal_mode = DELETE')
-      return gone
+      return { gone, redacted: rewritten }
     } finally {
       connection.close()
     }
@@ -74,12 +93,22 @@ function leaveForgotten(archive: string, folder: string): number {
   }
 }
 
+/** Where nothing is to be left out, or the backup is one that an older version can go on with. */
+function isDoneInCopy(file: string, forgotten: ForgottenChat[], redacted: RedactedChat[]): boolean {
+  const isForgotten = forgotten.length === 0 || forgetInCopy(file, forgotten)
+  const isRedacted = redacted.length === 0 || redactCopy(file)
+  return isForgotten && isRedacted
+}
+
 /** A damaged archive is why a backup is restored. */
 function orDamaged<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch (error) {
-    log('warn', `What was forgotten since the backup could not be read: ${(error as Error).message}`)
+    log(
+      'warn',
+      `What was forgotten or taken out since the backup could not be read: ${(error as Error).message}`,
+    )
     return undefined
   }
 }
@@ -97,6 +126,42 @@ function forgetAgain(connection: Connection, forgotten: ForgottenChat[]): number
     if (chats.length > 0) gone += forget(connection, chats).chats
   }
   return gone
+}
+
+interface RedactedChat {
+  key: number
+  source: string
+  id: string
+}
+
+/** Chats that are kept without their secrets. */
+function redactedChats({ prepare }: Present): RedactedChat[] {
+  const rows = prepare('SELECT key, source, id FROM chat JOIN redacted_chat ON chat.key = redacted_chat.chat')
+  return rows.all() as unknown as RedactedChat[]
+}
+
+/** What was named only since the backup is known by what the present archive has noted of it. */
+function redactAgain(connection: Connection, present: Present, redacted: RedactedChat[]): number {
+  const find = connection.prepare('SELECT key FROM chat WHERE id = ? AND source = ?')
+  const keys: number[] = []
+  const hasSameKey = sameSecretKey(connection, present)
+  connection.transaction(() => {
+    for (const { key, source, id } of redacted) {
+      const found = find.get(id, source)?.key
+      if (found === undefined || isRedactedChat(connection, Number(found))) continue
+      keys.push(Number(found))
+      if (hasSameKey) secretsFrom(connection, present, key, Number(found))
+    }
+  })
+  return erasing(connection, () => {
+    let rewritten = 0
+    for (let at = 0; at < keys.length; ) {
+      const step = connection.transaction(() => redactSome(connection, keys, at))
+      at = step.next
+      rewritten += step.chats
+    }
+    return rewritten
+  })
 }
 
 function assertSound(part: string, file: string): void {

@@ -31,14 +31,18 @@ export async function restoreBackup(which: string | undefined, options: Options)
         ? '`recollect backup` makes one.'
         : '`recollect restore --list` shows those there are.',
     )
-  const { setAside, forgotten } = restore(home, chosen)
-  if (options.json) console.log(JSON.stringify({ restored: chosen, setAside, forgotten }))
+  const { setAside, forgotten, redacted } = restore(home, chosen)
+  if (options.json) console.log(JSON.stringify({ restored: chosen, setAside, forgotten, redacted }))
   else {
     console.log(`Restored ${chosen.name}, made ${ago(chosen.createdAt)}.`)
     if (setAside) console.log(`The archive that was there is kept as ${tilde(setAside)}.`)
     if (forgotten)
       console.log(
         `${count(forgotten, 'chat')} of it that you forgot since stayed out; the backup still has the words (\`recollect forget --copies rewrite\`).`,
+      )
+    if (redacted)
+      console.log(
+        `Secrets that you took out since were taken out of ${count(redacted, 'chat')} of it again; the backup still has them (\`recollect redact --at-rest\`).`,
       )
     console.log('`recollect sync` reads what your assistants wrote since.')
   }
