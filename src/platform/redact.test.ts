@@ -70,6 +70,50 @@ const COLOURED: [text: string, secret: string][] = [
   [`a\x1b[32mghp_${mixed(36)}\x1b[0m`, mixed(36)],
 ]
 
+const long = `sk-ant-api03-${mixed(95)}`
+const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4ifQ.${mixed(43)}`
+const brokenAt = (width: number, text: string, by = '\n') =>
+  text.replace(new RegExp(`.{${width}}(?=.)`, 'g'), `$&${by}`)
+
+/** As terminals, mails and boxes break them over lines. */
+const BROKEN: [text: string, secret: string][] = [
+  [brokenAt(64, `ANTHROPIC_API_KEY=${long}`), long],
+  [brokenAt(76, `the key is ${long} and`, '=\r\n'), long],
+  [`the token: ghp_${mixed(16)}\n${mixed(36).slice(16)} and so`, mixed(36)],
+  [brokenAt(60, jwt), jwt],
+  [brokenAt(60, `Authorization: Bearer ${jwt}`, '\n    '), jwt],
+  [`│ sk-ant-api03-${mixed(50)} │\n│ ${mixed(95).slice(50)}      │`, long],
+  [`curl -H "Authorization: Bearer sk-ant-api03-${mixed(50)}\\\n${mixed(95).slice(50)}"`, long],
+]
+
+/** As code puts them together. */
+const PARTS: [text: string, secret: string][] = [
+  [`const key = "sk-proj-${mixed(12)}" + "${mixed(60).slice(12)}"`, mixed(60)],
+  [`const key =\n  'sk-' +\n  'proj-${mixed(60)}'`, mixed(60)],
+  [`$key = 'ghp_${mixed(8)}' . '${mixed(36).slice(8)}';`, mixed(36)],
+  [`key = ("sk-proj-${mixed(20)}"\n       "${mixed(60).slice(20)}")`, mixed(60)],
+  [`API_TOKEN = "${mixed(12)}" + "${mixed(40).slice(12)}"`, mixed(40)],
+]
+
+/** As they are written within something else. */
+const WITHIN: [text: string, secret: string][] = [
+  ['?db=postgres%3A%2F%2Fuser%3Atr7kQ9zLm2x%40db.example.org%2Fshop', 'tr7kQ9zLm2x'],
+  ['postgres%253A%252F%252Fuser%253Atr7kQ9zLm2x%2540db.example.org', 'tr7kQ9zLm2x'],
+  [encodeURIComponent(JSON.stringify({ password: 'tr7kQ9zLm2x' })), 'tr7kQ9zLm2x'],
+  [encodeURIComponent(`-----BEGIN PRIVATE KEY-----\n${mixed(64)}\n-----END PRIVATE KEY-----`), mixed(64)],
+  [quotedTwice({ password: 'tr7kQ9zLm2x' }), 'tr7kQ9zLm2x'],
+  [quotedTwice({ run: 'export DB_PASSWORD="tr7kQ9zLm2x"' }), 'tr7kQ9zLm2x'],
+  [quotedTwice({ file: `-----BEGIN PRIVATE KEY-----\n${mixed(64)}\n${mixed(64)}\n` }), mixed(64)],
+  ['{"password"\\u003a"tr7kQ9zLm2x"}', 'tr7kQ9zLm2x'],
+  ['&lt;password&gt;tr7kQ9zLm2x&lt;/password&gt;', 'tr7kQ9zLm2x'],
+  ['&amp;lt;password&amp;gt;tr7kQ9zLm2x&amp;lt;/password&amp;gt;', 'tr7kQ9zLm2x'],
+  [`ghp_\u200b${mixed(36)}`, mixed(36)],
+]
+
+function quotedTwice(value: object): string {
+  return JSON.stringify(JSON.stringify(JSON.stringify(value)))
+}
+
 /** What must survive as it is. */
 const HARMLESS = [
   'commit 3f9a1c7e5b2d80463f9a1c7e5b2d80463f9a1c7e',
@@ -139,6 +183,38 @@ test('secrets are taken out of what a terminal coloured, and what is around them
 test('hashes, ids, code and talk about secrets survive', () => {
   const alarms = HARMLESS.filter((text) => redact(text) !== text).map((text) => [text, redact(text)])
   assert.deepEqual(alarms, [])
+})
+
+test('secrets are taken out where they are broken over lines, put together from strings, or written with escapes', () => {
+  const left = [...BROKEN, ...PARTS, ...WITHIN].filter(([text, secret]) => hasPiece(redact(text), secret))
+  assert.deepEqual(
+    left.map(([text]) => redact(text)),
+    [],
+  )
+})
+
+function hasPiece(text: string, secret: string): boolean {
+  const length = Math.min(10, secret.length)
+  return Array.from(secret.slice(length - 1)).some((_, i) => text.includes(secret.slice(i, i + length)))
+}
+
+test('what follows a secret on the next line, or beside it in another string, stays', () => {
+  for (const after of [
+    'and the next line says why it is refused',
+    'getUserById2Name',
+    'service_account_for_team_a1_b2',
+    '3f9a1c7e5b2d80463f9a1c7e5b2d80463f9a1c7e',
+    'https://docs.example.org/v2/keys',
+    'SHOP_URL=https://shop.example.org',
+    'src/auth/token-v2.test.ts',
+  ])
+    assert.equal(redact(`OPENAI_API_KEY=${long}\n${after}`), `OPENAI_API_KEY=[redacted: API key]\n${after}`)
+  assert.equal(
+    redact(`run("--token", "ghp_${mixed(36)}", "my-shop")`),
+    'run("--token", "[redacted: GitHub token]", "my-shop")',
+  )
+  assert.equal(redact(`'${mixed(4)}' + \`ghp_${mixed(36)}\``), `'${mixed(4)}' + \`[redacted: GitHub token]\``)
+  for (const [text] of [...BROKEN, ...PARTS, ...WITHIN]) assert.equal(redact(redact(text)), redact(text))
 })
 
 test('what is around a secret stays, and what was redacted is left alone', () => {

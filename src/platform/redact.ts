@@ -6,7 +6,7 @@ export { guardSecrets } from './secrets/own.ts'
 export { mayHold, Seen } from './secrets/seen.ts'
 
 /** Grows when rules are added: what was looked through by older ones is looked through again. */
-export const RULES = 3
+export const RULES = 4
 
 /**
  * Takes secrets out of text on its way out: to a screen, an agent, a file. The archive itself

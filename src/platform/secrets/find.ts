@@ -6,6 +6,7 @@ import { ownSecretsIn } from './own.ts'
 import { PLACE_RULES } from './places.ts'
 import { PRIVATE_KEYS } from './private-keys.ts'
 import { BEFORE, PAIRS, PROSE } from './prose.ts'
+import { putTogether, unescaped, unwrapped } from './readings.ts'
 import { joined, type Rule, type Span } from './span.ts'
 import { secretsInTables } from './tables.ts'
 
@@ -24,11 +25,20 @@ interface OtherFinder extends Finder {
 let latin: Finder | undefined
 let others: OtherFinder | undefined
 
-/** Every secret in a text, from left to right, none inside another. One pass, whatever the number of rules. */
+/** Every secret in a text, from left to right, none inside another. One pass, whatever the number of rules, and some more over what can be read otherwise. */
 export function findSecrets(text: string): Span[] {
-  const found = foundIn(text)
-  if (text.includes('\x1b[')) found.push(...foundBetweenColours(text))
+  const found = [...foundIn(text), ...foundApart(text)]
+  for (const plain of unescaped(text))
+    found.push(...plain.spans(joined([...foundIn(plain.text), ...foundApart(plain.text)])))
   return found.length > 0 ? joined(found) : found
+}
+
+/** What was taken apart: by who wrote it, or by the end of a line. */
+function foundApart(text: string): Span[] {
+  const found: Span[] = []
+  for (const readings of [putTogether(text), unwrapped(text)])
+    for (const reading of readings) found.push(...reading.spans(joined(foundIn(reading.text))))
+  return found
 }
 
 function foundIn(text: string): Span[] {
@@ -41,30 +51,6 @@ function foundIn(text: string): Span[] {
   }
   return found
 }
-
-/** Programs write colours between a name and its value, and within both: what is found without them, where it is with them. */
-function foundBetweenColours(text: string): Span[] {
-  const ends: [plain: number, colours: number][] = []
-  let plain = ''
-  let from = 0
-  for (const { 0: colour, index } of text.matchAll(COLOUR)) {
-    plain += text.slice(from, index)
-    from = index + colour.length
-    ends.push([plain.length, from - plain.length])
-  }
-  let next = 0
-  const given = (place: number) => {
-    while (ends[next] && ends[next]![0] <= place) next++
-    return place + (ends[next - 1]?.[1] ?? 0)
-  }
-  return joined(foundIn(plain + text.slice(from))).map((span) => ({
-    ...span,
-    from: given(span.from),
-    to: given(span.to - 1) + 1,
-  }))
-}
-
-const COLOUR = /\x1b\[[\d;]*[A-Za-z]/g
 
 const ASCII = /^[\x00-\x7f]*$/
 const NOT_ASCII = /[^\x00-\x7f]/

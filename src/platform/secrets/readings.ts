@@ -1,0 +1,245 @@
+import type { Span } from './span.ts'
+
+/**
+ * A text as somebody reads it: without what programs put into it, or as the program does that it is for. What is found there is
+ * told by where it is in the text that was given.
+ */
+export interface Reading {
+  text: string
+  spans(found: Span[]): Span[]
+}
+
+/** What is read otherwise than it is written. */
+interface Piece {
+  from: number
+  to: number
+  /** Nothing or one character. */
+  by: string
+}
+
+/** Colours of a terminal, and signs that take no room: between a name and its value, or within both. */
+const UNSEEN = '\\x1b\\[[\\d;]*[A-Za-z]|[\\u200b-\\u200d\\u2060\\ufeff\\u00ad]'
+/** In an address within another, in JSON within JSON, in pages. */
+const ESCAPES =
+  '%(?:25)*[0-7][0-9A-Fa-f]|\\\\{1,64}u00[0-7][0-9A-Fa-f]|\\\\{2,64}["\'nrt/]|&(?:amp;)*(?:lt|gt|quot|apos|amp|#\\d{2,3}|#x[0-7][0-9A-Fa-f]);'
+const WRITTEN = new RegExp(`${UNSEEN}|${ESCAPES}`, 'g')
+/** Blanks and slashes alone hide nothing. */
+const MAY_BE_WRITTEN = new RegExp(
+  `${UNSEEN}|%(?:25)*(?:3[AaDd]|22|0[Aa])|\\\\u00|\\\\\\\\["'nrt]|&(?:amp;)*(?:lt|quot|#)`,
+)
+const NAMES: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
+
+/** Without colours, and with the characters that escapes stand for: wherever there are some, with what is around them. */
+export function* unescaped(text: string): Generator<Reading> {
+  if (!MAY_BE_WRITTEN.test(text)) return
+  for (const near of clusters(escapesIn(text))) yield around(text, near)
+}
+
+function* escapesIn(text: string): Generator<Piece> {
+  for (const { 0: piece, index } of text.matchAll(WRITTEN))
+    yield { from: index, to: index + piece.length, by: meant(piece) }
+}
+
+function meant(piece: string): string {
+  const [first] = piece
+  if (first === '%' || /^\\+u/.test(piece)) return String.fromCharCode(Number.parseInt(piece.slice(-2), 16))
+  if (first === '\\') return piece.replace(/^\\+/, '').replace(/[nrt]/, '\n')
+  if (first !== '&') return ''
+  const name = piece.slice(1, -1).split(';').at(-1)!
+  if (!name.startsWith('#')) return NAMES[name]!
+  return String.fromCharCode(Number(name.slice(1).replace(/^x/, '0x')))
+}
+
+/** `"…" + "…"`, two strings on lines of their own, and a line that goes on behind a backslash. */
+const JOINT =
+  /(["'`])(?:[ \t]{0,4}(?:\+|\.\.?|&|<>|\|\|)[ \t]{0,4}(?:\r?\n[ \t]{0,60})?|[ \t]{0,4}\r?\n[ \t]{0,60}(?:(?:\+|\.\.?|&|<>|\|\|)[ \t]{0,4})?)[bBfFrRuU]{0,2}\1|\\\r?\n/g
+
+/** With strings put together that stand apart; what is found in one of them is not told again. */
+export function* putTogether(text: string): Generator<Reading> {
+  for (const near of clusters(jointsIn(text))) yield across(around(text, near))
+}
+
+function* jointsIn(text: string): Generator<Piece> {
+  for (const { 0: piece, index } of text.matchAll(JOINT)) {
+    const to = index + piece.length
+    // Most are sentences.
+    if (isKeyOrDash(text.charCodeAt(index - 1)) && isKeyOrDash(text.charCodeAt(to)))
+      yield { from: index, to, by: '' }
+  }
+}
+
+/** What is found over an edge only. */
+function across(reading: Reading): Reading {
+  return {
+    ...reading,
+    spans: (found) =>
+      found.flatMap((span) => {
+        const [given] = reading.spans([span])
+        return given && given.to - given.from > span.to - span.from ? [given] : []
+      }),
+  }
+}
+
+/** How far a name is from its value. */
+const NEAR = 400
+
+/** At once, so that a long text that is full of them is not held a second time. */
+const MOST_AT_ONCE = 5_000
+
+/** Those that are near one another. */
+function* clusters(pieces: Iterable<Piece>): Generator<Piece[]> {
+  let near: Piece[] = []
+  for (const piece of pieces) {
+    const last = near.at(-1)
+    if (last && (piece.from - last.to >= NEAR || near.length >= MOST_AT_ONCE)) {
+      yield near
+      near = []
+    }
+    near.push(piece)
+  }
+  if (near.length > 0) yield near
+}
+
+/** With the rest of their lines and the line before, as far as these are near. */
+function around(text: string, pieces: Piece[]): Reading {
+  const { from } = pieces[0]!
+  const { to } = pieces.at(-1)!
+  const before = text.slice(Math.max(0, from - NEAR), from)
+  const line = before.lastIndexOf('\n', before.lastIndexOf('\n') - 1)
+  const behind = text.slice(to, to + NEAR)
+  const end = behind.indexOf('\n')
+  return readingOf(
+    text,
+    from - before.length + (line < 0 ? 0 : line + 1),
+    end < 0 ? to + behind.length : to + end,
+    pieces,
+  )
+}
+
+/** A part of a text. */
+function readingOf(text: string, start: number, end: number, pieces: Piece[]): Reading {
+  /** Where each is in what is read. */
+  const places: number[] = []
+  let read = ''
+  let at = start
+  for (const { from, to, by } of pieces) {
+    read += text.slice(at, from)
+    places.push(read.length)
+    read += by
+    at = to
+  }
+  /** Where a character begins and ends. */
+  const given = (place: number): { from: number; to: number } => {
+    const number = lastUpTo(places, place)
+    const piece = pieces[number]
+    const from = piece ? piece.to + place - places[number]! - piece.by.length : start + place
+    return piece && place < places[number]! + piece.by.length ? piece : { from, to: from + 1 }
+  }
+  return {
+    text: read + text.slice(at, end),
+    spans: (spans) =>
+      spans.map((span) => ({ ...span, from: given(span.from).from, to: given(span.to - 1).to })),
+  }
+}
+
+/** The place of the last of them that is not more; before all of them -1. */
+function lastUpTo(numbers: number[], most: number): number {
+  let low = 0
+  let high = numbers.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (numbers[middle]! <= most) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+const LEAST_BEFORE = 8
+const LEAST_BEHIND = 6
+const LEAST_LINE = 20
+const MOST = 400
+/** What is left of a line's end where a program broke it. */
+const EDGE = /(?:=|\\|[ \t]{1,200}[│┃|])?\r?$/
+
+/** With keys put together that a terminal or a mail broke over several lines. */
+export function* unwrapped(text: string): Generator<Reading> {
+  let pieces: Piece[] = []
+  let start = 0
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
+    const piece = breakAt(text, start, end)
+    if (piece) pieces.push(piece)
+    else if (pieces.length > 0) {
+      yield across(around(text, pieces))
+      pieces = []
+    }
+    start = end + 1
+  }
+  if (pieces.length > 0) yield across(around(text, pieces))
+}
+
+/** The end of a line where a program broke it within a key. */
+function breakAt(text: string, start: number, end: number): Piece | undefined {
+  if (end - start < LEAST_LINE) return undefined
+  let to = end + 1
+  while (to - end < 64 && isMargin(text.charCodeAt(to))) to++
+  let last = to
+  let isMade = false
+  for (let code = text.charCodeAt(last); last - to < MOST && isPartCode(code); code = text.charCodeAt(++last))
+    if (code < 58 && code > 47) isMade = true
+  // Most lines begin with a word.
+  if (!isMade || last - to < LEAST_BEHIND || !/[\s"'`,;)\]}\\│┃|]|^$/.test(text.charAt(last)))
+    return undefined
+  let nextEnd = last
+  while (nextEnd < text.length && nextEnd - to <= end - start && text.charCodeAt(nextEnd) !== 10) nextEnd++
+  if (nextEnd - to > end - start) return undefined
+  const line = text.slice(Math.max(start, end - MOST), end)
+  const [edge] = EDGE.exec(line)!
+  const from = end - edge.length
+  let first = from
+  while (first > start && from - first < 60 && isPartCode(text.charCodeAt(first - 1))) first--
+  const isOne =
+    from - first >= LEAST_BEFORE &&
+    goesOn(text.slice(first, from), text.slice(to, last).replace(/[.=]+$/, ''))
+  return isOne ? { from, to, by: '' } : undefined
+}
+
+/** Blanks, the edge of a box, the sign of a quotation. */
+function isMargin(code: number): boolean {
+  return code === 32 || code === 9 || code === 124 || code === 62 || code === 0x2502 || code === 0x2503
+}
+
+/** Letters, digits and `+/-_.=`. */
+function isPartCode(code: number): boolean {
+  return isKeyCode(code) || code === 43 || (code >= 45 && code <= 47) || code === 61
+}
+
+function isKeyCode(code: number): boolean {
+  return (
+    (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95
+  )
+}
+
+function isKeyOrDash(code: number): boolean {
+  return isKeyCode(code) || code === 45
+}
+
+/** Whether a line begins with the rest of what was drawn by lot, and with no word, name or hash of its own. */
+function goesOn(last: string, next: string): boolean {
+  if (/^[a-z]{3,}[_.-]|[_.-][a-z]{4,}(?:[_.-]|$)|^(?:[A-Z]?[a-z]+|\d{1,2})+$/.test(next)) return false
+  const end = last.slice(-12)
+  if (/^[0-9a-f]+$/.test(next)) return /^[0-9a-f]{8,}$/.test(end) && /[a-f]/.test(next)
+  let changes = 0
+  for (let i = 1; i < next.length; i++)
+    if (kindOf(next.charCodeAt(i)) !== kindOf(next.charCodeAt(i - 1))) changes++
+  if (changes < 0.4 * (next.length - 1)) return false
+  // Of one case only where what it goes on with is so, too.
+  const [isLarge, isSmall] = [/[A-Z]/.test(next), /[a-z]/.test(next)]
+  return (isLarge && isSmall) || (isLarge ? !/[a-z]/.test(end) : !/[A-Z]/.test(end))
+}
+
+/** A digit, a small letter, a capital, another sign. */
+function kindOf(code: number): number {
+  if (code >= 48 && code <= 57) return 0
+  if (code >= 97 && code <= 122) return 1
+  return code >= 65 && code <= 90 ? 2 : 3
+}
