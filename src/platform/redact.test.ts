@@ -225,6 +225,39 @@ test('what is around a secret stays, and what was redacted is left alone', () =>
   for (const [text] of SECRETS) assert.equal(redact(redact(text)), redact(text))
 })
 
+test('private keys are taken out also where only a part of the file is there, or lines are numbered', () => {
+  const body = `${brokenAt(64, mixed(240))}`
+  const keys = [
+    `MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIB\n${body}`,
+    `KEY="MIIEpAIBAAKCAQEA${mixed(240)}"; run`,
+    `{"key":"MC4CAQAwBQYDK2VwBCIEI${mixed(64)}"}`,
+    `b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ\n${body}`,
+    `and the end of it:\n${body}\n-----END PRIVATE KEY-----`,
+    JSON.stringify(`${body}\n-----END RSA PRIVATE KEY-----`),
+    `  1→-----BEGIN PRIVATE KEY-----\n${body
+      .split('\n')
+      .map((line, i) => `  ${i + 2}→${line}\n`)
+      .join('')}`,
+  ]
+  assert.deepEqual(
+    keys.map((text) => redact(text)).filter((text) => hasPiece(text, mixed(64))),
+    [],
+  )
+})
+
+test('a sentence about key files stays, and so does what is between the beginning of one and the end of another', () => {
+  for (const text of [
+    'It begins with -----BEGIN PRIVATE KEY----- and ends with -----END PRIVATE KEY-----, as in PEM.',
+    'if (!text.startsWith("-----BEGIN PGP PRIVATE KEY BLOCK-----")) return',
+    `MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A${mixed(240)}`,
+  ])
+    assert.equal(redact(text), text)
+  const between = 'so far the first. This is how long sentences/are/kept/in/between.'
+  const file = `-----BEGIN PRIVATE KEY-----\n${mixed(64)}\n`
+  const end = '-----END PRIVATE KEY-----'
+  assert.ok(redact(`${file}${between}\n${file}${end}`).includes(between))
+})
+
 test('in a table what stands in the column of passwords or keys is taken out, in every row', () => {
   const table = (first: string, second: string) =>
     `| Service | Password | API key |\n| --- | :---: |---|\n| db | ${first} | see \`docs/keys.md\` |\n| mail | \`${second}\` | **${mixed(24)}** |\n| cache | none | - |\n\nThe password | is above`

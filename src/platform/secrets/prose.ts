@@ -300,7 +300,7 @@ function isMade(value: string, isLed: boolean): boolean {
   // Shares, and tags of images: `12.5k/200k`, `22-alpine3.20`.
   if (/^[\d.,]+\p{L}{0,2}\/[\d.,]+\p{L}{0,2}$|^\d[\w.]*-[a-z]+[\d.]*$/u.test(value)) return false
   if (/^(?:ctrl|cmd|alt|shift|meta|super)[+-]|^\d\p{Lu}\p{Ll}+$/iu.test(value)) return false
-  if (/^[+*&=:]|^[a-z]+\d{0,4}[a-z]*(?:-[a-z]+)+$|^[A-Z_]+\*?$|^\p{L}+[:*]+$/u.test(value)) return false
+  if (/^[+*&=:]|^[a-z]+\d{0,4}[a-z]*(?:-[a-z]+)+$|^[A-Z_]+\*?$|^\p{L}+[:*-]+$/u.test(value)) return false
   if (/^\p{L}+[!?]+$|^[\w$.]+=(?:[\p{L}_$.]+|\d+)$|^[\p{L}_$.]+=$/u.test(value)) return false
   // Words with a number: "Winter-2026" is one only where a secret is expected.
   if (isWords(value)) return isLed && /^\p{Lu}\p{Ll}+[-_.]?\d{2,4}$/u.test(value)
