@@ -266,6 +266,56 @@ test('in a table what stands in the column of passwords or keys is taken out, in
   assert.equal(clean, table(mask, mask).replace(mixed(24), mask))
 })
 
+/** Columns, as spreadsheets, databases and consoles write them. */
+const COLUMNS: [text: string, secret: string][] = [
+  ['DB_USER\tapp\nDB_PASSWORD\ttR7kQ9zLm2x', 'tR7kQ9zLm2x'],
+  [`NAME            VALUE\nAPI_TOKEN       ${mixed(30)}\n`, mixed(30)],
+  ['user,password\nbob,tR7kQ9zLm2x\nann,"Zq8, kitchen"\n', 'tR7kQ9zLm2x'],
+  ['id;login;pwd\n1;"bob; the first";tR7kQ9zLm2x', 'tR7kQ9zLm2x'],
+  ['user\tpassword\nbob\ttR7kQ9zLm2x', 'tR7kQ9zLm2x'],
+  ['USER   PASSWORD      HOST\nbob    tR7kQ9zLm2x   db.example.org', 'tR7kQ9zLm2x'],
+  [`Access key ID,Secret access key\nAKIA${'Q3E7'.repeat(4)},${mixed(40)}`, mixed(40)],
+  [`AKIA${'Q3E7'.repeat(4)}\n${mixed(40)}\n`, mixed(40)],
+  [' user | password \n------+-------------\n bob  | tR7kQ9zLm2x\n', 'tR7kQ9zLm2x'],
+  [
+    '+-----+-------------+\n| u   | password    |\n+-----+-------------+\n| bob | tR7kQ9zLm2x |',
+    'tR7kQ9zLm2x',
+  ],
+  [
+    '│ u   │ password    │\n├─────┼─────────────┤\n│ ann │ -           │\n├─────┼─────────────┤\n│ bob │ tR7kQ9zLm2x │',
+    'tR7kQ9zLm2x',
+  ],
+  ["│ password │ 'tR7kQ9zLm2x' │", 'tR7kQ9zLm2x'],
+  [
+    "INSERT INTO users (name, password) VALUES\n ('it''s (bob), I''m', 'a'),\n ('bob', 'tR7kQ9zLm2x');",
+    'tR7kQ9zLm2x',
+  ],
+]
+
+test('what stands in a column of passwords or keys is taken out, however columns are written', () => {
+  const left = COLUMNS.filter(([text, secret]) => redact(text).includes(secret))
+  assert.deepEqual(left, [])
+  for (const [text] of COLUMNS) assert.equal(redact(redact(text)), redact(text))
+})
+
+test('lists and columns without secrets stay', () => {
+  for (const text of [
+    'key,en,de\npassword_hint,At least 8 signs,Mindestens 8 Zeichen\ntoken,Token 2fa,Token 2fa\n',
+    'import { user, password,\n  token } from "./x2-files"\n',
+    'user, password\nuser2, password2\n',
+    'secret   sha256 of it, see docs/api-key2.md\n',
+    'my-secret        Opaque                               1      3d\n',
+    'deploy-token     kubernetes.io/service-account-token  3      12d\n',
+    'Password   string `json:"password"`\nToken      *Token2\n',
+    'password      varchar(255) NOT NULL,\napi_key       char(64),\n',
+    'INSERT INTO users (name, password_hash) VALUES (?, ?)',
+    "INSERT INTO users (name, password) VALUES ($1, crypt($2, gen_salt('bf')))",
+    `AKIA is how they begin, as in commit 3f9a1c7e5b2d80463f9a1c7e5b2d80463f9a1c7e`,
+    ' key | token \n-----+-------\n bob | cl100k_base\n',
+  ])
+    assert.equal(redact(text), text)
+})
+
 test('in JSON a name beside its value counts too; other names and values are kept', () => {
   const value = {
     user: 'me',

@@ -8,7 +8,7 @@ import { PRIVATE_KEYS } from './private-keys.ts'
 import { BEFORE, PAIRS, PROSE } from './prose.ts'
 import { putTogether, unescaped, unwrapped } from './readings.ts'
 import { joined, type Rule, type Span } from './span.ts'
-import { secretsInTables } from './tables.ts'
+import { LISTS, secretsInTables } from './tables.ts'
 
 interface Finder {
   rules: Rule[][]
@@ -59,6 +59,7 @@ const ALL = [
   ...FORM_RULES,
   ...PLACE_RULES,
   ...NAMED,
+  ...LISTS,
   ...PROSE,
   ...BEFORE,
   ...PAIRS,
@@ -91,7 +92,8 @@ function collect({ rules, words }: Finder, text: string, found: Span[], from?: n
   const report = (word: number, end: number) => {
     for (const rule of rules[word] as Rule[]) {
       const span = rule.find(text, end - rule.literal.length, end)
-      if (span) found.push(span)
+      if (Array.isArray(span)) found.push(...span)
+      else if (span) found.push(span)
     }
   }
   words.scan(text, report, from, to)

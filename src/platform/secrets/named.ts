@@ -151,8 +151,10 @@ const CALLED = /\(\s{0,3}(?=["'`])/y
 const TYPED_INTO =
   /["'`\]]{1,3}\)\s{0,3}\.(?:fill|type|sendKeys|send_keys|setValue|set_value|enterText|typeText|pressSequentially|replaceText|clear\(\)\.type)\(\s{0,3}(?=["'`])/y
 const QUOTED_NEXT = /["']\s{1,4}(?=["'])/y
-const CELL = /[`"*]{0,2}[ \t]{0,30}\|[ \t]{0,10}/y
+const CELL = /[`"*]{0,2}[ \t]{0,30}[|│][ \t]{0,10}/y
 const BLANKS = /[ \t]{1,4}(?:--(?:plaintext|iscrypted)[ \t])?/y
+/** `DB_PASSWORD      …`, at the beginning of a line. */
+const COLUMN = /(?:\t[ \t]{0,60}| {2,60})(?=[^\s=:|])/y
 const TAG = /(?:\s[^<>\n]{0,80})?>\s{0,4}(?:<(?:value|string|val)>\s{0,4})?/iy
 /** `<key>ApiKey</key> <string>…</string>`. */
 const NEXT_TAG = /<\/\w{1,12}>\s{0,12}<(?:string|value|val)>\s{0,4}/iy
@@ -210,7 +212,7 @@ function leadAt(text: string, name: Name): Lead | undefined {
   const blank = leadByBlank(text, name)
   if (blank) return blank
   const cell = match(CELL, text, after)
-  if (cell && /\|[ \t`"*]*(?:[A-Za-z]{2,12} )?$/.test(text.slice(Math.max(0, name.from - 40), name.from)))
+  if (cell && /[|│][ \t`"*]*(?:[A-Za-z]{2,12} )?$/.test(text.slice(Math.max(0, name.from - 40), name.from)))
     return { at: cell }
   const otherwise = match(OTHERWISE, text, after)
   if (otherwise) return { at: otherwise, wantsQuotes: true, isAssignment: true }
@@ -244,6 +246,12 @@ function leadBeside(text: string, { from, to }: Name): Lead | undefined {
 }
 
 function leadByBlank(text: string, name: Name): Lead | undefined {
+  const column = name.dashes > 0 ? undefined : match(COLUMN, text, name.to)
+  if (
+    column &&
+    /(?:^|\n)[ \t]{0,40}(?:[│|][ \t]{1,4})?$/.test(text.slice(Math.max(0, name.from - 50), name.from))
+  )
+    return { at: column, isAssignment: true, isLoose: true }
   const blank = match(BLANKS, text, name.to)
   return blank && isFollowedByValue(name, text, blank)
     ? { at: blank, isSetting: true, isAssignment: true }

@@ -244,6 +244,13 @@ const PLACES: Place[] = [
     /^["'`]?(?:\s+(?:is|are|was|of|for|my|the|wallet|это)){0,4}[\s:=："'`-]{1,6}(?<secret>(?:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8})/,
     'any',
   ),
+  // The secret of an AWS key, in the next line or column.
+  place(
+    'AWS key',
+    ['akia', 'asia'],
+    /^[A-Z0-9]{16}[^A-Za-z0-9+/][\s\S]{0,120}?(?<![A-Za-z0-9+/])(?=[a-z0-9+/]{0,39}[A-Z])(?=[A-Z0-9+/]{0,39}[a-z])(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/,
+    'drawn',
+  ),
   ...hashes(),
 ]
 

@@ -6,11 +6,11 @@ export interface Span {
   kind: string
 }
 
-/** What is looked for at a word of the text: the secret that the word leads to, if there is one. */
+/** What is looked for at a word of the text: the secrets that the word leads to, if there are some. */
 export interface Rule {
   /** Noticed whatever its letters' case. */
   literal: string
-  find(text: string, from: number, to: number): Span | undefined
+  find(text: string, from: number, to: number): Span | Span[] | undefined
 }
 
 /** What only says that it is one; the name of a maker says more. */

@@ -1,30 +1,163 @@
-import { strengthOf } from './names.ts'
-import type { Span } from './span.ts'
+import { isMixed } from './chance.ts'
+import { type NameStrength, strengthOf } from './names.ts'
+import type { Rule, Span } from './span.ts'
 import { isSecretValue } from './values.ts'
 
-/** In Markdown: the head, the line below it, and the rows. */
-const TABLE = /^[ \t]*\|(.*)\|[ \t\r]*\n[ \t]*\|[-:| \t]+\|[ \t\r]*\n((?:[ \t]*\|.*\n?)+)/gm
+/**
+ * In Markdown, and as databases and consoles draw them: the head, the line below it, and the rows, between which there
+ * may be lines too.
+ */
+const TABLE =
+  /^([^\n]*[|│┃][^\n]*)\n[ \t]*[|+├┠┣╞]?[ \t]*[-:─━═]{2}[-:─━═+|┼╂╋╪│┃ \t]*[┤┨┫╡]?[ \t\r]*\n((?:(?:[^\n]*[|│┃][^\n]*|[ \t]*[+├┠┣][-─━+┼╂╋]+[+┤┨┫][ \t\r]*)(?:\n|$))+)/gm
+const BAR = /[|│┃]/
 /** Without the blanks and marks around it. */
-const VALUE = /[^\s`*](?:.*[^\s`*])?/
+const VALUE = /[^\s`*'"](?:.*[^\s`*'"])?/
 const MANNER = { quoted: true, setting: true, inSentence: false }
 
 /** What stands in the columns of passwords and keys: `| user | password |`. */
 export function secretsInTables(text: string): Span[] {
   const found: Span[] = []
-  if (!text.includes('--|') && !text.includes('-- |')) return found
+  if (!/-- ?[|+]|─[┼│]|━[╋┃]|═[╪│]/.test(text)) return found
   for (const { 0: table, 1: head, 2: rows, index } of text.matchAll(TABLE)) {
-    const columns = head!.split('|').map(strengthOf)
+    const columns = head!.split(BAR).map(strengthOf)
     let at = index + table.length - rows!.length
     for (const row of rows!.split('\n')) {
-      for (const [i, cell] of row.split('|').entries()) {
+      for (const [i, cell] of row.split(BAR).entries()) {
         const value = VALUE.exec(cell)
-        if (value && isSecretValue(columns[i - 1], value[0], MANNER)) {
+        if (value && isSecretValue(columns[i], value[0], MANNER)) {
           const from = at + value.index
           found.push({ from, to: from + value[0].length, kind: 'password' })
         }
         at += cell.length + 1
       }
     }
+  }
+  return found
+}
+
+/** The names of columns that are looked for in heads of lists: `user,password`. */
+const COLUMN_WORDS = ['password', 'passwort', 'passwd', 'pwd', 'secret', 'token', 'key']
+
+/** Lists with a head of names, as spreadsheets and consoles write them, and rows that go into a database. */
+export const LISTS: Rule[] = [
+  ...COLUMN_WORDS.map((literal) => ({ literal, find: secretsInList })),
+  { literal: 'insert into', find: (text, _, to) => insertedSecrets(text, to) },
+]
+
+const LONGEST_HEAD = 600
+const LONGEST_LINE = 2_000
+const MOST_ROWS = 500
+const NAME = /^[ \t]*"?[A-Za-z][\w .-]{0,40}"?[ \t\r]*$/
+/** What stands between two columns. */
+const BETWEEN = [/,/, /;/, /\t/, /(?: {2,}|\t)[ \t]*/]
+
+function secretsInList(text: string, from: number, to: number): Span[] | undefined {
+  // The name ends there, or the last of its words: a glance that spares most of the work.
+  if (!/^[\w ]{0,12}"?(?:[,;\t\r\n]| {2})/.test(text.slice(to, to + 15))) return undefined
+  const line = lineAround(text, from, LONGEST_HEAD)
+  if (!line) return undefined
+  const { start, end } = line
+  const head = text.slice(start, end)
+  // With blanks behind them they are arguments, or a sentence.
+  if (/[,;] /.test(head)) return undefined
+  for (const between of BETWEEN) {
+    const names = head.trim().split(between)
+    if (names.length < 2 || !names.every((name) => NAME.test(name))) continue
+    const columns = names.map((name) => strengthOf(name.replaceAll('"', '').trim()))
+    // The first of them speaks for all.
+    const first = columns.findIndex(isSure)
+    if (first < 0 || head.indexOf(names[first]!) + start + names[first]!.length < to) continue
+    if (head.indexOf(names[first]!) + start > from) continue
+    // What is below another line of as many is a row.
+    const above = start > 0 ? lineAround(text, start - 1, LONGEST_LINE) : undefined
+    if (above && cellsIn(text.slice(above.start, above.end), between).length === names.length) continue
+    return rowsBelow(text, end + 1, between, columns)
+  }
+  return undefined
+}
+
+/** The line that a place is in; undefined where it is longer than that. */
+function lineAround(text: string, at: number, longest: number): { start: number; end: number } | undefined {
+  const before = text.slice(Math.max(0, at - longest), at)
+  const behind = text.slice(at, at + longest)
+  const start = before.lastIndexOf('\n')
+  const end = behind.indexOf('\n')
+  if ((start < 0 && before.length < at) || (end < 0 && at + behind.length < text.length)) return undefined
+  return { start: at - before.length + start + 1, end: end < 0 ? text.length : at + end }
+}
+
+function isSure(strength: NameStrength): boolean {
+  return strength === 'password' || strength === 'key'
+}
+
+/** As far as the rows have as many columns. */
+function rowsBelow(text: string, at: number, between: RegExp, columns: NameStrength[]): Span[] {
+  const found: Span[] = []
+  let start = at
+  while (start < text.length) {
+    const newline = text.indexOf('\n', start)
+    const end = newline < 0 ? text.length : newline
+    if (end - start > LONGEST_LINE) break
+    const cells = cellsIn(text.slice(start, end), between)
+    const isRule = cells.every(({ value }) => /^-*$/.test(value))
+    if (cells.length !== columns.length) break
+    if (!isRule)
+      for (const [i, { from, value }] of cells.entries())
+        if (isSure(columns[i]) && isMixed(value) && isSecretValue(columns[i], value, MANNER))
+          found.push({ from: start + from, to: start + from + value.length, kind: 'password' })
+    start = end + 1
+  }
+  return found
+}
+
+interface Cell {
+  from: number
+  value: string
+}
+
+/** What stands between commas and the like, which may be within quotes. */
+function cellsIn(line: string, between: RegExp): Cell[] {
+  const cells: Cell[] = []
+  const cell = new RegExp(
+    `[ ]*(?:"((?:[^"]|"")*)"|'((?:[^'\\\\]|''|\\\\.)*)'|((?:(?!${between.source}).)*))[ \\t\\r]*(${between.source}|$)`,
+    'dgy',
+  )
+  for (const found of line.matchAll(cell)) {
+    const number = [1, 2, 3].find((each) => found[each] !== undefined)!
+    cells.push({ from: found.indices![number]![0], value: found[number]!.trimEnd() })
+    if (found[4] === '') break
+  }
+  return cells
+}
+
+const COLUMNS_OF = /^\s{1,8}[\w."`[\]]{1,120}\s{0,8}\(([^()]{1,2000})\)\s{0,8}(?:VALUES|VALUE)\s{0,8}(?=\()/i
+const ROW =
+  /\((?:[^()'"]|'(?:[^'\\]|\\.){0,4000}'|"(?:[^"\\]|\\.){0,4000}"|\([^()]{0,200}\)){1,4000}\)\s{0,8}(,\s{0,40})?/y
+
+/** `INSERT INTO users (name, password) VALUES ('bob', '…')`. */
+function insertedSecrets(text: string, to: number): Span[] | undefined {
+  const head = COLUMNS_OF.exec(text.slice(to, to + 2_400))
+  if (!head) return undefined
+  const columns = head[1]!.split(',').map((name) => strengthOf(name.replace(/["`[\]\s]/g, '')))
+  if (!columns.some(isSure)) return undefined
+  const found: Span[] = []
+  let at = to + head[0].length
+  for (let rows = 0; rows < MOST_ROWS; rows++) {
+    ROW.lastIndex = at
+    const row = ROW.exec(text)
+    if (!row) break
+    const inside = row[0].slice(1, row[0].lastIndexOf(')'))
+    const cells = cellsIn(inside.replaceAll('\n', ' '), /,/)
+    if (cells.length === columns.length)
+      for (const [i, { from, value }] of cells.entries())
+        if (
+          isSure(columns[i]) &&
+          isSecretValue(columns[i], value, MANNER) &&
+          /["']/.test(inside[from - 1] ?? '')
+        )
+          found.push({ from: at + 1 + from, to: at + 1 + from + value.length, kind: 'password' })
+    if (!row[1]) break
+    at = ROW.lastIndex
   }
   return found
 }
