@@ -4,7 +4,7 @@ import { strengthOf } from './secrets/names.ts'
 import { occurrences } from './secrets/own.ts'
 import { isTelling, mayHold, type Seen } from './secrets/seen.ts'
 import { joined } from './secrets/span.ts'
-import { isSecretValue } from './secrets/values.ts'
+import { isPassphrase, isSecretValue } from './secrets/values.ts'
 import { SHORTEST, without } from './secrets/without.ts'
 
 /**
@@ -119,7 +119,11 @@ function redactFlag(flag: string, value: string, seen: Secrets): string {
 }
 
 function isSecretField(name: string, value: string): boolean {
-  return value.length >= 4 && name.length <= 120 && isSecretValue(strengthOf(name), value, MANNER)
+  if (value.length < 4 || name.length > 120) return false
+  const strength = strengthOf(name)
+  return (
+    isSecretValue(strength, value, MANNER) || (strength === 'password' && isPassphrase(name, value, false))
+  )
 }
 
 function withoutSeen(value: unknown, seen: Secrets, inChat: Seen | undefined): unknown {

@@ -316,6 +316,35 @@ test('lists and columns without secrets stay', () => {
     assert.equal(redact(text), text)
 })
 
+test('a password of several words in quotes is taken out, and a sentence about passwords stays', () => {
+  for (const text of [
+    'password: "two words here"',
+    'DB_PASSWORD="correct horse battery staple"',
+    "export PASSPHRASE='my dog ate 7 cats!'",
+    '{"password": "Tr0ub4dor & 3", "user": "bob"}',
+    'mysql --password="kitchen Window 12"',
+  ])
+    assert.match(redact(text), /\[redacted: password\]["']/, text)
+  assert.deepEqual(redactJson({ passphrase: 'correct horse battery staple' }), {
+    passphrase: '[redacted: secret]',
+  })
+  for (const text of [
+    'password: "must be at least 8 characters"',
+    'password: "is too short"',
+    '"password": "Forgot password?",',
+    '"password": "Neues Passwort wählen"',
+    "password: 'Sign in with your account'",
+    'PASSWORD="set in the vault"',
+    'DB_PASSWORD="your password here"',
+    'password="$(op read op://x/y z)"',
+    'password: "min 8 max 64"',
+    "t('password', 'Enter it again')",
+    '`--password`, `npm run build all`, `-storepass`, `list every user`',
+    '<input name="password" value="Show it now" />',
+  ])
+    assert.equal(redact(text), text)
+})
+
 test('in JSON a name beside its value counts too; other names and values are kept', () => {
   const value = {
     user: 'me',

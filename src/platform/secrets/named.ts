@@ -2,7 +2,7 @@ import { isMixed, isWords } from './chance.ts'
 import { runAround } from './edges.ts'
 import { isCapitals, type NameStrength, strengthOf } from './names.ts'
 import type { Rule, Span } from './span.ts'
-import { isSecretValue } from './values.ts'
+import { isPassphrase, isSecretValue } from './values.ts'
 
 /** `DB_PASSWORD=…`, `"apiKey": "…"`, `--token …`, `<password>…</password>`, `| password | … |`. */
 export const NAMED: Rule[] = [
@@ -55,13 +55,21 @@ function namedSecret(text: string, from: number, to: number): Span | undefined {
   if (!value) return undefined
   if (lead.isLoose && !isSureBehindBlank(strength, text.slice(value.from, value.to))) return undefined
   const isPlain = name.dashes > 0 || isInUrl || (isCapitals(name.word) && lead.isAssignment === true)
-  const isSecret = isSecretValue(strength, text.slice(value.from, value.to), {
-    quoted: value.quoted,
-    setting: isPlain || lead.isSetting === true,
-    code: !isPlain,
-    inSentence:
-      !value.quoted && /^[ \t]+\p{L}+(?![\p{L}\p{N}_]*[=:])/u.test(text.slice(value.to, value.to + 40)),
-  })
+  // In a list of words each may be of several: `--password`, `npm run start`.
+  const isPhrase =
+    strength === 'password' &&
+    value.quoted &&
+    /[=:]|^ ["']$/.test(text.slice(name.to, value.from)) &&
+    isPassphrase(name.word, text.slice(value.from, value.to), isPlain)
+  const isSecret =
+    isPhrase ||
+    isSecretValue(strength, text.slice(value.from, value.to), {
+      quoted: value.quoted,
+      setting: isPlain || lead.isSetting === true,
+      code: !isPlain,
+      inSentence:
+        !value.quoted && /^[ \t]+\p{L}+(?![\p{L}\p{N}_]*[=:])/u.test(text.slice(value.to, value.to + 40)),
+    })
   return isSecret
     ? { from: value.from, to: value.to, kind: strength === 'password' ? 'password' : 'secret' }
     : undefined

@@ -21,6 +21,25 @@ export function isSecretValue(strength: NameStrength, value: string, manner: Man
   return isPlainlyDrawn(value, manner)
 }
 
+/** Short ones are words of their own: a pass of a renderer, a folder's name. */
+const NAMED_AT_LENGTH =
+  /passw(?:or)?d|passphrase|passcode|kennwort|passwort|contrasena|wachtwoord|senha|_p(?:ass|wd)$/i
+
+/** Several words in quotes, and no sentence about passwords: `DB_PASSWORD="correct horse battery staple"`. */
+export function isPassphrase(name: string, value: string, isPlain: boolean): boolean {
+  if (!NAMED_AT_LENGTH.test(name)) return false
+  if (value.length < 8 || value.length > 100 || !/^\S+(?: \S+){1,11}$/.test(value)) return false
+  if (/[[\](){}<>$=\\…]|:\s|\.\.\./.test(value)) return false
+  const words = value.split(' ')
+  const said = words.map((word) => word.toLowerCase().replace(/[^\p{L}]+$/u, ''))
+  if (said.some((word) => OF_PASSWORDS.has(word))) return false
+  if (isPlain) return /[^A-Z\s-]/.test(value) && words.every((word) => word.length <= 30)
+  if (said.some((word) => OF_SENTENCES.has(word))) return false
+  if (words.some((word) => word.length >= 6 && /\d/.test(word) && isMixed(word) && !isWords(word)))
+    return true
+  return words.length >= 3 && words.every((word) => /^[a-z]{2,12}$/.test(word))
+}
+
 function isPassword(value: string, manner: Manner): boolean {
   if (/^\d+$/.test(value)) return value.length >= 6 && value.length <= 16
   if (value.length < 5) return false
@@ -84,6 +103,21 @@ function isFolderName(name: string): boolean {
   return !(/[a-z]/.test(name) && /[A-Z]/.test(name) && /\d/.test(name))
 }
 
+/** What is said instead of one. */
+const OF_PASSWORDS = new Set(
+  `password passwords passwd passwort passwörter kennwort passphrase passcode pass pwd pin secret secrets token tokens key keys credential credentials contraseña clave senha passe пароль
+  your change changeme set unset placeholder example sample todo enter insert replace none required optional see vault empty default type choose confirm repeat forgot forgotten reset
+  show hide invalid incorrect wrong minimum least characters character chars letters digits symbols long short weak strong field value string text input hash hashed plain encrypted username user email account login auth must should cannot invalid expired`.split(
+    /\s+/,
+  ),
+)
+const OF_SENTENCES = new Set(
+  `the a an is are was were be been being to of for and or not no if it its this that these those with without in on at by from as into than then when where which who what how why can could may might will would do does did has have had
+  i you we they he she my our their me us them all any each every some only also very too more most less please e.g i.e etc per via using used use new old current same other another next last first second
+  der die das ein eine ist sind und oder nicht mit für von zu im am bitte ihr dein neu le la les un une est et ou pas avec pour de du des votre el los las una es y o no con para su il lo gli e non di del per`.split(
+    /\s+/,
+  ),
+)
 const WORD =
   /^(?:true|false|null|none|nil|undefined|string|str|number|boolean|bool|bytes?|text|int|integer|float|object|array|any|unknown|void|varchar\w*|char|required|optional|redacted|hidden|masked|secret|password|passwd|pass|token|apikey|api_key|example|default|change-?me\w*|changeit|test|testing|your\w*|todo|tbd|fixme|inherit|disabled|enabled|empty|missing|invalid|expired|valid|wrong|correct|incorrect|yes|no|on|off|async|await|function|const|return|self|this|new|env|basic|bearer|oauth2?|jwt|plain|login|root|admin|user(?:name)?|foo|bar|baz|foobar|abc|abc123|hunter2?|dummy|sample|placeholder|value|some-?\w*|my-?(?:password|secret|token|key)|the|and|for|with|from|file|vault|keychain|bcrypt|argon2\w*|scrypt|sha\d+|md5|hs256|rs256|es256)$/i
 /** The word itself, in some languages: what forms and catalogues of translations show. */
