@@ -38,6 +38,21 @@ test('of a long answer, of which only the end is looked at again, secrets are ma
   for (const size of [20, 333]) assert.equal(told(text, size).join(''), redact(text))
 })
 
+test('of a secret over several lines nothing is told, also where only its end makes one of it', () => {
+  const mixed = 'aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW0xYzA1'.repeat(4)
+  const texts = [
+    `Wrapped:\nsk-ant-api03-${mixed.slice(0, 50)}\n${mixed.slice(50, 90)}\nand more words`,
+    `key = "sk-ant-api03-${mixed.slice(0, 30)}" +\n  "${mixed.slice(30, 90)}" is it`,
+    `MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIB\n${mixed.slice(0, 64)}\n${mixed.slice(64, 128)}\nwords`,
+    `INSERT INTO users (password, name)\nVALUES\n  ('${mixed.slice(50, 66)}', 'bob');\n`,
+  ]
+  for (const text of texts)
+    for (const size of [1, 3, 40, 1000]) {
+      const all = told(text, size).join('')
+      assert.ok(!all.includes(mixed.slice(50, 62)), all)
+    }
+})
+
 test('what was not added is told with the rest', () => {
   const speech = new MaskedSpeech()
   assert.equal(speech.add('It is gh'), 'It is ')

@@ -1,4 +1,5 @@
 import { redact } from '../platform/redact.ts'
+import { findSecrets } from '../platform/secrets/find.ts'
 
 /** A line with one of these is told when it has ended: what follows the name of a secret may have blanks in it. */
 const NAMES = /pass|pwd|secret|token|key|cred|auth|парол|секрет|ключ|токен|密码|密钥|口令|令牌/i
@@ -35,12 +36,20 @@ export class MaskedSpeech {
     if (end <= this.#end) return ''
     const before = redact(this.#whole.slice(this.#start, this.#end))
     const now = redact(this.#whole.slice(this.#start, end))
-    // What comes made something of what was told a secret: it cannot be taken back.
-    const news = now.startsWith(before) ? now.slice(before.length) : redact(this.#whole.slice(this.#end, end))
+    const news = now.startsWith(before) ? now.slice(before.length) : this.#withoutRest(end)
     this.#end = end
     if (end - this.#start > LOOKED_AT_AGAIN * 2)
       this.#start = Math.max(this.#start, this.#whole.lastIndexOf('\n', end - LOOKED_AT_AGAIN) + 1)
     return news
+  }
+
+  /** What comes made something of what was told a secret: it cannot be taken back, but the rest of it is kept. */
+  #withoutRest(end: number): string {
+    const told = this.#end - this.#start
+    const secrets = findSecrets(this.#whole.slice(this.#start, end))
+    const over = secrets.find(({ from, to }) => from < told && to > told)
+    if (!over) return redact(this.#whole.slice(this.#end, end))
+    return `[redacted: ${over.kind}]${redact(this.#whole.slice(this.#start + over.to, end))}`
   }
 }
 

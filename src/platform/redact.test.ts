@@ -256,6 +256,7 @@ test('a sentence about key files stays, and so does what is between the beginnin
   const file = `-----BEGIN PRIVATE KEY-----\n${mixed(64)}\n`
   const end = '-----END PRIVATE KEY-----'
   assert.ok(redact(`${file}${between}\n${file}${end}`).includes(between))
+  assert.equal(redact(`${file}Thanks`), '[redacted: private key]\nThanks')
 })
 
 test('in a table what stands in the column of passwords or keys is taken out, in every row', () => {

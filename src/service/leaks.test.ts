@@ -135,7 +135,7 @@ function pasted(): { text: string; hidden: string[] } {
     text: before + value + after,
     hidden: [value],
   })
-  switch (random(7)) {
+  switch (random(11)) {
     case 0:
       return named('', `ghp_${key}1a`)
     case 1:
@@ -148,6 +148,18 @@ function pasted(): { text: string; hidden: string[] } {
       return named('', `AKIA${letters(16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}`)
     case 5:
       return named('Authorization: Bearer ', `${letters(40)}8`)
+    case 6: {
+      const [first, rest] = [letters(60), letters(30)]
+      return { text: `${' '.repeat(random(9))}sk-ant-api03-${first}\n${rest}\n`, hidden: [first, rest] }
+    }
+    case 7: {
+      const [first, rest] = [letters(9), letters(40)]
+      return { text: `key = "sk-proj-${first}" + "${rest}"`, hidden: [rest] }
+    }
+    case 8:
+      return named('db=postgres%3A%2F%2Fapp%3A', `${letters(16)}4`, '%40db.example.org%2Fshop')
+    case 9:
+      return named('user,password,host\nbob,', `${letters(12)}5a`, ',db.example.org\n')
     default: {
       const lines = Array.from({ length: 20 + random(20) }, () => letters(64))
       const text = `-----BEGIN RSA PRIVATE KEY-----\n${lines.join('\n')}\n-----END RSA PRIVATE KEY-----`

@@ -47,6 +47,7 @@ function bodyOf(text: string, to: number): Span | undefined {
 /** How far the lines of a key go that has no end, with what a diff, a quotation or JSON puts around them. */
 function endOfLines(text: string, from: number): number {
   let at = from
+  let end = from
   while (at < text.length && at - from < MOST) {
     const line = /[^\n\\]{0,400}(?:\\[rnt]|\n)?/y
     line.lastIndex = at
@@ -54,8 +55,9 @@ function endOfLines(text: string, from: number): number {
     const inside = insideOf(found)
     if (found === '' || !(isBody(inside) || /^[A-Z][A-Za-z-]{3,14}: /.test(inside))) break
     at += found.length
+    if (inside !== '') end = at - (/(?:\\[rnt]|\r?\n)?$/.exec(found)?.[0].length ?? 0)
   }
-  return at
+  return end
 }
 
 /** A line without what a diff, a quotation, a comment, JSON, or numbers of lines put around it. */
@@ -67,7 +69,7 @@ function insideOf(line: string): string {
 }
 
 function isBody(inside: string): boolean {
-  return inside === '' || /^[A-Za-z0-9+/=]{4,}$/.test(inside)
+  return inside === '' || (/^[A-Za-z0-9+/=]{4,}$/.test(inside) && !/^[A-Za-z]?[a-z]{3,20}$/.test(inside))
 }
 
 const LEAST_OF_A_LINE = 32
@@ -97,11 +99,8 @@ function bareBody(text: string, at: number, before: RegExp): Span | undefined {
   const from = at - (lead?.[0].length ?? 0)
   if (!lead || !beginsAt(text, from)) return undefined
   const { to } = runAround(text, from, isBase64, MOST)
-  if (to - from < 2 * LEAST_OF_A_LINE && !/^\s*\n/.test(text.slice(to, to + 4))) return undefined
-  const end = endOfLines(text, from)
-  return Math.max(to, end) - from < 2 * LEAST_OF_A_LINE
-    ? undefined
-    : { from, to: Math.max(to, end), kind: KIND }
+  if (to - from < LEAST_OF_A_LINE) return undefined
+  return { from, to: Math.max(to, endOfLines(text, from)), kind: KIND }
 }
 
 /** Letters, digits and `+/=`. */

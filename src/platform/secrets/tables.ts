@@ -145,10 +145,12 @@ function insertedSecrets(text: string, to: number): Span[] | undefined {
   for (let rows = 0; rows < MOST_ROWS; rows++) {
     ROW.lastIndex = at
     const row = ROW.exec(text)
-    if (!row) break
-    const inside = row[0].slice(1, row[0].lastIndexOf(')'))
+    // One without an end was cut off, or is just being said.
+    const inside = row
+      ? row[0].slice(1, row[0].lastIndexOf(')'))
+      : text.slice(at + 1, at + LONGEST_LINE).replace(/\n\s*\n[\s\S]*$/, '')
     const cells = cellsIn(inside.replaceAll('\n', ' '), /,/)
-    if (cells.length === columns.length)
+    if (cells.length === columns.length || !row)
       for (const [i, { from, value }] of cells.entries())
         if (
           isSure(columns[i]) &&
@@ -156,7 +158,7 @@ function insertedSecrets(text: string, to: number): Span[] | undefined {
           /["']/.test(inside[from - 1] ?? '')
         )
           found.push({ from: at + 1 + from, to: at + 1 + from + value.length, kind: 'password' })
-    if (!row[1]) break
+    if (!row?.[1]) break
     at = ROW.lastIndex
   }
   return found
