@@ -207,6 +207,7 @@ test('what follows a secret on the next line, or beside it in another string, st
     'https://docs.example.org/v2/keys',
     'SHOP_URL=https://shop.example.org',
     'src/auth/token-v2.test.ts',
+    `nextPageToken=${mixed(30)}`,
   ])
     assert.equal(redact(`OPENAI_API_KEY=${long}\n${after}`), `OPENAI_API_KEY=[redacted: API key]\n${after}`)
   assert.equal(
@@ -214,7 +215,23 @@ test('what follows a secret on the next line, or beside it in another string, st
     'run("--token", "[redacted: GitHub token]", "my-shop")',
   )
   assert.equal(redact(`'${mixed(4)}' + \`ghp_${mixed(36)}\``), `'${mixed(4)}' + \`[redacted: GitHub token]\``)
+  assert.equal(redact(`"ghp_${mixed(36)}"\n"my-shop-2"`), '"[redacted: GitHub token]"\n"my-shop-2"')
   for (const [text] of [...BROKEN, ...PARTS, ...WITHIN]) assert.equal(redact(redact(text)), redact(text))
+})
+
+test('lines, strings and escapes without end do not make it hang', () => {
+  const line = 'abcdefghijklmnopqrstuvwxyz'.repeat(14)
+  // With a cost that grows with the square or worse, one of these takes minutes.
+  for (const unit of [
+    `${line}7/\n`,
+    '\\\\',
+    "insert into t (password) values ('",
+    "''",
+    '%3D',
+    '"\n"',
+    'key,',
+  ])
+    redact(`${unit.repeat(Math.ceil(60_000 / unit.length))} %3D`)
 })
 
 test('what is around a secret stays, and what was redacted is left alone', () => {

@@ -63,7 +63,10 @@ function* jointsIn(text: string): Generator<Piece> {
   for (const { 0: piece, index } of text.matchAll(JOINT)) {
     const to = index + piece.length
     // Most are sentences.
-    if (isKeyOrDash(text.charCodeAt(index - 1)) && isKeyOrDash(text.charCodeAt(to)))
+    if (!isKeyOrDash(text.charCodeAt(index - 1)) || !isKeyOrDash(text.charCodeAt(to))) continue
+    // Without a sign between them they may be of a list.
+    const isSure = piece.startsWith('\\') || /[+.&<|]/.test(piece)
+    if (isSure || goesOnFrom(text, Math.max(0, index - 60), index, to) !== undefined)
       yield { from: index, to, by: '' }
   }
 }
@@ -158,9 +161,6 @@ const LEAST_BEFORE = 8
 const LEAST_BEHIND = 6
 const LEAST_LINE = 20
 const MOST = 400
-/** What is left of a line's end where a program broke it. */
-const EDGE = /(?:=|\\|[ \t]{1,200}[│┃|])?\r?$/
-
 /** With keys put together that a terminal or a mail broke over several lines. */
 export function* unwrapped(text: string): Generator<Reading> {
   let pieces: Piece[] = []
@@ -180,27 +180,48 @@ export function* unwrapped(text: string): Generator<Reading> {
 /** The end of a line where a program broke it within a key. */
 function breakAt(text: string, start: number, end: number): Piece | undefined {
   if (end - start < LEAST_LINE) return undefined
+  const from = edgeOf(text, end)
+  if (!isPartCode(text.charCodeAt(from - 1))) return undefined
   let to = end + 1
   while (to - end < 64 && isMargin(text.charCodeAt(to))) to++
+  const nextEnd = goesOnFrom(text, Math.max(start, from - 60), from, to)
+  if (nextEnd === undefined) return undefined
+  // Who breaks lines makes none longer than the one before.
+  const most = to + end - start
+  return most >= text.length || text.slice(nextEnd, most + 1).includes('\n')
+    ? { from, to, by: '' }
+    : undefined
+}
+
+/** Where what was drawn by lot ends, if it goes on over an edge. */
+function goesOnFrom(text: string, start: number, from: number, to: number): number | undefined {
   let last = to
   let isMade = false
   for (let code = text.charCodeAt(last); last - to < MOST && isPartCode(code); code = text.charCodeAt(++last))
     if (code < 58 && code > 47) isMade = true
   // Most lines begin with a word.
-  if (!isMade || last - to < LEAST_BEHIND || !/[\s"'`,;)\]}\\│┃|]|^$/.test(text.charAt(last)))
-    return undefined
-  let nextEnd = last
-  while (nextEnd < text.length && nextEnd - to <= end - start && text.charCodeAt(nextEnd) !== 10) nextEnd++
-  if (nextEnd - to > end - start) return undefined
-  const line = text.slice(Math.max(start, end - MOST), end)
-  const [edge] = EDGE.exec(line)!
-  const from = end - edge.length
+  if (!isMade || last - to < LEAST_BEHIND) return undefined
   let first = from
-  while (first > start && from - first < 60 && isPartCode(text.charCodeAt(first - 1))) first--
-  const isOne =
-    from - first >= LEAST_BEFORE &&
-    goesOn(text.slice(first, from), text.slice(to, last).replace(/[.=]+$/, ''))
-  return isOne ? { from, to, by: '' } : undefined
+  while (first > start && isPartCode(text.charCodeAt(first - 1))) first--
+  if (from - first < LEAST_BEFORE) return undefined
+  let next = last
+  while (text.charCodeAt(next) === 61) next++
+  if (!/[\s"'`,;)\]}\\│┃|]|^$/.test(text.charAt(next))) return undefined
+  let dots = last
+  while (text.charCodeAt(dots - 1) === 46) dots--
+  return goesOn(text.slice(first, from), text.slice(to, dots)) ? last : undefined
+}
+
+/** Where a line ends without what a program put there where it broke it. */
+function edgeOf(text: string, end: number): number {
+  let from = end
+  if (text.charCodeAt(from - 1) === 13) from--
+  const last = text.charAt(from - 1)
+  if (last === '=' || last === '\\') return from - 1
+  if (!'│┃|'.includes(last)) return from
+  from--
+  while (isMargin(text.charCodeAt(from - 1))) from--
+  return from
 }
 
 /** Blanks, the edge of a box, the sign of a quotation. */
@@ -208,9 +229,9 @@ function isMargin(code: number): boolean {
   return code === 32 || code === 9 || code === 124 || code === 62 || code === 0x2502 || code === 0x2503
 }
 
-/** Letters, digits and `+/-_.=`. */
+/** Letters, digits and `+/-_.`. */
 function isPartCode(code: number): boolean {
-  return isKeyCode(code) || code === 43 || (code >= 45 && code <= 47) || code === 61
+  return isKeyCode(code) || code === 43 || (code >= 45 && code <= 47)
 }
 
 function isKeyCode(code: number): boolean {
@@ -225,7 +246,9 @@ function isKeyOrDash(code: number): boolean {
 
 /** Whether a line begins with the rest of what was drawn by lot, and with no word, name or hash of its own. */
 function goesOn(last: string, next: string): boolean {
-  if (/^[a-z]{3,}[_.-]|[_.-][a-z]{4,}(?:[_.-]|$)|^(?:[A-Z]?[a-z]+|\d{1,2})+$/.test(next)) return false
+  if (/^[a-z]{3,}[_.-]|[_.-][a-z]{4,}(?:[_.-]|$)/.test(next)) return false
+  // `getUserById2Name`: each capital begins a word.
+  if (/[A-Z]/.test(next) && !/[A-Z](?![a-z])|\d{3}|[^A-Za-z0-9]/.test(next)) return false
   const end = last.slice(-12)
   if (/^[0-9a-f]+$/.test(next)) return /^[0-9a-f]{8,}$/.test(end) && /[a-f]/.test(next)
   let changes = 0
