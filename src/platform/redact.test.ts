@@ -363,6 +363,35 @@ test('a password of several words in quotes is taken out, and a sentence about p
     assert.equal(redact(text), text)
 })
 
+test('secrets in base64 are taken out, and nothing else of it', () => {
+  const secret = 'tR7kQ9zLm2xV4'
+  const lead = 'SHOP_NAME=orchard\nSHOP_REGION=eu-west\n'
+  const auth = Buffer.from(`bob:${secret}`).toString('base64')
+  const texts: [text: string, hidden: string][] = [
+    [`ghp_${mixed(36)}`, mixed(36)],
+    [`${lead}DB_PASSWORD=${secret}\nEND=1`, secret],
+    [`postgres://app:${secret}@db.example.org/shop`, secret],
+    [`{"auths":{"ghcr.io":{"auth":"${auth}"}}}`, auth],
+    [`$env:DB_PASSWORD='${secret}'; ./deploy`, secret],
+  ]
+  for (const [text, hidden] of texts)
+    for (const encoding of ['utf8', 'utf16le'] as const) {
+      const bytes = Buffer.from(text, encoding)
+      const from = bytes.indexOf(Buffer.from(hidden, encoding))
+      const to = from + Buffer.byteLength(hidden, encoding)
+      const said = `run ${bytes.toString('base64')}`
+      const piece = said.slice(4 + Math.ceil(from / 3) * 4, 4 + Math.floor(to / 3) * 4)
+      assert.ok(piece.length >= 12 && !hasPiece(redact(said), piece), redact(said))
+      assert.equal(redact(redact(said)), redact(said))
+    }
+  const begin = Buffer.from(lead).toString('base64').slice(0, 40)
+  assert.ok(redact(Buffer.from(`${lead}DB_PASSWORD=${secret}`).toString('base64')).startsWith(begin))
+  for (const text of [lead.repeat(9), '<svg xmlns="http://www.w3.org/2000/svg"><path d="M1 2h3"/></svg>']) {
+    const said = `data:text/plain;base64,${Buffer.from(text).toString('base64')}`
+    assert.equal(redact(said), said)
+  }
+})
+
 test('in JSON a name beside its value counts too; other names and values are kept', () => {
   const value = {
     user: 'me',

@@ -1,4 +1,5 @@
 import { type Automaton, automaton } from './automaton.ts'
+import { decoded } from './encoded.ts'
 import { FORM_RULES } from './form-rules.ts'
 import { GENERIC } from './generic.ts'
 import { NAMED } from './named.ts'
@@ -25,11 +26,16 @@ interface OtherFinder extends Finder {
 let latin: Finder | undefined
 let others: OtherFinder | undefined
 
+/** Settings in base64 may hold some in base64. */
+const DEEPEST = 2
+
 /** Every secret in a text, from left to right, none inside another. One pass, whatever the number of rules, and some more over what can be read otherwise. */
-export function findSecrets(text: string): Span[] {
+export function findSecrets(text: string, depth = 0): Span[] {
   const found = [...foundIn(text), ...foundApart(text)]
   for (const plain of unescaped(text))
     found.push(...plain.spans(joined([...foundIn(plain.text), ...foundApart(plain.text)])))
+  if (depth < DEEPEST)
+    for (const plain of decoded(text)) found.push(...plain.spans(findSecrets(plain.text, depth + 1)))
   return found.length > 0 ? joined(found) : found
 }
 
