@@ -190,6 +190,26 @@ function named(me: ReturnType<typeof machine>) {
   return { id, file }
 }
 
+test('a token that only the address of the repository or a title holds is told of, and taken out', async () => {
+  const me = machine()
+  after(() => me.remove())
+  const id = randomUUID()
+  const file = path.join(me.home, '.claude/projects/shop', `${id}.jsonl`)
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(
+    file,
+    line(id, 0, 'why does the orchard not build?', { gitBranch: `try/${TOKEN}` }) +
+      `${JSON.stringify({ type: 'custom-title', sessionId: id, customTitle: `DB_PASSWORD=${PASSWORD}` })}\n`,
+  )
+  await me.run(['sync'])
+  const report = await me.run(['redact'])
+  assert.match(report.out, /^2 secrets in names of 1 chat/)
+  for (const word of [TOKEN, PASSWORD]) assert.ok(!report.out.includes(word), report.out)
+  assert.equal((await me.run(['redact', '--at-rest', '--yes'])).code, 0)
+  assert.deepEqual(holding(me.archive, [TOKEN, PASSWORD]), [])
+  assert.match((await me.run(['redact'])).out, /No secrets were found/)
+})
+
 test('names are rewritten too: of models, tools, calls, arguments, commands and folders', async () => {
   const me = machine()
   after(() => me.remove())

@@ -189,6 +189,12 @@ function rowChanges({ prepare }: Connection, chat: number, seen: Seen): Row {
   return changes
 }
 
+/** What is said of a chat in its own row. */
+export function namesOf({ prepare }: Connection, chat: number): string[] {
+  const row = prepare(`SELECT ${COLUMNS.join(', ')} FROM chat WHERE key = ?`).get(chat) ?? {}
+  return Object.values(row).filter((said): said is string => typeof said === 'string')
+}
+
 /** Each by itself: two in a list may be a name and its value. */
 function cleanList(json: string, seen: Seen): string {
   return JSON.stringify((JSON.parse(json) as string[]).map((each) => redactJsonIn(each, seen)))

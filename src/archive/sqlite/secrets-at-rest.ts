@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { secretsIn } from '../../platform/redact.ts'
 import type { AtRest, AtRestOptions, SecretsInChat } from '../archive.ts'
-import { allChats, bodyOf, messagesOf, redactSome } from './at-rest.ts'
+import { allChats, bodyOf, messagesOf, namesOf, redactSome } from './at-rest.ts'
 import type { Connection } from './connection.ts'
 import { wipe } from './wipe.ts'
 
@@ -16,12 +16,20 @@ export async function countSecrets(
     signal?.throwIfAborted()
     const kinds = new Map<string, number>()
     let messages = 0
+    const seen = new Set<string>()
+    const note = ({ secret, kind }: { secret: string; kind: string }) => {
+      seen.add(secret)
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+    }
     connection.reading(() => {
       for (const message of messagesOf(connection, chat)) {
         const secrets = secretsIn(bodyOf(message))
         if (secrets.length > 0) messages++
-        for (const { kind } of secrets) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+        secrets.forEach(note)
       }
+      // The address of a repository may hold a token that nobody said.
+      for (const said of namesOf(connection, chat))
+        for (const secret of secretsIn(said)) if (!seen.has(secret.secret)) note(secret)
     })
     if (kinds.size > 0) found.push({ key: chat, messages, kinds: Object.fromEntries(kinds) })
     onProgress?.({ done: done + 1, all: keys.length })

@@ -65,7 +65,7 @@ const SHOWN = 20
 function said({ secrets, messages, kinds, chats }: SecretsReport): string[] {
   if (secrets === 0) return ['No secrets were found in the archive.']
   const lines = [
-    `${count(secrets, 'secret')} in ${count(messages, 'message')} of ${count(chats.length, 'chat')}, masked wherever they are shown:`,
+    `${count(secrets, 'secret')} in ${messages > 0 ? count(messages, 'message') : 'names'} of ${count(chats.length, 'chat')}, masked wherever they are shown:`,
     ...Object.entries(kinds).map(([kind, times]) => `  ${String(times).padStart(6)}  ${kind}`),
     '',
   ]
