@@ -61,6 +61,18 @@ test('line ends and odd bytes are moved as they are', async () => {
   assert.equal(moved.toString('latin1').replaceAll('\r\n', '').includes('\n'), false)
 })
 
+test('an entry that ends in a letter whose last byte is a blank in Latin-1 is moved whole', async () => {
+  const letters = ['là', 'ТЕРРОР', 'ꠠ', '🚠']
+  const place = workspaceWith(
+    letters.map((each, n) => `## 2026-05-01 10:0${n} — e${n}\n\n${each}\n\n`).join(''),
+  )
+  for (const keep of [3, 2, 0]) await archiveContext(place, keep)
+  assert.deepEqual(
+    titles(archivePlace(place)),
+    letters.map((each, n) => `e${n}: ${each}`),
+  )
+})
+
 test('FILE_NOT_FOUND without a file; WRITE_ERROR where it is read-only, and both files stay', async () => {
   await assert.rejects(archiveContext(emptyWorkspace()), { code: 'FILE_NOT_FOUND' })
   const place = workspaceWith(file())

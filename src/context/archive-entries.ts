@@ -32,7 +32,7 @@ export async function archiveContext(place: Place, keepSessions = 20): Promise<A
       const answer = { archived: old.length, kept: entries.length - old.length }
       if (old.length === 0) return { change: undefined, answer }
       const [from, to] = [old[0]!.from, old.at(-1)!.to]
-      const texts = old.map((entry) => bytes.toString('latin1', entry.from, entry.to).trimEnd())
+      const texts = old.map((entry) => withoutBlankEnd(bytes.toString('latin1', entry.from, entry.to)))
       await addToArchive(archiveFile, texts, lineEndOf(bytes), place)
       return { change: { replace: Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]) }, answer }
     })
@@ -47,7 +47,7 @@ async function addToArchive(file: string, texts: string[], eol: string, place: P
   await changeFile(file, async () => {
     const before = fs.existsSync(file) ? fs.readFileSync(file, 'latin1') : undefined
     const head = `# Older entries of ${place.name}${eol}`
-    const old = (before ?? Buffer.from(head).toString('latin1')).trimEnd()
+    const old = withoutBlankEnd(before ?? Buffer.from(head).toString('latin1'))
     const joint = eol + eol
     // A run that was killed may have come so far already.
     const whole = texts.join(joint)
@@ -59,4 +59,11 @@ async function addToArchive(file: string, texts: string[], eol: string, place: P
     const bytes = Buffer.from(old + joint + fresh.join(joint) + eol, 'latin1')
     return { change: before === undefined ? { create: bytes } : { replace: bytes }, answer: undefined }
   })
+}
+
+/** `trimEnd` would take half of “à” along: its last byte is a no-break space in Latin-1. */
+function withoutBlankEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && ' \t\r\n'.includes(text[end - 1]!)) end--
+  return text.slice(0, end)
 }
