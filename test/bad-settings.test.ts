@@ -101,3 +101,17 @@ describe('CONTEXT_FILE_NAME', () => {
     await client.close()
   })
 })
+
+describe('WORKSPACE', () => {
+  for (const address of ['file://elsewhere/home/alex/shop', 'file:///home/alex/100%'])
+    test(`${address} is an error at the start, and says what to write`, {
+      skip: process.platform === 'win32',
+    }, async () => {
+      for (const [, args] of SERVERS) {
+        const { code, err } = await refused(args, { WORKSPACE: address })
+        assert.equal(code, 2, err)
+        assert.ok(err.includes(`"${address}" is not the address of a folder`), err)
+        assert.match(err, /by its path/)
+      }
+    })
+})

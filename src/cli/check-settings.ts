@@ -1,4 +1,4 @@
-import { contextFileName } from '../context/place.ts'
+import { contextFileName, namedFolder } from '../context/place.ts'
 import { readConfigFile } from '../platform/config-file.ts'
 import { recollectHome, thisMachine } from '../platform/machine.ts'
 import type { GlobalOptions } from './archive.ts'
@@ -6,6 +6,7 @@ import type { GlobalOptions } from './archive.ts'
 /** What a server must know before it begins. Loads nothing, so that a client's greeting does not wait for it. */
 export function checkSettings({ sample }: GlobalOptions): void {
   contextFileName(process.env)
+  namedFolder(process.env.WORKSPACE ?? '')
   if (!sample) readConfigFile(recollectHome(thisMachine()))
 }
 

@@ -16,6 +16,7 @@ async function serve(): Promise<void> {
     // What is set may be a reason not to begin.
     const hasSettings =
       env.CONTEXT_FILE_NAME !== undefined ||
+      env.WORKSPACE !== undefined ||
       fs.existsSync(path.join(recollectHome(thisMachine()), 'config.json'))
     if (hasSettings) (await import('./check-settings.ts')).checkSettings({})
     const greeter = env.MCP_PORT ? undefined : greeted()

@@ -27,7 +27,7 @@ export type FailureCode = 'READ_ERROR' | 'WRITE_ERROR' | 'EXPORT_ERROR'
 
 export function contextPlace(where: Whereabouts, failure: FailureCode): Place {
   const name = contextFileName(where.env, failure)
-  const workspace = workspaceFolder(where)
+  const workspace = workspaceFolder(where, failure)
   return { workspace, name, file: path.join(workspace, name) }
 }
 
@@ -50,9 +50,12 @@ export function contextFileName(
   )
 }
 
-export function workspaceFolder({ workspace, env, root, cwd = startedIn(env) }: Whereabouts): string {
+export function workspaceFolder(
+  { workspace, env, root, cwd = startedIn(env) }: Whereabouts,
+  failure: FailureCode | 'INVALID_CONFIG' = 'INVALID_CONFIG',
+): string {
   const named = workspace || env.WORKSPACE || root
-  if (named) return path.resolve(cwd, named.startsWith('file://') ? fileURLToPath(named) : named)
+  if (named) return path.resolve(cwd, namedFolder(named, failure))
   for (let folder = cwd; ; folder = path.dirname(folder)) {
     if (PROJECT_MARKS.some((mark) => fs.existsSync(path.join(folder, mark)))) return folder
     if (folder === path.dirname(folder)) return cwd
@@ -60,6 +63,23 @@ export function workspaceFolder({ workspace, env, root, cwd = startedIn(env) }: 
 }
 
 const PROJECT_MARKS = ['.git', 'package.json']
+
+/** A folder may be named by its address; one of another machine, or with a bare %, is none. Told at the start of a server as well. */
+export function namedFolder(
+  named: string,
+  failure: FailureCode | 'INVALID_CONFIG' = 'INVALID_CONFIG',
+): string {
+  if (!named.startsWith('file://')) return named
+  try {
+    return fileURLToPath(named)
+  } catch {
+    throw new RecollectError(
+      failure,
+      `The workspace ${JSON.stringify(named.slice(0, 200))} is not the address of a folder of this machine.`,
+      'Name it by its path, such as /home/me/project.',
+    )
+  }
+}
 
 /** Copilot CLI runs a plugin's server in the plugin's own folder: there the shell's folder is the one meant. */
 function startedIn({ PLUGIN_ROOT: plugin, PWD: shell }: Whereabouts['env']): string {

@@ -121,6 +121,15 @@ test('a path in CONTEXT_FILE_NAME is refused by each tool with a code of its own
   await assert.rejects(call('export_conversation', { sessionId: 'abcd1' }, { env }), { code: 'EXPORT_ERROR' })
 })
 
+test('an address that is no folder here is refused by each tool with a code of its own', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const workspace = 'file://elsewhere/home/me/shop'
+  await assert.rejects(call('read_context', { workspace }), { code: 'READ_ERROR', hint: /path/ })
+  await assert.rejects(call('append_context', { content: 'x', workspace }), { code: 'WRITE_ERROR' })
+  await assert.rejects(call('read_context', { workspace: 'file:///100%' }), { code: 'READ_ERROR' })
+})
+
 test('malformed arguments do not reach the handler', async () => {
   for (const [name, input] of [
     ['append_context', { content: ' \n' }],
