@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { Archive, Lease, UnitReading } from '../archive.ts'
 import { backupFiles, backupsFolder, backupsIn, listBackups, packsIn, pruneCopies } from '../backups.ts'
@@ -145,6 +146,47 @@ test('secrets that were taken out since a backup stay out when it is restored, a
     assert.match(await texts('chat-2'), /medlar99yucca/)
     assert.deepEqual(await restored.check({ deep: true }), [])
     await restored.close()
+  }))
+
+test('what is no archive, or one of a newer Recollect, is not put in the place of one', () =>
+  inHome(async (home, archive) => {
+    await add(archive, 0, 2)
+    await archive.close()
+    const file = path.join(home, 'other')
+    const refused = (code: string) =>
+      assert.throws(() => restore(home, { file, kind: 'before-update' }), { code, hint: /\w/ })
+    // As a copy that failed leaves it.
+    fs.writeFileSync(file, '')
+    refused('BACKUP_DAMAGED')
+    const other = new DatabaseSync(file)
+    other.exec('CREATE TABLE chat (key INTEGER PRIMARY KEY); PRAGMA user_version = 3')
+    refused('BACKUP_DAMAGED')
+    other.close()
+    fs.copyFileSync(path.join(home, 'archive.db'), file)
+    const newer = new DatabaseSync(file)
+    newer.exec('PRAGMA user_version = 1000')
+    newer.close()
+    refused('ARCHIVE_TOO_NEW')
+    const still = openSqliteArchive(home)
+    assert.equal(await still.chatCount(), 2)
+    await still.close()
+  }))
+
+test('a copy of an archive that was in use is restored with what its log has', () =>
+  inHome(async (home, archive) => {
+    await add(archive, 0, 5)
+    const usb = path.join(home, 'usb')
+    fs.mkdirSync(usb)
+    for (const end of ['', '-wal'])
+      fs.copyFileSync(path.join(home, `archive.db${end}`), path.join(usb, `archive.db${end}`))
+    assert.ok(fs.statSync(path.join(usb, 'archive.db-wal')).size > 0)
+    await archive.close()
+    restore(home, { file: path.join(usb, 'archive.db'), kind: 'before-update' })
+    const restored = openSqliteArchive(home)
+    assert.equal(await restored.chatCount(), 5)
+    assert.deepEqual(await restored.check({ deep: true }), [])
+    await restored.close()
+    assert.ok(fs.statSync(path.join(usb, 'archive.db-wal')).size > 0, 'the copy stays as it is')
   }))
 
 test('a backup is restored in the place of an archive that cannot be read', () =>

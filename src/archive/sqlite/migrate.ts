@@ -84,11 +84,11 @@ function tablesIn(db: DatabaseSync): string {
   return [...made.map(({ sql }) => sql), DRAW_KEY].join(';\n')
 }
 
-function versionOf(db: DatabaseSync): number {
+export function versionOf(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.user_version)
 }
 
-function assertKnown(version: number, file: string): void {
+export function assertKnown(version: number, file: string): void {
   if (version <= migrations.length) return
   throw new RecollectError(
     'ARCHIVE_TOO_NEW',

@@ -13,6 +13,7 @@ import { type Connection, connect } from './connection.ts'
 import { forgetInCopy, redactCopy } from './copies.ts'
 import { forget } from './forget.ts'
 import { forgottenChats } from './let-back.ts'
+import { assertKnown, versionOf } from './migrate.ts'
 import { keepForgotten, sameSecretKey, secretsFrom } from './repair-fill.ts'
 import { sealSome } from './seals.ts'
 import { isRedactedChat } from './seen-secrets.ts'
@@ -43,8 +44,12 @@ export function restore(home: string, { file, kind }: Pick<Backup, 'file' | 'kin
   try {
     if (kind === 'backup') unpackBackup(file, part)
     else {
-      fs.copyFileSync(file, part, fs.constants.COPYFILE_EXCL)
-      fs.chmodSync(part, 0o600)
+      // Of an archive that was in use when it was copied, the newest is in its log.
+      for (const end of ['', '-wal']) {
+        if (end !== '' && !fs.existsSync(file + end)) continue
+        fs.copyFileSync(file + end, part + end, fs.constants.COPYFILE_EXCL)
+        fs.chmodSync(part + end, 0o600)
+      }
     }
     assertSound(part, file)
     const { gone, redacted } = leaveOut(archive, folder)
@@ -70,10 +75,8 @@ function leaveOut(archive: string, folder: string): { gone: number; redacted: nu
   const db = new DatabaseSync(archive, { readOnly: true })
   try {
     const present: Present = { prepare: (sql: string) => new Statement(db.prepare(sql)) }
-    const { forgotten, redacted } = orDamaged(() => ({
-      forgotten: forgottenChats(present),
-      redacted: redactedChats(present),
-    })) ?? { forgotten: [], redacted: [] }
+    const forgotten = orDamaged(() => forgottenChats(present)) ?? []
+    const redacted = orDamaged(() => redactedChats(present)) ?? []
     if (isDoneInCopy(path.join(folder, 'archive.db'), forgotten, redacted)) return { gone: 0, redacted: 0 }
     const connection = connect(folder)
     try {
@@ -164,13 +167,20 @@ function redactAgain(connection: Connection, present: Present, redacted: Redacte
   })
 }
 
+/** Its log is gone afterwards: what it had is in the file. */
 function assertSound(part: string, file: string): void {
   const db = new DatabaseSync(part)
   try {
     const [first] = db.prepare('PRAGMA quick_check(1)').all()
-    if (first?.quick_check === 'ok') return
-    throw new Error(String(first?.quick_check))
+    if (first?.quick_check !== 'ok') throw new Error(String(first?.quick_check))
+    assertKnown(versionOf(db), file)
+    const ours = db
+      .prepare(`SELECT count(*) AS tables FROM sqlite_schema WHERE name IN ('chat', 'unit', 'lease')`)
+      .get()
+    if (ours?.tables !== 3) throw new Error('it is no archive of Recollect')
+    db.exec('PRAGMA journal_mode = DELETE')
   } catch (error) {
+    if (error instanceof RecollectError) throw error
     throw new RecollectError(
       'BACKUP_DAMAGED',
       `The backup ${file} does not hold a sound archive (${(error as Error).message}).`,
