@@ -396,7 +396,6 @@ export const migrations: string[] = [
   CREATE INDEX chat_counted ON chat ((messages > 0), source, messages, requests, updated_at);
   `,
   `
-  -- A segment of many messages has its lists of them in blocks (index-build.ts), where an older version would not look. What was
-  -- written before is read as it is, and brought into this form when it is merged.
+  -- Large segments have their lists of messages in blocks (index-build.ts), where an older version would not look; merging brings older ones there.
   `,
 ]
