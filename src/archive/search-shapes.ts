@@ -30,8 +30,8 @@ export interface SearchView {
   text(key: number): string
   /** The same for several, to compare them, not to show them: whether they are what was written is not looked at. */
   texts(keys: readonly number[]): Map<number, string>
-  /** What the index holds of a message in a field; for titles, of a chat. */
-  fieldText(field: WordField, key: number): string
+  /** What the index holds of messages in a field, likewise; for titles, of chats. */
+  fieldTexts(field: WordField, keys: readonly number[]): Map<number, string>
   /** All that is searched of a chat in these fields. */
   heldIn(chat: number, fields: WordField[]): Iterable<Held>
   /** In how many messages a term stands, about. */

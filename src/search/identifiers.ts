@@ -2,7 +2,7 @@ import type { SearchView, WordField } from '../archive/archive.ts'
 import { scan } from '../model/scan.ts'
 import { termsOfRun, termsOfWord } from '../model/terms.ts'
 import type { MessageFilter } from './filter.ts'
-import { withAll } from './phrase.ts'
+import { AT_ONCE, withAll } from './phrase.ts'
 
 /** Of so many messages the text is looked at for each, newest first. */
 const MOST_READ = { said: 300, title: 300, thought: 60, tools: 100 }
@@ -54,7 +54,13 @@ export function messagesWithWhole(
       .sort()
       .reverse()
       .subarray(0, MOST_READ[field])
-    return { field, keys: candidates.filter((key) => whole.test(view.fieldText(field, key))) }
+    const keys: number[] = []
+    for (let from = 0; from < candidates.length; from += AT_ONCE) {
+      const some = [...candidates.subarray(from, from + AT_ONCE)]
+      const texts = view.fieldTexts(field, some)
+      keys.push(...some.filter((key) => whole.test(texts.get(key) ?? '')))
+    }
+    return { field, keys: Int32Array.from(keys) }
   })
 }
 

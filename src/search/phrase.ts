@@ -9,6 +9,8 @@ import type { Phrase } from './query-parts.ts'
 const MOST_READ = { said: 1_000, title: 1_000, thought: 150, tools: 150 }
 /** As long as none has it, as many again: so often in all. */
 const LONGER = 5
+/** Texts that are read with one look; the numbers above are multiples of it. */
+export const AT_ONCE = 50
 
 type Found = { field: WordField; postings: Group }[]
 
@@ -43,14 +45,15 @@ export function messagesWithPhrase(
         ? all.filter(field === 'title' ? filter.passesChat : filter.passes)
         : all
     const keys: number[] = []
-    for (const [looked, key] of candidates.entries()) {
+    for (let looked = 0; looked < candidates.length; looked += AT_ONCE) {
       if (looked > 0 && looked % most === 0 && (keys.length > 0 || looked === most * LONGER)) {
         read.isCut = true
         break
       }
-      const count = counts.get(key) ?? Math.min(255, times(view.fieldText(field, key)))
-      counts.set(key, count)
-      if (count > 0) keys.push(key)
+      const some = [...candidates.subarray(looked, looked + AT_ONCE)]
+      const unread = some.filter((key) => !counts.has(key))
+      for (const [key, text] of view.fieldTexts(field, unread)) counts.set(key, Math.min(255, times(text)))
+      keys.push(...some.filter((key) => counts.get(key)! > 0))
     }
     return {
       field,

@@ -168,10 +168,12 @@ export class IndexReader implements SearchView {
     return this.#bodies.texts(keys)
   }
 
-  fieldText(field: WordField, key: number): string {
-    if (field === 'title') return this.chat(key).title
-    if (field === 'said') return searched(this.text(key))
-    return wordsOf(this.message(key))[field]
+  fieldTexts(field: WordField, keys: readonly number[]): Map<number, string> {
+    if (field === 'title') return new Map(keys.map((key) => [key, this.chat(key).title]))
+    if (field !== 'said') return new Map(keys.map((key) => [key, wordsOf(this.message(key))[field]]))
+    const texts = this.#bodies.texts(keys)
+    for (const [key, text] of texts) texts.set(key, searched(text))
+    return texts
   }
 
   *heldIn(chat: number, fields: WordField[]): Generator<Held> {
