@@ -2,6 +2,7 @@ import type { Archive } from '../archive/archive.ts'
 import { openSqliteArchive } from '../archive/sqlite/index.ts'
 import { capabilities } from '../capabilities/index.ts'
 import { onTold, tell as say } from '../platform/beside-line.ts'
+import { exit } from '../platform/exit.ts'
 import { keepCompiled } from '../platform/kept-code.ts'
 import { stepBack } from '../platform/step-back.ts'
 import { refusalCode } from '../recall/refusal-code.ts'
@@ -103,5 +104,5 @@ async function drop(number: number): Promise<void> {
 async function end(): Promise<void> {
   for (const archive of archives.values()) await archive.close().catch(() => {})
   // What goes on is nobody's any more.
-  process.exit()
+  await exit()
 }

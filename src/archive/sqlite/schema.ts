@@ -395,7 +395,5 @@ export const migrations: string[] = [
   -- source by it: who asks for one wants the newest first, or one chat.
   CREATE INDEX chat_counted ON chat ((messages > 0), source, messages, requests, updated_at);
   `,
-  `
-  -- Large segments have their lists of messages in blocks (index-build.ts), where an older version would not look; merging brings older ones there.
-  `,
+  '-- Large segments have their lists in blocks (index-build.ts), where an older version would not look; merging brings older ones there.',
 ]

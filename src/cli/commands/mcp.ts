@@ -1,4 +1,5 @@
 import type { Greeter } from '../../mcp/greeter.ts'
+import { exit } from '../../platform/exit.ts'
 import type { GlobalOptions } from '../archive.ts'
 import { type BackendOptions, openBackend, wholeNumber } from '../backend.ts'
 import { checkConfig, checkSettings } from '../check-settings.ts'
@@ -47,7 +48,7 @@ export async function mcp(options: Options, greeter?: Greeter): Promise<void> {
     await backend.close()
   }
   // Standard input may be held open by whoever started us.
-  process.exit()
+  await exit()
 }
 
 function portFrom(given: string | boolean | undefined): number | undefined {

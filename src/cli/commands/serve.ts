@@ -3,6 +3,7 @@ import { Backends } from '../../http/backend.ts'
 import { type Serving, serve as serveHttp } from '../../http/serve.ts'
 import { mcpEndpoint, refused } from '../../mcp/endpoint.ts'
 import { RecollectError } from '../../model/errors.ts'
+import { exit } from '../../platform/exit.ts'
 import { keepCompiled } from '../../platform/kept-code.ts'
 import { LITTLE_MEMORY, setFlags } from '../../platform/little-memory.ts'
 import { ended, type ListenOptions } from '../../server/listen.ts'
@@ -50,7 +51,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   stopAsking()
   await serving.close()
   // Whoever is still connected, or standard input, must not hold the process.
-  process.exit(0)
+  await exit(0)
 }
 
 /** Where it is to listen, as far as that is possible at all. */
