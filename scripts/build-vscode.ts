@@ -8,6 +8,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { bundledModules } from './bundle.ts'
+import { packSmaller } from './pack-smaller.ts'
 import { toolBin } from './tools.ts'
 import { askingForEditor, roomChunks } from './vscode-chunks.ts'
 
@@ -95,6 +96,9 @@ function withoutBlanks(style: string): string {
 }
 
 if (process.argv.includes('--package')) {
-  const pack = ['package', '--no-dependencies']
+  const { name, version } = JSON.parse(fs.readFileSync(path.join(extension, 'package.json'), 'utf8'))
+  const file = path.join(extension, `${name}-${version}.vsix`)
+  const pack = ['package', '--no-dependencies', '--out', file]
   execFileSync(process.execPath, [toolBin('vsce'), ...pack], { cwd: extension, stdio: 'inherit' })
+  await packSmaller(file)
 }
