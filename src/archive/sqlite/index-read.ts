@@ -1,4 +1,4 @@
-import type { MessageKind, Role } from '../../model/chat.ts'
+import type { Message, MessageKind, Role } from '../../model/chat.ts'
 import { type Held, toolsOf } from '../../model/tool-text.ts'
 import { bytes, ints, isInReach, longer, release, type Shorts } from '../../platform/loops/memory.ts'
 import { decode, type Postings } from '../../platform/loops/table.ts'
@@ -180,14 +180,19 @@ export class IndexReader implements SearchView {
     if (fields.includes('title')) yield { title: this.chat(chat).title }
     const inMessages = fields.filter((field) => field !== 'title')
     if (inMessages.length === 0) return
-    const rows = this.#connection.prepare('SELECT * FROM chat_message WHERE chat = ? ORDER BY block, slot')
+    const hasDetails = inMessages.some((field) => field !== 'said')
+    // Rows as a whole would take longer than what is in them.
+    const rows = this.#connection.prepare(
+      `SELECT kind, ${BODY_COLUMNS} FROM chat_message WHERE chat = ? ORDER BY block, slot`,
+    )
     for (const row of rows.all(chat)) {
-      const message = messageFrom(row, this.#bodies)
-      if (!SEARCHABLE.has(message.kind)) continue
+      if (!SEARCHABLE.has(row.kind as MessageKind)) continue
+      const place = row as unknown as BodyPlace
+      const detail = JSON.parse((hasDetails && this.#bodies.detail(place)) || '{}') as Partial<Message>
       for (const field of inMessages)
         yield field === 'tools'
-          ? toolsOf(message)
-          : { text: (field === 'said' ? message.text : message.thinking) ?? '' }
+          ? toolsOf(detail)
+          : { text: (field === 'said' ? this.#bodies.text(place) : detail.thinking) ?? '' }
     }
   }
 
