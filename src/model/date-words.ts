@@ -2,25 +2,38 @@
 
 /** From January on; without accents, in lower case. Short forms only where they are hardly anything else. */
 export const MONTHS: string[][] = [
-  ['january', 'jan', 'январь', 'января', 'январе', 'januar', 'enero', 'janvier', 'gennaio', 'janeiro'],
+  [
+    'january',
+    'jan',
+    'январь',
+    'января',
+    'январе',
+    'январем',
+    'januar',
+    'enero',
+    'janvier',
+    'gennaio',
+    'janeiro',
+  ],
   [
     'february',
     'feb',
     'февраль',
     'февраля',
     'феврале',
+    'февралем',
     'februar',
     'febrero',
     'fevrier',
     'febbraio',
     'fevereiro',
   ],
-  ['march', 'mar', 'март', 'марта', 'марте', 'marz', 'marzo', 'mars', 'marco'],
-  ['april', 'apr', 'апрель', 'апреля', 'апреле', 'abril', 'avril', 'aprile'],
-  ['may', 'май', 'мая', 'мае', 'mai', 'mayo', 'maggio', 'maio'],
-  ['june', 'jun', 'июнь', 'июня', 'июне', 'juni', 'junio', 'juin', 'giugno', 'junho'],
-  ['july', 'jul', 'июль', 'июля', 'июле', 'juli', 'julio', 'juillet', 'luglio', 'julho'],
-  ['august', 'aug', 'август', 'августа', 'августе', 'agosto', 'aout'],
+  ['march', 'mar', 'март', 'марта', 'марте', 'мартом', 'marz', 'marzo', 'mars', 'marco'],
+  ['april', 'apr', 'апрель', 'апреля', 'апреле', 'апрелем', 'abril', 'avril', 'aprile'],
+  ['may', 'май', 'мая', 'мае', 'маем', 'mai', 'mayo', 'maggio', 'maio'],
+  ['june', 'jun', 'июнь', 'июня', 'июне', 'июнем', 'juni', 'junio', 'juin', 'giugno', 'junho'],
+  ['july', 'jul', 'июль', 'июля', 'июле', 'июлем', 'juli', 'julio', 'juillet', 'luglio', 'julho'],
+  ['august', 'aug', 'август', 'августа', 'августе', 'августом', 'agosto', 'aout'],
   [
     'september',
     'sep',
@@ -28,19 +41,33 @@ export const MONTHS: string[][] = [
     'сентябрь',
     'сентября',
     'сентябре',
+    'сентябрем',
     'septiembre',
     'septembre',
     'settembre',
     'setembro',
   ],
-  ['october', 'oct', 'октябрь', 'октября', 'октябре', 'oktober', 'octubre', 'octobre', 'ottobre', 'outubro'],
-  ['november', 'nov', 'ноябрь', 'ноября', 'ноябре', 'noviembre', 'novembre', 'novembro'],
+  [
+    'october',
+    'oct',
+    'октябрь',
+    'октября',
+    'октябре',
+    'октябрем',
+    'oktober',
+    'octubre',
+    'octobre',
+    'ottobre',
+    'outubro',
+  ],
+  ['november', 'nov', 'ноябрь', 'ноября', 'ноябре', 'ноябрем', 'noviembre', 'novembre', 'novembro'],
   [
     'december',
     'dec',
     'декабрь',
     'декабря',
     'декабре',
+    'декабрем',
     'dezember',
     'diciembre',
     'decembre',
@@ -51,13 +78,24 @@ export const MONTHS: string[][] = [
 
 /** From Sunday on, as `Date` counts. */
 export const WEEKDAYS: string[][] = [
-  ['sunday', 'воскресенье', 'воскресенья', 'sonntag', 'domingo', 'dimanche', 'domenica'],
-  ['monday', 'понедельник', 'понедельника', 'montag', 'lunes', 'lundi', 'lunedi'],
-  ['tuesday', 'вторник', 'вторника', 'dienstag', 'martes', 'mardi', 'martedi'],
-  ['wednesday', 'среда', 'среду', 'среды', 'mittwoch', 'miercoles', 'mercredi', 'mercoledi'],
-  ['thursday', 'четверг', 'четверга', 'donnerstag', 'jueves', 'jeudi', 'giovedi'],
-  ['friday', 'пятница', 'пятницу', 'пятницы', 'freitag', 'viernes', 'vendredi', 'venerdi'],
-  ['saturday', 'суббота', 'субботу', 'субботы', 'samstag', 'sonnabend', 'sabado', 'samedi', 'sabato'],
+  ['sunday', 'воскресенье', 'воскресенья', 'воскресеньем', 'sonntag', 'domingo', 'dimanche', 'domenica'],
+  ['monday', 'понедельник', 'понедельника', 'понедельником', 'montag', 'lunes', 'lundi', 'lunedi'],
+  ['tuesday', 'вторник', 'вторника', 'вторником', 'dienstag', 'martes', 'mardi', 'martedi'],
+  ['wednesday', 'среда', 'среду', 'среды', 'средой', 'mittwoch', 'miercoles', 'mercredi', 'mercoledi'],
+  ['thursday', 'четверг', 'четверга', 'четвергом', 'donnerstag', 'jueves', 'jeudi', 'giovedi'],
+  ['friday', 'пятница', 'пятницу', 'пятницы', 'пятницей', 'freitag', 'viernes', 'vendredi', 'venerdi'],
+  [
+    'saturday',
+    'суббота',
+    'субботу',
+    'субботы',
+    'субботой',
+    'samstag',
+    'sonnabend',
+    'sabado',
+    'samedi',
+    'sabato',
+  ],
 ]
 
 /** So many days, weeks … before now, each as one day, week … of the calendar. */
@@ -72,38 +110,60 @@ export const RELATIVE: { unit: Unit; back: number; words: RegExp }[] = [
   of(
     'week',
     0,
-    'this week|(?:на )?этой неделе|эта неделя|diese[rn]? woche|esta semana|cette semaine|questa settimana|本周|这周|這週|这个?星期|这个?礼拜|今週|이번 ?주',
+    'this week|(?:на )?этой недел[еи]|эта неделя|diese[rn]? woche|esta semana|cette semaine|questa settimana|本周|这周|這週|这个?星期|这个?礼拜|今週|이번 ?주',
   ),
   of(
     'week',
     1,
-    '(?:the )?(?:last|previous|past) week|(?:на )?прошлой неделе|прошлая неделя|прошлую неделю|(?:letzte|vorige|vergangene)[rn]? woche|(?:la )?semana pasada|(?:la )?semaine (?:derniere|passee)|(?:la )?(?:settimana scorsa|scorsa settimana)|(?:na )?semana passada|上周|上週|上个?星期|上个?礼拜|先週|지난 ?주',
+    '(?:the )?(?:last|previous|past) week|(?:на )?прошлой недел[еи]|прошлая неделя|прошлую неделю|(?:letzte|vorige|vergangene)[rn]? woche|(?:la )?semana pasada|(?:la )?semaine (?:derniere|passee)|(?:la )?(?:settimana scorsa|scorsa settimana)|(?:na )?semana passada|上周|上週|上个?星期|上个?礼拜|先週|지난 ?주',
   ),
   of(
     'month',
     0,
-    'this month|(?:в )?этом месяце|diese[nm]? monat|este mes|ce mois(?:-ci)?|questo mese|este mes|本月|这个月|這個月|今月|이번 ?달',
+    'this month|(?:в )?это(?:м месяце|го месяца)|diese[nm]? monat|este mes|ce mois(?:-ci)?|questo mese|este mes|本月|这个月|這個月|今月|이번 ?달',
   ),
   of(
     'month',
     1,
-    '(?:the )?(?:last|previous|past) month|(?:в )?прошлом месяце|прошлый месяц|(?:letzte|vorige|vergangene)[nm] monat|(?:el )?mes pasado|(?:le )?mois (?:dernier|passe)|(?:il )?mese scorso|(?:no )?mes passado|上个月|上個月|上月|先月|지난 ?달',
+    '(?:the )?(?:last|previous|past) month|(?:в )?прошло(?:м месяце|го месяца)|прошлый месяц|(?:letzte|vorige|vergangene)[nm] monat|(?:el )?mes pasado|(?:le )?mois (?:dernier|passe)|(?:il )?mese scorso|(?:no )?mes passado|上个月|上個月|上月|先月|지난 ?달',
   ),
-  of('year', 0, "this year|(?:в )?этом году|dieses jahr|este ano|cette annee|quest['’]anno|今年|올해"),
+  of(
+    'quarter',
+    0,
+    'this quarter|(?:в )?этом квартале|этот квартал|diese[sm] quartal|este trimestre|ce trimestre|questo trimestre|本季度|这个?季度|今四半期|이번 ?분기',
+  ),
+  of(
+    'quarter',
+    1,
+    '(?:the )?(?:last|previous|past) quarter|(?:в )?прошлом квартале|прошлый квартал|(?:letzte|vorige|vergangene)[nms] quartal|(?:el )?trimestre pasado|(?:le )?trimestre dernier|(?:il )?trimestre scorso|(?:no )?trimestre passado|上个?季度|前四半期|지난 ?분기',
+  ),
+  of('half', 0, '(?:в )?этом полугодии|diese[sm] halbjahr|este semestre|ce semestre|questo semestre'),
+  of(
+    'half',
+    1,
+    'last half[- ]year|(?:в )?прошлом полугодии|(?:letzte|vorige|vergangene)[nms] halbjahr|(?:el )?semestre pasado|(?:le )?semestre dernier|(?:il )?semestre scorso|(?:no )?semestre passado',
+  ),
+  of(
+    'year',
+    0,
+    "this year|(?:в )?это(?:м году|го года)|diese[sm] jahr(?:es)?|este ano|cette annee|quest['’]anno|今年|올해",
+  ),
   of(
     'year',
     1,
-    "(?:the )?(?:last|previous|past) year|(?:в )?прошлом году|(?:letztes|voriges|vergangenes) jahr|(?:el )?ano pasado|l['’]annee (?:derniere|passee)|(?:l['’])?anno scorso|(?:no )?ano passado|去年|昨年|작년",
+    "(?:the )?(?:last|previous|past) year|(?:в )?прошло(?:м году|го года)|(?:letzte|vorige|vergangene)[nms] jahr(?:es)?|(?:el )?ano pasado|l['’]annee (?:derniere|passee)|(?:l['’])?anno scorso|(?:no )?ano passado|去年|昨年|작년",
   ),
 ]
 
-export type Unit = 'day' | 'week' | 'month' | 'year'
+export type Unit = 'day' | 'week' | 'month' | 'quarter' | 'half' | 'year'
 
 /** What the words of a unit begin with. */
 export const UNITS: [Unit, RegExp][] = [
   ['day', /^(?:days?|дн|день|tag|dias?|jours?|giorn|天|日)/],
   ['week', /^(?:weeks?|недел|woche|semanas?|semaines?|settiman|周|週|个?星期|礼拜)/],
   ['month', /^(?:months?|месяц|monat|mes|mois|mesi|个?月|ヶ月)/],
+  ['quarter', /^(?:quarters?$|quartal|квартал|trimest|个?季度)/],
+  ['half', /^(?:полугод|halbjahr|semest)/],
   ['year', /^(?:years?|лет|год|jahr|anos?|ans?|annees?|anni|年)/],
 ]
 
@@ -157,6 +217,6 @@ function of(unit: Unit, back: number, words: string): { unit: Unit; back: number
  * As words of their own: letters of Latin and Cyrillic around it would make it another word. In lower case, as the texts are: an
  * expression for either case takes twice the time.
  */
-export function bounded(pattern: string): RegExp {
-  return new RegExp(`(?<![a-zа-я0-9_.'-])(?:${pattern})(?![a-zа-я0-9_'-])`, 'u')
+export function bounded(pattern: string, notBefore = "_.'-"): RegExp {
+  return new RegExp(`(?<![a-zа-я0-9${notBefore}])(?:${pattern})(?![a-zа-я0-9_'-])`, 'u')
 }

@@ -38,6 +38,136 @@ const TIMES: [text: string, time: string][] = [
   ['before July 12 redis', '..2026-07-11 before July 12'],
   ['June', '2026-06-01..2026-06-30 June'],
 ]
+/** From one time to another, since or before one, quarters and halves: by language. */
+const SPANS: Record<string, [text: string, from: string, to: string][]> = {
+  English: [
+    ['what did we decide between March 3 and March 10', '2026-03-03', '2026-03-10'],
+    ['between the 3rd and the 10th of March', '2026-03-03', '2026-03-10'],
+    ['between Monday and Wednesday', '2026-11-09', '2026-11-11'],
+    ['Monday-Wednesday', '2026-11-09', '2026-11-11'],
+    ['from 3 to 10 March', '2026-03-03', '2026-03-10'],
+    ['3-10 March 2026', '2026-03-03', '2026-03-10'],
+    ['1-2 March', '2026-03-01', '2026-03-02'],
+    ['March 3-10, 2025', '2025-03-03', '2025-03-10'],
+    ['March 3, 2025 to March 10', '2025-03-03', '2025-03-10'],
+    ['June-August 2025', '2025-06-01', '2025-08-31'],
+    ['from December to February', '2025-12-01', '2026-02-28'],
+    ['November 10 to November 20', '2026-11-10', '2026-11-20'],
+    ['from last week until yesterday', '2026-11-02', '2026-11-14'],
+    ['from Friday to yesterday', '2026-11-13', '2026-11-14'],
+    ['between 2024 and 2025', '2024-01-01', '2025-12-31'],
+    ['2026-03-03..2026-03-10', '2026-03-03', '2026-03-10'],
+    ['2026-03-03 - 2026-03-10', '2026-03-03', '2026-03-10'],
+    ['2026-03-10..2026-03-03', '2026-03-03', '2026-03-10'],
+    ['from March 10 to March 3', '2026-03-03', '2026-03-10'],
+    ['since Monday', '2026-11-09', '2026-11-15'],
+    ['since March', '2026-03-01', '2026-11-15'],
+    ['since yesterday', '2026-11-14', '2026-11-15'],
+    ['since 2025', '2025-01-01', '2026-11-15'],
+    ['until Friday', '', '2026-11-13'],
+    ['before Friday', '', '2026-11-12'],
+    ['after March 5', '2026-03-06', '2026-11-15'],
+    ['Q3 2026', '2026-07-01', '2026-09-30'],
+    ['2026-Q3', '2026-07-01', '2026-09-30'],
+    ['third quarter of 2026', '2026-07-01', '2026-09-30'],
+    ['first half of 2026', '2026-01-01', '2026-06-30'],
+    ['second half of last year', '2025-07-01', '2025-12-31'],
+    ['second half of June', '2026-06-16', '2026-06-30'],
+    ['Q1 2026 to Q2 2026', '2026-01-01', '2026-06-30'],
+    ['since Q3 2025', '2025-07-01', '2026-11-15'],
+    ['last quarter', '2026-07-01', '2026-09-30'],
+    ['two quarters ago', '2026-04-01', '2026-06-30'],
+  ],
+  German: [
+    ['zwischen Montag und Mittwoch', '2026-11-09', '2026-11-11'],
+    ['vom 3. bis zum 10. März', '2026-03-03', '2026-03-10'],
+    ['von März bis Mai 2025', '2025-03-01', '2025-05-31'],
+    ['seit Montag', '2026-11-09', '2026-11-15'],
+    ['ab dem 5. März', '2026-03-05', '2026-11-15'],
+    ['vor Freitag', '', '2026-11-12'],
+    ['im dritten Quartal 2026', '2026-07-01', '2026-09-30'],
+    ['1. Halbjahr 2025', '2025-01-01', '2025-06-30'],
+    ['letztes Quartal', '2026-07-01', '2026-09-30'],
+  ],
+  Russian: [
+    ['с 3 по 10 марта', '2026-03-03', '2026-03-10'],
+    ['с марта по май', '2026-03-01', '2026-05-31'],
+    ['между понедельником и средой', '2026-11-09', '2026-11-11'],
+    ['с понедельника', '2026-11-09', '2026-11-15'],
+    ['с прошлой недели', '2026-11-02', '2026-11-15'],
+    ['что делали до среды?', '', '2026-11-10'],
+    ['в третьем квартале 2026 года', '2026-07-01', '2026-09-30'],
+    ['первая половина прошлого года', '2025-01-01', '2025-06-30'],
+    ['прошлый квартал', '2026-07-01', '2026-09-30'],
+  ],
+  Chinese: [
+    ['从3月3日到3月10日', '2026-03-03', '2026-03-10'],
+    ['3月3日至10日', '2026-03-03', '2026-03-10'],
+    ['3月3日和3月10日之间', '2026-03-03', '2026-03-10'],
+    ['周一到周三', '2026-11-09', '2026-11-11'],
+    ['自3月以来', '2026-03-01', '2026-11-15'],
+    ['从周一开始', '2026-11-09', '2026-11-15'],
+    ['昨天之前', '', '2026-11-13'],
+    ['2026年第三季度', '2026-07-01', '2026-09-30'],
+    ['今年上半年', '2026-01-01', '2026-06-30'],
+    ['上个季度', '2026-07-01', '2026-09-30'],
+  ],
+  Spanish: [
+    ['entre el 3 y el 10 de marzo', '2026-03-03', '2026-03-10'],
+    ['desde marzo hasta mayo', '2026-03-01', '2026-05-31'],
+    ['después del lunes', '2026-11-10', '2026-11-15'],
+    ['antes del 5 de marzo', '', '2026-03-04'],
+    ['primer trimestre de 2026', '2026-01-01', '2026-03-31'],
+  ],
+  French: [
+    ['du 3 au 10 mars', '2026-03-03', '2026-03-10'],
+    ['entre lundi et mercredi', '2026-11-09', '2026-11-11'],
+    ['depuis lundi', '2026-11-09', '2026-11-15'],
+    ["jusqu'à vendredi", '', '2026-11-13'],
+    ['deuxième semestre de 2025', '2025-07-01', '2025-12-31'],
+  ],
+  Italian: [
+    ['dal 3 al 10 marzo', '2026-03-03', '2026-03-10'],
+    ['tra lunedì e mercoledì', '2026-11-09', '2026-11-11'],
+    ['prima di venerdì', '', '2026-11-12'],
+    ['terzo trimestre del 2026', '2026-07-01', '2026-09-30'],
+  ],
+  Portuguese: [
+    ['entre 3 e 10 de março', '2026-03-03', '2026-03-10'],
+    ['depois de 5 de março', '2026-03-06', '2026-11-15'],
+    ['terceiro trimestre de 2026', '2026-07-01', '2026-09-30'],
+  ],
+  Japanese: [
+    ['3月3日から3月10日まで', '2026-03-03', '2026-03-10'],
+    ['昨日から', '2026-11-14', '2026-11-15'],
+    ['2026年第3四半期', '2026-07-01', '2026-09-30'],
+  ],
+  Korean: [
+    ['어제부터 오늘까지', '2026-11-14', '2026-11-15'],
+    ['지난주까지', '', '2026-11-08'],
+  ],
+}
+for (const [language, spans] of Object.entries(SPANS))
+  test(`from one time to another, since or before one, and parts of one: ${language}`, () => {
+    const asked = spans.map(([text]) => {
+      const { from, to } = timeIn(`${text}`, NOW) ?? {}
+      return [text, day(from), day(to)]
+    })
+    assert.deepEqual(asked, spans)
+  })
+
+test('the words of a range are all of its words', () => {
+  for (const words of [
+    'between March 3 and March 10',
+    'vom 3. bis zum 10. März',
+    'с понедельника по среду',
+    '从3月3日到3月10日',
+    '3月3日から3月10日まで',
+    'in the first half of last year',
+  ])
+    assert.equal(timeIn(`${words} cache`, NOW)?.words, words)
+})
+
 for (const [text, time] of TIMES) test(`a time: ${text}`, () => assert.equal(named(text), time))
 
 for (const text of [
@@ -50,6 +180,31 @@ for (const text of [
   'foo bar 12 files',
   '2026-13',
   'February 31',
+  'difference between A and B',
+  'between two threads',
+  'between 3 and 10 retries',
+  'since the refactor',
+  'before the meeting',
+  'before 2048 tokens',
+  'Q3',
+  'rename Q3 in the sheet',
+  'first half of the file',
+  'section 1-2',
+  'steps 1-2 may fail',
+  'from 3.9 to 3.10',
+  'convert from dec to oct',
+  'from march to victory',
+  'march and april',
+  'lines 2010-2020',
+  'port 2024-2025',
+  'CVE-2024-2025 fix',
+  '2026..2030',
+  '10-3 March',
+  'migrate from monday to jira',
+  'wait until monday.com responds',
+  'до среды выполнения',
+  'vor allem ab Version 3',
+  'two weeks before Friday',
   '',
 ])
   test(`no time: ${text}`, () => assert.equal(timeIn(text, NOW), undefined))

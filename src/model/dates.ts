@@ -1,3 +1,15 @@
+import {
+  AND,
+  between,
+  type Days,
+  type Found,
+  isTold,
+  opens,
+  partOf,
+  ranges,
+  TO,
+  withSide,
+} from './date-spans.ts'
 import { bounded, MONTHS, NUMBERS, RELATIVE, UNITS, type Unit, WEEKDAYS } from './date-words.ts'
 
 /** A stretch of time that a text names: epoch milliseconds, both ends inclusive, in the user's time zone. */
@@ -15,14 +27,17 @@ export interface NamedTime {
 
 /**
  * The time that a text names: "last week", "on July 12", "im Juni", "в прошлый вторник", "上周",
- * "2026-06". Of several the first. What may be something else ("march", "may", a plain number, a
- * month without "in" or a day) is a time only where it is all of the text.
+ * "2026-06", "third quarter of 2025", from one to another, since or before one. Of several the first. What may be
+ * something else ("march", "may", a weekday, a year, a month without "in" or a day) is a time only where it is all of
+ * the text, or where words beside it say so.
  */
 export function timeIn(text: string, now = new Date()): NamedTime | undefined {
   const plain = withoutAccents(text)
-  const found = RULES.flatMap((rule) => rule(plain, now)).filter(({ start, end }) => end > start)
-  const alone = wordAlone(plain, now)
-  if (alone) found.push(alone)
+  const rules = /\d/.test(plain) ? [...DATES, ...RULES] : RULES
+  const named = [...rules.flatMap((rule) => rule(plain, now)), ...bareWords(plain, now)]
+  if (named.length === 0) return undefined
+  named.push(...named.flatMap((each) => partOf(plain, each)))
+  const found = [...ranges(plain, named), ...named.filter((each) => isTold(plain, each))]
   found.sort((a, b) => a.start - b.start || b.end - a.end)
   const [earliest] = found
   if (!earliest) return undefined
@@ -32,7 +47,7 @@ export function timeIn(text: string, now = new Date()): NamedTime | undefined {
     .reduce((best, each) => (each.end > best.end ? each : best), earliest)
   // "two weeks before August 11" is not before August 11.
   if (MEASURED.test(plain.slice(0, first.start))) return undefined
-  const { days, start, end } = withSide(plain, first, now)
+  const { days, start, end } = withSide(plain, first, endOf(now))
   return {
     ...(days.from && { from: days.from.getTime() }),
     ...(days.to && { to: days.to.getTime() - 1 }),
@@ -52,32 +67,14 @@ export function readTime(text: string, now = new Date()): NamedTime | undefined 
 const MEASURED =
   /(?:days?|weeks?|weekends?|months?|years?|hours?|дня|дней|недел[яьи]|месяцев?|tage?n?|wochen?) (?:before|after|until|до|после|vor|nach) ?$/u
 
-/** Whole days: `to` is the first moment after them. */
-interface Days {
-  from?: Date
-  to?: Date
-  isRelative?: true
-}
-
-interface Found {
-  days: Days
-  start: number
-  end: number
-}
-
 type Rule = (text: string, now: Date) => Found[]
 
-/** In lower case, and the same length as the text, so that places in it stay true. */
+/** In lower case, and the same length as the text, so that places in it stay true. "й" is a letter of its own. */
 function withoutAccents(text: string): string {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase()
-  return [...text]
-    .map((character) => {
-      const plain = character.normalize('NFD').replace(/[\u0300-\u036f]/g, '')
-      const kept = /[йЙ]/.test(character) ? character : plain.length === character.length ? plain : character
-      return kept.toLowerCase().length === kept.length ? kept.toLowerCase() : kept
-    })
-    .join('')
+  return text.replace(ACCENTED, (letter) => letter.normalize('NFD')[0]!).toLowerCase()
 }
+
+const ACCENTED = /[À-ɏЀ-Џѐ-џḀ-ỿ]/g
 
 const MONTH_OF = numbered(MONTHS)
 const WEEKDAY_OF = numbered(WEEKDAYS)
@@ -85,10 +82,13 @@ const WORD = '[a-zа-яё]+'
 const NUMBER = `\\d{1,3}|${Object.keys(NUMBERS).join('|')}`
 const YEAR = '(20[0-4]\\d|19[89]\\d)'
 
-const RULES: Rule[] = [
+const ORDER = '(?:st|nd|rd|th|\\.)?'
+
+/** Those of which none is found in a text without digits. */
+const DATES: Rule[] = [
   // 2026-06-12, 2026/06/12, 2026-06
   rule(
-    new RegExp(`(?<![\\w.-])${YEAR}[-/](\\d\\d?)(?:[-/](\\d\\d?))?(?![\\w-]|\\.\\d)`, 'u'),
+    new RegExp(`(?<![\\w-]|(?<!\\.)\\.)${YEAR}[-/](\\d\\d?)(?:[-/](\\d\\d?))?(?![\\w-]|\\.\\d)`, 'u'),
     ([, year, month, day]) =>
       daysIn(Number(year), Number(month) - 1, day === undefined ? undefined : Number(day)),
   ),
@@ -96,21 +96,41 @@ const RULES: Rule[] = [
   rule(new RegExp(`(?<![\\w.])(\\d\\d?)\\.(\\d\\d?)\\.${YEAR}(?![\\w.])`, 'u'), ([, day, month, year]) =>
     daysIn(Number(year), Number(month) - 1, Number(day)),
   ),
-  // 2026年6月12日, 6月12日, 六月
-  rule(
-    /(?:(20\d\d)年)?(\d\d?|[一二三四五六七八九]|十[一二]?)月(?:份|(\d\d?)[日号])?/u,
-    ([, year, month, day], now) => dated(year, numberOf(month!) - 1, day, now),
-  ),
-  // July 12, 12th of July 2026, 12. Juli, 12 июля, el 12 de julio
+  // July 12, 12th of July 2026, 12. Juli, 12 июля, el 12 de julio, 3 to 12 July
   rule(
     bounded(
-      `(?:(?:on|am|le|el|il|the) )?(\\d\\d?)(?:st|nd|rd|th|\\.)?(?: of| de)? (${WORD})(?:,? (?:de )?${YEAR})?`,
+      `(?:(?:on|am|le|el|il|the) )?(?:(\\d\\d?)${ORDER}(?:${TO}|${AND}))?(\\d\\d?)${ORDER}(?: of| de)? (${WORD})(?:,? (?:de )?${YEAR})?`,
     ),
-    ([, day, name, year], now) => monthNamed(name!, (month) => dated(year, month, day, now)),
+    (match, now, text) => {
+      const [all, first, and, day, name, year] = match
+      const isSure = !and && (name !== 'may' || year || all === text)
+      if (first && !isSure && !opens(text, match.index, and)) return undefined
+      return monthNamed(name!, (month) => dated(year, month, day, now, first))
+    },
   ),
   rule(
     bounded(`(?:(?:on|the) )?(${WORD}) (?:the )?(\\d\\d?)(?:st|nd|rd|th)?(?:,? ${YEAR})?`),
     ([, name, day, year], now) => monthNamed(name!, (month) => dated(year, month, day, now)),
+  ),
+  // July 3 to 12
+  rule(
+    bounded(`(${WORD}) (\\d\\d?)${ORDER}(?:${TO}|${AND})(\\d\\d?)${ORDER}(?:,? ${YEAR})?`),
+    ({ 1: name, 2: first, 3: and, 4: day, 5: year, index }, now, text) =>
+      and && !opens(text, index, and)
+        ? undefined
+        : monthNamed(name!, (month) => dated(year, month, day, now, first)),
+  ),
+  // June 2026, May-June 2026
+  rule(bounded(`(${WORD}) (?:de )?${YEAR}`, "_.'"), ([, name, year], now) =>
+    monthNamed(name!, (month) => dated(year, month, undefined, now)),
+  ),
+]
+
+const RULES: Rule[] = [
+  // 2026年6月12日, 6月12日, 六月, 6月3日至12日
+  rule(
+    /(?:(20\d\d)年)?(\d\d?|[一二三四五六七八九]|十[一二]?)月(?:份|(?:(\d\d?)[日号]?(?:[-–~至到]|から))?(\d\d?)[日号])?/u,
+    ([, year, month, first, day], now) => dated(year, numberOf(month!) - 1, day, now, first),
   ),
   // in June, im Juni 2025, в июне, en junio de 2026, last June
   rule(
@@ -118,10 +138,6 @@ const RULES: Rule[] = [
       `(?:in|im|en|em|during|last|letzten|в|во|за|с|после|до|seit|bis|since|until|before|after|desde|hasta|depuis) (${WORD})(?: (?:de )?${YEAR})?(?: года?)?`,
     ),
     ([, name, year], now) => monthNamed(name!, (month) => dated(year, month, undefined, now)),
-  ),
-  // June 2026
-  rule(bounded(`(${WORD}) (?:de )?${YEAR}`), ([, name, year], now) =>
-    monthNamed(name!, (month) => dated(year, month, undefined, now)),
   ),
   // last Tuesday, on Tuesday, в прошлый вторник, letzten Dienstag, martes pasado
   rule(
@@ -137,9 +153,7 @@ const RULES: Rule[] = [
   rule(/(上个?)?(?:周|星期|礼拜|週)([一二三四五六日天])/u, ([, last, name], now) => {
     const weekday = '日一二三四五六'.indexOf(name === '天' ? '日' : name!)
     if (!last) return weekdayBefore(weekday, now)
-    const { from } = stretch('week', 1, now)
-    const day = shifted(from!, (weekday + 6) % 7)
-    return { from: day, to: shifted(day, 1), isRelative: true }
+    return { ...daysFrom(stretch('week', 1, now).from, (weekday + 6) % 7, 1), isRelative: true }
   }),
   // the last 7 days, за последние две недели, in den letzten 3 Monaten, 最近三天
   rule(
@@ -149,7 +163,7 @@ const RULES: Rule[] = [
     ([, number, name], now) => recent(number, name!, now),
   ),
   rule(
-    /(?:最近|过去|近)(\d{1,3}|[一两二三四五六七八九十])(天|周|个?星期|个?月|年)/u,
+    /(?:最近|过去|近)(\d{1,3}|[一两二三四五六七八九十])(天|周|个?星期|个?月|个?季度|年)/u,
     ([, number, name], now) => recent(number, name!, now),
   ),
   // 3 days ago, неделю назад, vor zwei Wochen, hace 3 dias, il y a 3 jours, 三天前
@@ -159,8 +173,9 @@ const RULES: Rule[] = [
   rule(bounded(`(?:vor|hace|il y a|ha) (${NUMBER}) (${WORD})`), ([, number, name], now) =>
     ago(number, name!, now),
   ),
-  rule(/(\d{1,3}|[一两二三四五六七八九十])(天|周|个?星期|个?月|年)(?:以)?前/u, ([, number, name], now) =>
-    ago(number, name!, now),
+  rule(
+    /(\d{1,3}|[一两二三四五六七八九十])(天|周|个?星期|个?月|个?季度|年)(?:以)?前/u,
+    ([, number, name], now) => ago(number, name!, now),
   ),
   // today, last week …
   ...RELATIVE.map(({ unit, back, words }) =>
@@ -191,41 +206,36 @@ function rule(
   }
 }
 
-/** "since", "before" and the like turn a stretch into one without an end or a beginning. */
-function withSide(text: string, found: Found, now: Date): Found {
-  const inside = SIDE.exec(text.slice(found.start, found.end))
-  const side = inside ?? SIDE_BEFORE.exec(text.slice(0, found.start))
-  if (!side) return found
-  const word = side[1]!
-  const start = inside ? found.start : side.index
-  const { from, to } = found.days
-  if (/^(?:since|seit|со?|desde|depuis)$/.test(word))
-    return { ...found, start, days: { from, to: endOf(now) } }
-  if (/^(?:after|nach|после)$/.test(word)) return { ...found, start, days: { from: to, to: endOf(now) } }
-  if (/^(?:until|till|bis|hasta)$/.test(word)) return { ...found, start, days: { to } }
-  return { ...found, start, days: { to: from } }
+/** Months, weekdays and years that stand there as words of their own. */
+function bareWords(text: string, now: Date): Found[] {
+  const found: Found[] = []
+  BARE.lastIndex = 0
+  for (let match = BARE.exec(text); match; match = BARE.exec(text)) {
+    const [bare] = match
+    const end = BARE.lastIndex
+    const year = Number(bare.slice(0, 4))
+    const weekday = WEEKDAY_OF.get(bare)
+    const month = MONTH_OF.get(bare)
+    if (!year && weekday === undefined && month === undefined) continue
+    if (!WORD_BEFORE.test(text.slice(0, match.index)) || !WORD_BEHIND.test(text.slice(end))) continue
+    // "dec" and "oct" are numbers, too; 2048 is hardly a year.
+    const isUnsure = year ? Math.abs(now.getFullYear() - year - 6) > 6 : /^[^mм]..$/u.test(bare)
+    if (isUnsure && bare !== text.trim()) continue
+    const days =
+      weekday !== undefined
+        ? weekdayBefore(weekday, now)
+        : month !== undefined
+          ? dated(undefined, month, undefined, now)
+          : { from: new Date(year, 0, 1), to: new Date(year + 1, 0, 1) }
+    if (days) found.push({ days, start: match.index, end, bare })
+  }
+  return found
 }
 
-const SIDES = 'since|after|seit|nach|со?|после|desde|depuis|before|until|till|bis|vor|до|hasta|avant'
-const SIDE = new RegExp(`^(${SIDES}) `, 'u')
-const SIDE_BEFORE = new RegExp(`(?<![a-zа-я])(${SIDES}) (?:the |dem |der )?$`, 'u')
-
-/** A month or a weekday that is the whole text. */
-function wordAlone(text: string, now: Date): Found | undefined {
-  const word = text.trim()
-  const start = text.indexOf(word)
-  const weekday = WEEKDAY_OF.get(word)
-  const month = MONTH_OF.get(word)
-  const days =
-    weekday !== undefined
-      ? weekdayBefore(weekday, now)
-      : month !== undefined && word.length > 2
-        ? dated(undefined, month, undefined, now)
-        : /^(20[0-4]\d)$/.test(word)
-          ? { from: new Date(Number(word), 0, 1), to: new Date(Number(word) + 1, 0, 1) }
-          : undefined
-  return days && { days, start, end: start + word.length }
-}
+// Most words are none of these: what is beside one is looked at then.
+const BARE = /[a-zа-я]{3,}|20[0-4]\d(?:年| года?)?/g
+const WORD_BEFORE = /(?<![\wа-я.'])$/
+const WORD_BEHIND = /^(?![\wа-я']|\.\w|[-/]\d\d?(?!\d)| \d\d?(?!\d))/
 
 /** The month that a word names, misspelt ones too: "Septmber". */
 function monthNamed(name: string, days: (month: number) => Days | undefined): Days | undefined {
@@ -269,17 +279,28 @@ function firstDifference(a: string, b: string): number {
   return start
 }
 
-/** A month or day; without a year the last one that has begun. */
+/** A month or day, or the days from another on to it; without a year the last one that has begun. */
 function dated(
   year: string | undefined,
   month: number,
   day: string | undefined,
   now: Date,
+  first?: string,
 ): Days | undefined {
   const number = day === undefined ? undefined : Number(day)
+  if (first !== undefined) {
+    const [from, to] = [dated(year, month, first, now), dated(year, month, day, now)]
+    return from && to && Number(first) < number! ? between(from, to) : undefined
+  }
   if (year !== undefined) return daysIn(Number(year), month, number)
-  const own = daysIn(now.getFullYear(), month, number)
-  return own && own.from! > now ? daysIn(now.getFullYear() - 1, month, number) : own
+  const inYearOf = (date: Date, later: number) => daysIn(date.getFullYear() + later, month, number)
+  const own = inYearOf(now, 0)
+  const last = own && own.from > now ? inYearOf(now, -1) : own
+  const next = (from: Date) => {
+    const same = inYearOf(from, 0)
+    return same && same.from < from ? inYearOf(from, 1) : same
+  }
+  return last && { ...last, next }
 }
 
 function daysIn(year: number, month: number, day: number | undefined): Days | undefined {
@@ -293,7 +314,8 @@ function daysIn(year: number, month: number, day: number | undefined): Days | un
 function weekdayBefore(weekday: number | undefined, now: Date): Days | undefined {
   if (weekday === undefined) return undefined
   const back = (now.getDay() - weekday + 7) % 7 || 7
-  return { ...stretch('day', back, now), isRelative: true }
+  const next = (from: Date) => stretch('day', (from.getDay() - weekday - 7) % 7, from)
+  return { ...stretch('day', back, now), isRelative: true, next }
 }
 
 function unitNamed(name: string): Unit | undefined {
@@ -305,8 +327,8 @@ function recent(number: string | undefined, name: string, now: Date): Days | und
   const count = number === undefined ? undefined : numberOf(number)
   // "the last week" is the one before this; "the last days" are a week.
   if (!unit || (count === undefined && unit !== 'day')) return undefined
-  const days = { day: 1, week: 7, month: 30, year: 365 }[unit] * (count ?? 7)
-  return { from: stretch('day', days, now).from!, to: endOf(now), isRelative: true }
+  const days = { day: 1, week: 7, month: 30, quarter: 91, half: 182, year: 365 }[unit] * (count ?? 7)
+  return { from: stretch('day', days, now).from, to: endOf(now), isRelative: true }
 }
 
 function ago(number: string | undefined, name: string, now: Date): Days | undefined {
@@ -314,24 +336,24 @@ function ago(number: string | undefined, name: string, now: Date): Days | undefi
   return unit && { ...stretch(unit, number === undefined ? 1 : numberOf(number), now), isRelative: true }
 }
 
-/** The day, week (from Monday), month or year that was so many before this one. */
+/** The day, week (from Monday), month, quarter, half or year that was so many before this one. */
 function stretch(unit: Unit, back: number, now: Date): Days {
-  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()]
-  if (unit === 'year') return { from: new Date(year - back, 0, 1), to: new Date(year - back + 1, 0, 1) }
-  if (unit === 'month')
-    return { from: new Date(year, month - back, 1), to: new Date(year, month - back + 1, 1) }
-  if (unit === 'day')
-    return { from: new Date(year, month, day - back), to: new Date(year, month, day - back + 1) }
-  const monday = day - ((now.getDay() + 6) % 7) - 7 * back
-  return { from: new Date(year, month, monday), to: new Date(year, month, monday + 7) }
+  const [year, month] = [now.getFullYear(), now.getMonth()]
+  if (unit === 'day') return daysFrom(now, -back, 1)
+  if (unit === 'week') return daysFrom(now, -((now.getDay() + 6) % 7) - 7 * back, 7)
+  const months = { month: 1, quarter: 3, half: 6, year: 12 }[unit]
+  const first = month - (month % months) - back * months
+  return { from: new Date(year, first, 1), to: new Date(year, first + months, 1) }
 }
 
 function endOf(now: Date): Date {
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1)
+  return daysFrom(now, 1, 1).from
 }
 
-function shifted(day: Date, by: number): Date {
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + by)
+/** So many days from another on. */
+function daysFrom(day: Date, by: number, count: number): Days {
+  const at = (more: number) => new Date(day.getFullYear(), day.getMonth(), day.getDate() + by + more)
+  return { from: at(0), to: at(count) }
 }
 
 function numberOf(written: string): number {
