@@ -2,101 +2,30 @@
 
 /** From January on; without accents, in lower case. Short forms only where they are hardly anything else. */
 export const MONTHS: string[][] = [
-  [
-    'january',
-    'jan',
-    'январь',
-    'января',
-    'январе',
-    'январем',
-    'januar',
-    'enero',
-    'janvier',
-    'gennaio',
-    'janeiro',
-  ],
-  [
-    'february',
-    'feb',
-    'февраль',
-    'февраля',
-    'феврале',
-    'февралем',
-    'februar',
-    'febrero',
-    'fevrier',
-    'febbraio',
-    'fevereiro',
-  ],
-  ['march', 'mar', 'март', 'марта', 'марте', 'мартом', 'marz', 'marzo', 'mars', 'marco'],
-  ['april', 'apr', 'апрель', 'апреля', 'апреле', 'апрелем', 'abril', 'avril', 'aprile'],
-  ['may', 'май', 'мая', 'мае', 'маем', 'mai', 'mayo', 'maggio', 'maio'],
-  ['june', 'jun', 'июнь', 'июня', 'июне', 'июнем', 'juni', 'junio', 'juin', 'giugno', 'junho'],
-  ['july', 'jul', 'июль', 'июля', 'июле', 'июлем', 'juli', 'julio', 'juillet', 'luglio', 'julho'],
-  ['august', 'aug', 'август', 'августа', 'августе', 'августом', 'agosto', 'aout'],
-  [
-    'september',
-    'sep',
-    'sept',
-    'сентябрь',
-    'сентября',
-    'сентябре',
-    'сентябрем',
-    'septiembre',
-    'septembre',
-    'settembre',
-    'setembro',
-  ],
-  [
-    'october',
-    'oct',
-    'октябрь',
-    'октября',
-    'октябре',
-    'октябрем',
-    'oktober',
-    'octubre',
-    'octobre',
-    'ottobre',
-    'outubro',
-  ],
-  ['november', 'nov', 'ноябрь', 'ноября', 'ноябре', 'ноябрем', 'noviembre', 'novembre', 'novembro'],
-  [
-    'december',
-    'dec',
-    'декабрь',
-    'декабря',
-    'декабре',
-    'декабрем',
-    'dezember',
-    'diciembre',
-    'decembre',
-    'dicembre',
-    'dezembro',
-  ],
-]
+  'january jan январь января январе январем januar enero janvier gennaio janeiro',
+  'february feb февраль февраля феврале февралем februar febrero fevrier febbraio fevereiro',
+  'march mar март марта марте мартом marz marzo mars marco',
+  'april apr апрель апреля апреле апрелем abril avril aprile',
+  'may май мая мае маем mai mayo maggio maio',
+  'june jun июнь июня июне июнем juni junio juin giugno junho',
+  'july jul июль июля июле июлем juli julio juillet luglio julho',
+  'august aug август августа августе августом agosto aout',
+  'september sep sept сентябрь сентября сентябре сентябрем septiembre septembre settembre setembro',
+  'october oct октябрь октября октябре октябрем oktober octubre octobre ottobre outubro',
+  'november nov ноябрь ноября ноябре ноябрем noviembre novembre novembro',
+  'december dec декабрь декабря декабре декабрем dezember diciembre decembre dicembre dezembro',
+].map((names) => names.split(' '))
 
 /** From Sunday on, as `Date` counts. */
 export const WEEKDAYS: string[][] = [
-  ['sunday', 'воскресенье', 'воскресенья', 'воскресеньем', 'sonntag', 'domingo', 'dimanche', 'domenica'],
-  ['monday', 'понедельник', 'понедельника', 'понедельником', 'montag', 'lunes', 'lundi', 'lunedi'],
-  ['tuesday', 'вторник', 'вторника', 'вторником', 'dienstag', 'martes', 'mardi', 'martedi'],
-  ['wednesday', 'среда', 'среду', 'среды', 'средой', 'mittwoch', 'miercoles', 'mercredi', 'mercoledi'],
-  ['thursday', 'четверг', 'четверга', 'четвергом', 'donnerstag', 'jueves', 'jeudi', 'giovedi'],
-  ['friday', 'пятница', 'пятницу', 'пятницы', 'пятницей', 'freitag', 'viernes', 'vendredi', 'venerdi'],
-  [
-    'saturday',
-    'суббота',
-    'субботу',
-    'субботы',
-    'субботой',
-    'samstag',
-    'sonnabend',
-    'sabado',
-    'samedi',
-    'sabato',
-  ],
-]
+  'sunday воскресенье воскресенья воскресеньем sonntag domingo dimanche domenica',
+  'monday понедельник понедельника понедельником montag lunes lundi lunedi',
+  'tuesday вторник вторника вторником dienstag martes mardi martedi',
+  'wednesday среда среду среды средой mittwoch miercoles mercredi mercoledi',
+  'thursday четверг четверга четвергом donnerstag jueves jeudi giovedi',
+  'friday пятница пятницу пятницы пятницей freitag viernes vendredi venerdi',
+  'saturday суббота субботу субботы субботой samstag sonnabend sabado samedi sabato',
+].map((names) => names.split(' '))
 
 /** So many days, weeks … before now, each as one day, week … of the calendar. */
 export const RELATIVE: { unit: Unit; back: number; words: RegExp }[] = [
@@ -128,22 +57,6 @@ export const RELATIVE: { unit: Unit; back: number; words: RegExp }[] = [
     '(?:the )?(?:last|previous|past) month|(?:в )?прошло(?:м месяце|го месяца)|прошлый месяц|(?:letzte|vorige|vergangene)[nm] monat|(?:el )?mes pasado|(?:le )?mois (?:dernier|passe)|(?:il )?mese scorso|(?:no )?mes passado|上个月|上個月|上月|先月|지난 ?달',
   ),
   of(
-    'quarter',
-    0,
-    'this quarter|(?:в )?этом квартале|этот квартал|diese[sm] quartal|este trimestre|ce trimestre|questo trimestre|本季度|这个?季度|今四半期|이번 ?분기',
-  ),
-  of(
-    'quarter',
-    1,
-    '(?:the )?(?:last|previous|past) quarter|(?:в )?прошлом квартале|прошлый квартал|(?:letzte|vorige|vergangene)[nms] quartal|(?:el )?trimestre pasado|(?:le )?trimestre dernier|(?:il )?trimestre scorso|(?:no )?trimestre passado|上个?季度|前四半期|지난 ?분기',
-  ),
-  of('half', 0, '(?:в )?этом полугодии|diese[sm] halbjahr|este semestre|ce semestre|questo semestre'),
-  of(
-    'half',
-    1,
-    'last half[- ]year|(?:в )?прошлом полугодии|(?:letzte|vorige|vergangene)[nms] halbjahr|(?:el )?semestre pasado|(?:le )?semestre dernier|(?:il )?semestre scorso|(?:no )?semestre passado',
-  ),
-  of(
     'year',
     0,
     "this year|(?:в )?это(?:м году|го года)|diese[sm] jahr(?:es)?|este ano|cette annee|quest['’]anno|今年|올해",
@@ -154,6 +67,11 @@ export const RELATIVE: { unit: Unit; back: number; words: RegExp }[] = [
     "(?:the )?(?:last|previous|past) year|(?:в )?прошло(?:м году|го года)|(?:letzte|vorige|vergangene)[nms] jahr(?:es)?|(?:el )?ano pasado|l['’]annee (?:derniere|passee)|(?:l['’])?anno scorso|(?:no )?ano passado|去年|昨年|작년",
   ),
 ]
+
+/** This quarter or half, or the last: groups of this one, of halves (two), and of this one again. */
+export const QUARTERS: RegExp = bounded(
+  '(?:(?:the|el|le|il|no|в) )?(?:(?:(this|diese[sm]|это[мт]|este|ce|questo)|last|previous|past|(?:letzt|vorig|vergangen)e[nms]|прошл(?:ый|о[ем]|ого)) (?:quarter|quartals?|квартал[еа]?|trimestre|(half[- ]year|halbjahrs?|полугоди[еия]|semestre))|(?:trimestre|(semestre)) (?:pasado|dernier|scorso|passado)|(?:(本|这个?|今|이번 ?)|上个?|前|지난 ?)(?:季度|四半期|분기))',
+)
 
 export type Unit = 'day' | 'week' | 'month' | 'quarter' | 'half' | 'year'
 

@@ -88,6 +88,7 @@ const SPANS: Record<string, [text: string, from: string, to: string][]> = {
     ['im dritten Quartal 2026', '2026-07-01', '2026-09-30'],
     ['1. Halbjahr 2025', '2025-01-01', '2025-06-30'],
     ['letztes Quartal', '2026-07-01', '2026-09-30'],
+    ['dieses Halbjahr', '2026-07-01', '2026-12-31'],
   ],
   Russian: [
     ['с 3 по 10 марта', '2026-03-03', '2026-03-10'],
@@ -118,6 +119,7 @@ const SPANS: Record<string, [text: string, from: string, to: string][]> = {
     ['después del lunes', '2026-11-10', '2026-11-15'],
     ['antes del 5 de marzo', '', '2026-03-04'],
     ['primer trimestre de 2026', '2026-01-01', '2026-03-31'],
+    ['el semestre pasado', '2026-01-01', '2026-06-30'],
   ],
   French: [
     ['du 3 au 10 mars', '2026-03-03', '2026-03-10'],

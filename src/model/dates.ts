@@ -10,7 +10,7 @@ import {
   TO,
   withSide,
 } from './date-spans.ts'
-import { bounded, MONTHS, NUMBERS, RELATIVE, UNITS, type Unit, WEEKDAYS } from './date-words.ts'
+import { bounded, MONTHS, NUMBERS, QUARTERS, RELATIVE, UNITS, type Unit, WEEKDAYS } from './date-words.ts'
 
 /** A stretch of time that a text names: epoch milliseconds, both ends inclusive, in the user's time zone. */
 export interface NamedTime {
@@ -84,6 +84,21 @@ const YEAR = '(20[0-4]\\d|19[89]\\d)'
 
 const ORDER = '(?:st|nd|rd|th|\\.)?'
 
+/** July 3 to 12; asked only where there are two numbers. */
+const daysBehindMonth = rule(
+  bounded(`(${WORD}) (\\d\\d?)${ORDER}(?:${TO}|${AND})(\\d\\d?)${ORDER}(?:,? ${YEAR})?`),
+  ({ 1: name, 2: first, 3: and, 4: day, 5: year, index }, now, text) =>
+    and && !opens(text, index, and)
+      ? undefined
+      : monthNamed(name!, (month) => dated(year, month, day, now, first)),
+)
+
+/** Last quarter, dieses Quartal, 上个季度. */
+const quarters = rule(QUARTERS, ([, isThis, half, passed, isNow], now) => ({
+  ...stretch(half || passed ? 'half' : 'quarter', isThis || isNow ? 0 : 1, now),
+  isRelative: true,
+}))
+
 /** Those of which none is found in a text without digits. */
 const DATES: Rule[] = [
   // 2026-06-12, 2026/06/12, 2026-06
@@ -112,14 +127,7 @@ const DATES: Rule[] = [
     bounded(`(?:(?:on|the) )?(${WORD}) (?:the )?(\\d\\d?)(?:st|nd|rd|th)?(?:,? ${YEAR})?`),
     ([, name, day, year], now) => monthNamed(name!, (month) => dated(year, month, day, now)),
   ),
-  // July 3 to 12
-  rule(
-    bounded(`(${WORD}) (\\d\\d?)${ORDER}(?:${TO}|${AND})(\\d\\d?)${ORDER}(?:,? ${YEAR})?`),
-    ({ 1: name, 2: first, 3: and, 4: day, 5: year, index }, now, text) =>
-      and && !opens(text, index, and)
-        ? undefined
-        : monthNamed(name!, (month) => dated(year, month, day, now, first)),
-  ),
+  (text, now) => (/\d\D+\d/.test(text) ? daysBehindMonth(text, now) : []),
   // June 2026, May-June 2026
   rule(bounded(`(${WORD}) (?:de )?${YEAR}`, "_.'"), ([, name, year], now) =>
     monthNamed(name!, (month) => dated(year, month, undefined, now)),
@@ -177,6 +185,9 @@ const RULES: Rule[] = [
     /(\d{1,3}|[一两二三四五六七八九十])(天|周|个?星期|个?月|个?季度|年)(?:以)?前/u,
     ([, number, name], now) => ago(number, name!, now),
   ),
+  // last quarter, dieses Quartal, 上个季度
+  (text, now) =>
+    /quart|trimes|semes|half|halb|кварт|полуг|季|四半|분기/.test(text) ? quarters(text, now) : [],
   // today, last week …
   ...RELATIVE.map(({ unit, back, words }) =>
     rule(words, ([matched], now, text) =>
