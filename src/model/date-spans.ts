@@ -9,6 +9,8 @@ export interface Days {
   next?: (from: Date) => Days | undefined
   /** From one time to another. */
   isRange?: true
+  /** So long ago: "vor" and its like are part of it, and nothing before it is meant. */
+  isAgo?: true
 }
 
 interface Place {
@@ -43,7 +45,8 @@ const JOINED = new RegExp(`^(?:${TO}|/|${AND})$`, 'u')
 
 /** The days from one time to another; one whose year or week was not said is the nearest to the other. */
 export function between(a: Days, b: Days): Days {
-  const isAlike = a.isRelative === b.isRelative && (a.next !== undefined || !a.isRelative)
+  const isDay = +a.to - +a.from < 1.5 * DAY
+  const isAlike = a.isRelative === b.isRelative && (isDay || !a.isRelative)
   const yearBefore = new Date(b.from.getFullYear() - 1, b.from.getMonth(), b.from.getDate() + 1)
   const first = (!a.isRelative && !b.isRelative && !b.next && a.next?.(yearBefore)) || a
   const next = isAlike && b.next?.(a.from)
@@ -108,13 +111,13 @@ function sideOf(text: string, { start, end }: Found): (Place & { words: RegExpEx
 /** "since", "before" and the like turn a stretch into one without an end or a beginning. */
 export function withSide(text: string, found: Found, tomorrow: Date): Place & { days: Partial<Days> } {
   const { days, start, end } = found
-  const { from, to, isRange } = days
+  const { from, to, isRange, isAgo } = days
   if (isRange) {
     const open = OPEN.exec(text.slice(0, start))
     const close = CLOSE.exec(text.slice(end))
     if (open || close) return { days, start: open?.index ?? start, end: end + (close?.[0].length ?? 0) }
   }
-  const inside = isRange ? null : SIDE.exec(text.slice(start, end))
+  const inside = isRange || isAgo ? null : SIDE.exec(text.slice(start, end))
   const side = inside ? { words: inside, start, end } : sideOf(text, found)
   if (!side) return found
   const [, since, after, until] = side.words

@@ -344,7 +344,8 @@ function recent(number: string | undefined, name: string, now: Date): Days | und
 
 function ago(number: string | undefined, name: string, now: Date): Days | undefined {
   const unit = unitNamed(name)
-  return unit && { ...stretch(unit, number === undefined ? 1 : numberOf(number), now), isRelative: true }
+  const back = number === undefined ? 1 : numberOf(number)
+  return unit && { ...stretch(unit, back, now), isRelative: true, isAgo: true }
 }
 
 /** The day, week (from Monday), month, quarter, half or year that was so many before this one. */
