@@ -21,3 +21,8 @@ test('formulas are told from prices, variables and code', () => {
   ]
   for (const [text, becomes] of cases) assert.equal(withFormulas(text), becomes, text)
 })
+
+test('signs without their ends stay, a megabyte of them in no time', () => {
+  for (const text of ['\\(a '.repeat(250_000), '\\[a '.repeat(250_000), `${'`'.repeat(500_000)}$`])
+    assert.ok(withFormulas(text) === text, text.slice(0, 10))
+})

@@ -14,14 +14,15 @@ export function withFormulas(text: string): string {
 }
 
 /** Fences and inline code, which are left alone. */
-const CODE = /(^(?:```|~~~)[\s\S]*?(?:^(?:```|~~~)\s*$|(?![\s\S]))|`+[^`\n]+`+)/gm
+const CODE = /(^(?:```|~~~)[\s\S]*?(?:^(?:```|~~~)\s*$|(?![\s\S]))|(?<!`)`+[^`\n]+`+)/gm
 
+/** None is so long that each sign without its end has to be followed to the end of the text. */
 function formulasIn(text: string): string {
   return text
-    .replace(/\$\$([^$]+?)\$\$|\\\[([\s\S]+?)\\\]/g, (whole, dollars?: string, brackets?: string) =>
+    .replace(/\$\$([^$]+?)\$\$|\\\[([\s\S]{1,4000}?)\\\]/g, (whole, dollars?: string, brackets?: string) =>
       displayed((dollars ?? brackets ?? '').trim(), whole),
     )
-    .replace(/\\\(([^\n]+?)\\\)/g, (_, tex: string) => inline(tex.trim()))
+    .replace(/\\\(([^\n]{1,1000}?)\\\)/g, (_, tex: string) => inline(tex.trim()))
     .replace(/(?<![\\\w$])\$(?=[^\s$])([^$\n`]*[^\s$\\`])\$(?![\d\w$])/g, (whole, tex: string) =>
       isPrice(tex) ? whole : inline(tex),
     )
