@@ -89,6 +89,7 @@ test('lines, strings and escapes without end do not make it hang', () => {
     'key,',
   ])
     redact(`${unit.repeat(Math.ceil(60_000 / unit.length))} %3D`)
+  redact(`|\n-- |${' '.repeat(200_000)}x`)
 })
 
 test('private keys are taken out also where only a part of the file is there, or lines are numbered', () => {

@@ -3,12 +3,11 @@ import { type NameStrength, strengthOf } from './names.ts'
 import type { Rule, Span } from './span.ts'
 import { isSecretValue } from './values.ts'
 
-/**
- * In Markdown, and as databases and consoles draw them: the head, the line below it, and the rows, between which there
- * may be lines too.
- */
-const TABLE =
-  /^((?=[^\n]*[|│┃])[^\n]*)\n[ \t]*[|+├┠┣╞]?[ \t]*[-:─━═]{2}[-:─━═+|┼╂╋╪│┃ \t]*[┤┨┫╡]?[ \t\r]*\n((?:(?:(?=[^\n]*[|│┃])[^\n]*|[ \t]*[+├┠┣][-─━+┼╂╋]+[+┤┨┫][ \t\r]*)(?:\n|$))+)/gm
+/** In the line below the head of a table: in Markdown, and as databases and consoles draw it. */
+const BELOW_HEAD = ['--|', '-- |', '--+', '─┼', '─│', '━╋', '━┃', '═╪', '═│']
+const LINE_BELOW_HEAD = /^[-:─━═+|┼╂╋╪│┃├┠┣╞┤┨┫╡> \t\r]+$/
+/** Between two rows. */
+const LINE_BETWEEN = /^[ \t]*[+├┠┣][-─━+┼╂╋]+[+┤┨┫][ \t\r]*$/
 const BAR = /[|│┃]/
 /** Without the blanks and marks around it. */
 const VALUE = /[^\s`*'"](?:.*[^\s`*'"])?/
@@ -17,22 +16,47 @@ const MANNER = { quoted: true, setting: true, inSentence: false }
 /** What stands in the columns of passwords and keys: `| user | password |`. */
 export function secretsInTables(text: string): Span[] {
   const found: Span[] = []
-  if (!/-- ?[|+]|─[┼│]|━[╋┃]|═[╪│]/.test(text)) return found
-  for (const { 0: table, 1: head, 2: rows, index } of text.matchAll(TABLE)) {
-    const columns = head!.split(BAR).map(strengthOf)
-    let at = index + table.length - rows!.length
-    for (const row of rows!.split('\n')) {
-      for (const [i, cell] of row.split(BAR).entries()) {
-        const value = VALUE.exec(cell)
-        if (value && isSecretValue(columns[i], value[0], MANNER)) {
-          const from = at + value.index
-          found.push({ from, to: from + value[0].length, kind: 'password' })
-        }
-        at += cell.length + 1
-      }
-    }
-  }
+  for (const sign of BELOW_HEAD)
+    for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at))
+      at = secretsInTable(text, at, found)
   return found
+}
+
+/** Of the table with this place in the line below its head; gives where it ends. */
+function secretsInTable(text: string, at: number, found: Span[]): number {
+  const start = text.lastIndexOf('\n', at) + 1
+  let end = endOfLine(text, at)
+  if (start === 0 || !LINE_BELOW_HEAD.test(text.slice(start, end))) return end
+  const head = text.slice(text.lastIndexOf('\n', start - 2) + 1, start - 1)
+  if (!BAR.test(head)) return end
+  const columns = head.split(BAR).map(strengthOf)
+  const isOfNone = columns.every((strength) => strength === undefined)
+  while (end < text.length) {
+    const from = end + 1
+    const to = endOfLine(text, from)
+    const row = text.slice(from, to)
+    if (!BAR.test(row) && !LINE_BETWEEN.test(row)) break
+    if (!isOfNone) addSecretsOfRow(row, from, columns, found)
+    end = to
+  }
+  return end
+}
+
+function addSecretsOfRow(row: string, start: number, columns: NameStrength[], found: Span[]): void {
+  let at = start
+  for (const [i, cell] of row.split(BAR).entries()) {
+    const value = VALUE.exec(cell)
+    if (value && isSecretValue(columns[i], value[0], MANNER)) {
+      const from = at + value.index
+      found.push({ from, to: from + value[0].length, kind: 'password' })
+    }
+    at += cell.length + 1
+  }
+}
+
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end < 0 ? text.length : end
 }
 
 /** The names of columns that are looked for in heads of lists: `user,password`. */
