@@ -7,35 +7,56 @@ const LEAST = 24
 const MOST = 400_000
 
 /** What is written in base64 and is a text: settings, headers, a command of PowerShell. */
-export function* decoded(text: string): Generator<Reading> {
-  for (let at = 0; at + LEAST <= text.length; ) {
-    const gap = gapIn(text, at)
-    if (gap >= 0) {
-      at = gap + 1
-      continue
-    }
-    let to = at + LEAST
-    while (to - at < MOST && isPart(text.charCodeAt(to))) to++
-    const reading = readingOf(text, at, to)
+export function decoded(text: string): Iterable<Reading> {
+  const runs = runsIn(text)
+  return runs.length > 0 ? readingsOf(text, runs) : []
+}
+
+function* readingsOf(text: string, runs: Run[]): Generator<Reading> {
+  for (const { from, to } of runs) {
+    const reading = readingOf(text, from, to)
     if (reading) yield reading
-    at = to
   }
 }
 
-/** From the end on, so that most characters of words are not looked at. */
-function gapIn(text: string, at: number): number {
-  for (let i = at + LEAST - 1; i >= at; i--) if (!isPart(text.charCodeAt(i))) return i
-  return -1
+interface Run {
+  from: number
+  to: number
 }
 
-/** Letters, digits and `+/-_`. */
+/** What may be base64. */
+function runsIn(text: string): Run[] {
+  const runs: Run[] = []
+  let end = 0
+  // A run that is long enough has one of so many characters, so that most are not looked at.
+  for (let at = LEAST - 1; at < text.length; at += LEAST) {
+    if (!isPart(text.charCodeAt(at))) continue
+    let from = at
+    while (from > end && isPart(text.charCodeAt(from - 1))) from--
+    const most = Math.min(text.length, from + MOST)
+    while (at < most && isPart(text.charCodeAt(at))) at++
+    end = at
+    if (end - from >= LEAST && mayBeText(text, from)) runs.push({ from, to: end })
+  }
+  return runs
+}
+
+/** Most are names, paths and hashes. Of ASCII, every fourth is one of the first half. */
+function mayBeText(text: string, from: number): boolean {
+  for (let at = from; at < from + LEAST; at += 4) if (!isOfFirstHalf(text.charCodeAt(at))) return false
+  return true
+}
+
+/** Letters, digits and `+/-_`, as they are asked for again and again. */
+const PARTS = new Uint8Array(0x10000)
+for (let code = 0; code < 128; code++)
+  if (isWordCode(code) || '+/-'.includes(String.fromCharCode(code))) PARTS[code] = 1
+
 function isPart(code: number): boolean {
-  return isWordCode(code) || code === 43 || code === 47 || code === 45
+  return PARTS[code] === 1
 }
 
 function readingOf(text: string, from: number, to: number): Reading | undefined {
-  // Most are names, paths and hashes. Of ASCII, every fourth is one of the first half.
-  for (let at = from; at < from + LEAST; at += 4) if (!isOfFirstHalf(text.charCodeAt(at))) return undefined
   if (!isText(Buffer.from(text.slice(from, from + LEAST), 'base64'))) return undefined
   const bytes = Buffer.from(text.slice(from, to), 'base64')
   // In UTF-16, as PowerShell has it, every other byte is nothing.

@@ -31,20 +31,22 @@ const DEEPEST = 2
 
 /** Every secret in a text, from left to right, none inside another. One pass, whatever the number of rules, and some more over what can be read otherwise. */
 export function findSecrets(text: string, depth = 0): Span[] {
-  const found = [...foundIn(text), ...foundApart(text)]
-  for (const plain of unescaped(text))
-    found.push(...plain.spans(joined([...foundIn(plain.text), ...foundApart(plain.text)])))
+  const found = foundIn(text)
+  addFoundApart(text, found)
+  for (const plain of unescaped(text)) {
+    const within = foundIn(plain.text)
+    addFoundApart(plain.text, within)
+    found.push(...plain.spans(joined(within)))
+  }
   if (depth < DEEPEST)
     for (const plain of decoded(text)) found.push(...plain.spans(findSecrets(plain.text, depth + 1)))
   return found.length > 0 ? joined(found) : found
 }
 
 /** What was taken apart: by who wrote it, or by the end of a line. */
-function foundApart(text: string): Span[] {
-  const found: Span[] = []
-  for (const readings of [putTogether(text), unwrapped(text)])
-    for (const reading of readings) found.push(...reading.spans(joined(foundIn(reading.text))))
-  return found
+function addFoundApart(text: string, found: Span[]): void {
+  for (const reading of putTogether(text)) found.push(...reading.spans(joined(foundIn(reading.text))))
+  for (const reading of unwrapped(text)) found.push(...reading.spans(joined(foundIn(reading.text))))
 }
 
 function foundIn(text: string): Span[] {

@@ -29,10 +29,12 @@ const MAY_BE_WRITTEN = new RegExp(
 )
 const NAMES: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
 
+/** Most texts have nothing to be read otherwise, and are spared all but a look. */
+const NONE: Reading[] = []
+
 /** Without colours, and with the characters that escapes stand for: wherever there are some, with what is around them. */
-export function* unescaped(text: string): Generator<Reading> {
-  if (!MAY_BE_WRITTEN.test(text)) return
-  for (const near of clusters(escapesIn(text))) yield around(text, near)
+export function unescaped(text: string): Iterable<Reading> {
+  return MAY_BE_WRITTEN.test(text) ? clusters(text, escapesIn(text)) : NONE
 }
 
 function* escapesIn(text: string): Generator<Piece> {
@@ -50,25 +52,28 @@ function meant(piece: string): string {
   return String.fromCharCode(Number(name.slice(1).replace(/^x/, '0x')))
 }
 
-/** `"…" + "…"`, two strings on lines of their own, and a line that goes on behind a backslash. */
+/** `"…" + "…"`, two strings on lines of their own, and a line that goes on behind a backslash; most that end otherwise are sentences. */
 const JOINT =
-  /(["'`])(?:[ \t]{0,4}(?:\+|\.\.?|&|<>|\|\|)[ \t]{0,4}(?:\r?\n[ \t]{0,60})?|[ \t]{0,4}\r?\n[ \t]{0,60}(?:(?:\+|\.\.?|&|<>|\|\|)[ \t]{0,4})?)[bBfFrRuU]{0,2}\1|\\\r?\n/g
+  /(?<=[\w-])(?:(["'`])(?:[ \t]{0,4}(?:\+|\.\.?|&|<>|\|\|)[ \t]{0,4}(?:\r?\n[ \t]{0,60})?|[ \t]{0,4}\r?\n[ \t]{0,60}(?:(?:\+|\.\.?|&|<>|\|\|)[ \t]{0,4})?)[bBfFrRuU]{0,2}\1|\\\r?\n)(?=[\w-])/g
+const MAY_BE_JOINED = new RegExp(JOINT.source)
 
 /** With strings put together that stand apart; what is found in one of them is not told again. */
-export function* putTogether(text: string): Generator<Reading> {
-  for (const near of clusters(jointsIn(text))) yield across(around(text, near))
+export function putTogether(text: string): Iterable<Reading> {
+  return MAY_BE_JOINED.test(text) ? acrossOnly(clusters(text, jointsIn(text))) : NONE
 }
 
 function* jointsIn(text: string): Generator<Piece> {
   for (const { 0: piece, index } of text.matchAll(JOINT)) {
     const to = index + piece.length
-    // Most are sentences.
-    if (!isKeyOrDash(text.charCodeAt(index - 1)) || !isKeyOrDash(text.charCodeAt(to))) continue
     // Without a sign between them they may be of a list.
     const isSure = piece.startsWith('\\') || /[+.&<|]/.test(piece)
     if (isSure || goesOnFrom(text, Math.max(0, index - 60), index, to) !== undefined)
       yield { from: index, to, by: '' }
   }
+}
+
+function* acrossOnly(readings: Iterable<Reading>): Generator<Reading> {
+  for (const reading of readings) yield across(reading)
 }
 
 /** What is found over an edge only. */
@@ -89,18 +94,18 @@ const NEAR = 400
 /** At once, so that a long text that is full of them is not held a second time. */
 const MOST_AT_ONCE = 5_000
 
-/** Those that are near one another. */
-function* clusters(pieces: Iterable<Piece>): Generator<Piece[]> {
+/** Those that are near one another, with what is around them. */
+function* clusters(text: string, pieces: Iterable<Piece>): Generator<Reading> {
   let near: Piece[] = []
   for (const piece of pieces) {
     const last = near.at(-1)
     if (last && (piece.from - last.to >= NEAR || near.length >= MOST_AT_ONCE)) {
-      yield near
+      yield around(text, near)
       near = []
     }
     near.push(piece)
   }
-  if (near.length > 0) yield near
+  if (near.length > 0) yield around(text, near)
 }
 
 /** With the rest of their lines and the line before, as far as these are near. */
@@ -162,24 +167,23 @@ const LEAST_BEHIND = 6
 const LEAST_LINE = 20
 const MOST = 400
 /** With keys put together that a terminal or a mail broke over several lines. */
-export function* unwrapped(text: string): Generator<Reading> {
+export function unwrapped(text: string): Iterable<Reading> {
+  const breaks: Piece[][] = []
   let pieces: Piece[] = []
   let start = 0
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
-    const piece = breakAt(text, start, end)
-    if (piece) pieces.push(piece)
-    else if (pieces.length > 0) {
-      yield across(around(text, pieces))
-      pieces = []
-    }
+    const piece = end - start < LEAST_LINE ? undefined : breakAt(text, start, end)
+    if (piece) {
+      if (pieces.length === 0) breaks.push(pieces)
+      pieces.push(piece)
+    } else if (pieces.length > 0) pieces = []
     start = end + 1
   }
-  if (pieces.length > 0) yield across(around(text, pieces))
+  return breaks.length > 0 ? breaks.map((each) => across(around(text, each))) : NONE
 }
 
 /** The end of a line where a program broke it within a key. */
 function breakAt(text: string, start: number, end: number): Piece | undefined {
-  if (end - start < LEAST_LINE) return undefined
   const from = edgeOf(text, end)
   if (!isPartCode(text.charCodeAt(from - 1))) return undefined
   let to = end + 1
@@ -214,19 +218,25 @@ function goesOnFrom(text: string, start: number, from: number, to: number): numb
 
 /** Where a line ends without what a program put there where it broke it. */
 function edgeOf(text: string, end: number): number {
-  let from = end
-  if (text.charCodeAt(from - 1) === 13) from--
-  const last = text.charAt(from - 1)
-  if (last === '=' || last === '\\') return from - 1
-  if (!'│┃|'.includes(last)) return from
-  from--
-  while (isMargin(text.charCodeAt(from - 1))) from--
-  return from
+  const from = text.charCodeAt(end - 1) === 13 ? end - 1 : end
+  const last = text.charCodeAt(from - 1)
+  if (last === EQUALS || last === BACKSLASH) return from - 1
+  if (!isBar(last)) return from
+  let edge = from - 1
+  while (isMargin(text.charCodeAt(edge - 1))) edge--
+  return edge
 }
+
+const EQUALS = 61
+const BACKSLASH = 92
 
 /** Blanks, the edge of a box, the sign of a quotation. */
 function isMargin(code: number): boolean {
-  return code === 32 || code === 9 || code === 124 || code === 62 || code === 0x2502 || code === 0x2503
+  return code === 32 || code === 9 || code === 62 || isBar(code)
+}
+
+function isBar(code: number): boolean {
+  return code === 124 || code === 0x2502 || code === 0x2503
 }
 
 /** Letters, digits and `+/-_.`. */
@@ -238,10 +248,6 @@ function isKeyCode(code: number): boolean {
   return (
     (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95
   )
-}
-
-function isKeyOrDash(code: number): boolean {
-  return isKeyCode(code) || code === 45
 }
 
 /** Whether a line begins with the rest of what was drawn by lot, and with no word, name or hash of its own. */
