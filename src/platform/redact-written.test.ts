@@ -76,6 +76,15 @@ test('what follows a secret on the next line, or beside it in another string, st
   for (const [text] of [...BROKEN, ...PARTS, ...WITHIN]) assert.equal(redact(redact(text)), redact(text))
 })
 
+test('what escapes stand for is a secret only where it would be one', () => {
+  for (const text of [
+    JSON.stringify(JSON.stringify('/^(?:https?|ftp):\\/\\/(?:\\S+(?::\\S*)?@)?(?:10)/')),
+    JSON.stringify(JSON.stringify('/^(?:(?:https?|ftp):\\/\\/)(?:\\S+(?::\\S*)?@)?(?:10)/')),
+    '<a accesskey="1" title="All">&lt;&lt;</a></b></p>',
+  ])
+    assert.equal(redact(text), text)
+})
+
 test('lines, strings and escapes without end do not make it hang', () => {
   const line = 'abcdefghijklmnopqrstuvwxyz'.repeat(14)
   // With a cost that grows with the square or worse, one of these takes minutes.

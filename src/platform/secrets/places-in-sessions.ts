@@ -6,7 +6,8 @@ export const SESSION_PLACES: Place[] = [
   place(
     'password',
     '<<<',
-    /^\s?["']?(?:[\w.@-]{1,60}:)?(?<secret>[^\s"':]{4,128})/,
+    // No end of a tag.
+    /^(?!\/\w{1,20}>)\s?["']?(?:[\w.@-]{1,60}:)?(?<secret>[^\s"':]{4,128})/,
     'password',
     /pass|secret|token|credential|key\b|login|\bsu\b|sudo|kinit|env add/i,
   ),

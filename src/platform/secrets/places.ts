@@ -6,7 +6,8 @@ const PLACES: Place[] = [
   place(
     'password',
     '://',
-    /^(?<user>[^\s/:@"'`<>]{0,128}):(?!\d{1,5}(?:[/?#,\s]|$))(?<secret>(?:(?!:\/\/)[^\s"'`<>]){2,256})@/,
+    // What begins with a parenthesis is of the groups of a regular expression.
+    /^(?![()])(?<user>[^\s/:@"'`<>]{0,128}):(?!\d{1,5}(?:[/?#,\s]|$))(?<secret>(?:(?!:\/\/)[^\s"'`<>]){2,256})@/,
     'any',
   ),
   place('token', '://', /^(?<secret>[^\s/:@"'`<>]{20,256})@/, 'drawn'),
