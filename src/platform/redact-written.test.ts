@@ -26,6 +26,10 @@ const PARTS: [text: string, secret: string][] = [
   [`$key = 'ghp_${mixed(8)}' . '${mixed(36).slice(8)}';`, mixed(36)],
   [`key = ("sk-proj-${mixed(20)}"\n       "${mixed(60).slice(20)}")`, mixed(60)],
   [`API_TOKEN = "${mixed(12)}" + "${mixed(40).slice(12)}"`, mixed(40)],
+  [`+const key = "sk-proj-${mixed(12)}" +\n+  "${mixed(60).slice(12)}"`, mixed(60)],
+  [JSON.stringify(`key = "sk-proj-${mixed(12)}" + "${mixed(60).slice(12)}"`), mixed(60)],
+  [JSON.stringify(brokenAt(60, `ANTHROPIC_API_KEY=${long}`)), long],
+  [JSON.stringify(brokenAt(60, `ANTHROPIC_API_KEY=${long}`, '\r\n')), long],
 ]
 
 /** As they are written within something else. */
@@ -109,6 +113,7 @@ test('private keys are taken out also where only a part of the file is there, or
     `{"key":"MC4CAQAwBQYDK2VwBCIEI${mixed(64)}"}`,
     `b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ\n${body}`,
     `and the end of it:\n${body}\n-----END PRIVATE KEY-----`,
+    `-----BEGIN PRIVATE KEY-----\n${body}`.replace(/^/gm, '// '),
     JSON.stringify(`${body}\n-----END RSA PRIVATE KEY-----`),
     `  1→-----BEGIN PRIVATE KEY-----\n${body
       .split('\n')
@@ -163,6 +168,14 @@ const COLUMNS: [text: string, secret: string][] = [
     'tR7kQ9zLm2x',
   ],
   ["│ password │ 'tR7kQ9zLm2x' │", 'tR7kQ9zLm2x'],
+  ['-[ RECORD 1 ]-\nname     | bob\npassword | tR7kQ9zLm2x\n', 'tR7kQ9zLm2x'],
+  ['> | user | password |\n> |---|---|\n> | bob | tR7kQ9zLm2x |', 'tR7kQ9zLm2x'],
+  ['+user,password\n+bob,tR7kQ9zLm2x\n', 'tR7kQ9zLm2x'],
+  ['> user,password\n> bob,tR7kQ9zLm2x\n', 'tR7kQ9zLm2x'],
+  ['> DB_PASSWORD  tR7kQ9zLm2x\n', 'tR7kQ9zLm2x'],
+  ["REPLACE INTO users (name, password) VALUES ('bob', 'tR7kQ9zLm2x')", 'tR7kQ9zLm2x'],
+  ["INSERT IGNORE INTO users (name, password) VALUES (N'bob', N'tR7kQ9zLm2x')", 'tR7kQ9zLm2x'],
+  ["+INSERT INTO users (name, password) VALUES\n+ ('bob', 'tR7kQ9zLm2x');", 'tR7kQ9zLm2x'],
   [
     "INSERT INTO users (name, password) VALUES\n ('it''s (bob), I''m', 'a'),\n ('bob', 'tR7kQ9zLm2x');",
     'tR7kQ9zLm2x',
@@ -173,6 +186,22 @@ test('what stands in a column of passwords or keys is taken out, however columns
   const left = COLUMNS.filter(([text, secret]) => redact(text).includes(secret))
   assert.deepEqual(left, [])
   for (const [text] of COLUMNS) assert.equal(redact(redact(text)), redact(text))
+})
+
+test('a value on a line of its own is taken out, in a diff, a quotation and JSON too', () => {
+  const value = 'tR7kQ9zLm2x'
+  for (const text of [
+    `+password: |\n+  ${value}\n`,
+    `> password: |\n>   ${value}\n`,
+    `password: |2\n  ${value}\n`,
+    `+  - name: DB_PASSWORD\n+    value: "${value}"\n`,
+    `>   - name: DB_PASSWORD\n>     value: ${value}\n`,
+    JSON.stringify(`- name: DB_PASSWORD\n  value: ${value}\n`),
+    `db_password = <<EOF\n${value}\nEOF`,
+    `  db_password = <<-EOT\n    ${value}\n  EOT`,
+    `<password><![CDATA[${value}]]></password>`,
+  ])
+    assert.equal(redact(text), text.replace(value, '[redacted: password]'))
 })
 
 test('lists and columns without secrets stay', () => {
@@ -189,6 +218,8 @@ test('lists and columns without secrets stay', () => {
     "INSERT INTO users (name, password) VALUES ($1, crypt($2, gen_salt('bf')))",
     `AKIA is how they begin, as in commit 3f9a1c7e5b2d80463f9a1c7e5b2d80463f9a1c7e`,
     ' key | token \n-----+-------\n bob | cl100k_base\n',
+    'key | string\ntype Token =\n  token | undefined\n',
+    ' * crmfEncryptedPrivateKey           CRMFEncryptedKey*\n',
   ])
     assert.equal(redact(text), text)
 })
@@ -216,6 +247,7 @@ test('a password of several words in quotes is taken out, and a sentence about p
     'password="$(op read op://x/y z)"',
     'password: "min 8 max 64"',
     "t('password', 'Enter it again')",
+    "CUSTOM_PASS = lit.Test.ResultCode('CUSTOM_PASS', 'My Passed', False)",
     '`--password`, `npm run build all`, `-storepass`, `list every user`',
     '<input name="password" value="Show it now" />',
   ])
@@ -232,6 +264,7 @@ test('secrets in base64 are taken out, and nothing else of it', () => {
     [`postgres://app:${secret}@db.example.org/shop`, secret],
     [`{"auths":{"ghcr.io":{"auth":"${auth}"}}}`, auth],
     [`$env:DB_PASSWORD='${secret}'; ./deploy`, secret],
+    [`# Für Müller\nDB_PASSWORD=${secret}`, secret],
   ]
   for (const [text, hidden] of texts)
     for (const encoding of ['utf8', 'utf16le'] as const) {

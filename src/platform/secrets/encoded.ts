@@ -41,9 +41,11 @@ function runsIn(text: string): Run[] {
   return runs
 }
 
-/** Most are names, paths and hashes. Of ASCII, every fourth is one of the first half. */
+/** Most are names, paths and hashes. Of ASCII, every fourth is one of the first half; a letter or two may be another. */
 function mayBeText(text: string, from: number): boolean {
-  for (let at = from; at < from + LEAST; at += 4) if (!isOfFirstHalf(text.charCodeAt(at))) return false
+  let others = 0
+  for (let at = from; at < from + LEAST; at += 4)
+    if (!isOfFirstHalf(text.charCodeAt(at)) && ++others > 2) return false
   return true
 }
 
@@ -77,11 +79,13 @@ function isOfFirstHalf(code: number): boolean {
   return (code >= 65 && code <= 90) || (code >= 97 && code <= 102)
 }
 
+/** Of ASCII and other letters, the last of which may be cut. */
 function isText(bytes: Buffer): boolean {
   const isWide = bytes[1] === 0
-  return bytes.every((byte, i) =>
-    isWide && i % 2 === 1
-      ? byte === 0
-      : (byte > 31 && byte < 127) || byte === 10 || byte === 13 || byte === 9,
-  )
+  return bytes.every((byte, i) => {
+    if (isWide && i % 2 === 1) return byte === 0
+    if (byte < 128) return (byte > 31 && byte < 127) || byte === 10 || byte === 13 || byte === 9
+    const last = bytes[i - 1] ?? 0
+    return isWide ? byte >= 160 : byte >= 0xc3 ? byte < 0xf5 && last < 0xc3 : last >= 128
+  })
 }

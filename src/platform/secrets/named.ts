@@ -60,6 +60,7 @@ function namedSecret(text: string, from: number, to: number): Span | undefined {
     strength === 'password' &&
     value.quoted &&
     /[=:]|^ ["']$/.test(text.slice(name.to, value.from)) &&
+    !(text.slice(name.to, value.from).includes('(') && /_pass$/i.test(name.word)) &&
     isPassphrase(name.word, text.slice(value.from, value.to), isPlain)
   const isSecret =
     isPhrase ||
@@ -144,7 +145,8 @@ const ASSIGNED = new RegExp(`${CLOSE}[ \\t]{0,24}(=>|:=|\\?=|==?|:|：|<-|%3[dD]
 const ESCAPED_END = /%26|%23|[^\w.~%+-]|$/
 const TYPED = /(?:&'?\w*\s?)?[A-Za-z_][\w<>[\]|.:? ]{0,30}=\s{0,3}(?=["'`])/y
 const ATTRIBUTE = /["']\s{1,4}(?:\w{1,12}:)?(?:value|content|val)\s{0,2}=\s{0,2}(?=["'])/iy
-const BESIDE = /\\?["']?\s{0,3},?\s{0,60}\\?["']?(?:value|val|stringValue)\\?["']?\s{0,3}[:=]\s{0,3}/iy
+const BESIDE =
+  /\\?["']?\s{0,3},?(?:\\[nrt]){0,2}\s{0,60}(?:[+>-]\s{1,60})?\\?["']?(?:value|val|stringValue)\\?["']?\s{0,3}[:=]\s{0,3}/iy
 const ARGUMENT = /\\?["'`]\s{0,4},\s{0,24}(?=\\?["'`])/y
 /** `var dbPassword string = "…"`. */
 const TYPE_BEHIND = /[ \t]{1,3}(?:\*?string|\[\]byte|String|str)[ \t]{0,3}:?=[ \t]{0,3}(?=["'`])/y
@@ -163,7 +165,7 @@ const CELL = /[`"*]{0,2}[ \t]{0,30}[|│][ \t]{0,10}/y
 const BLANKS = /[ \t]{1,4}(?:--(?:plaintext|iscrypted)[ \t])?/y
 /** `DB_PASSWORD      …`, at the beginning of a line. */
 const COLUMN = /(?:\t[ \t]{0,60}| {2,60})(?=[^\s=:|])/y
-const TAG = /(?:\s[^<>\n]{0,80})?>\s{0,4}(?:<(?:value|string|val)>\s{0,4})?/iy
+const TAG = /(?:\s[^<>\n]{0,80})?>\s{0,4}(?:<(?:value|string|val)>\s{0,4})?(?:<!\[CDATA\[)?/iy
 /** `<key>ApiKey</key> <string>…</string>`. */
 const NEXT_TAG = /<\/\w{1,12}>\s{0,12}<(?:string|value|val)>\s{0,4}/iy
 /** `process.env.API_KEY ?? '…'`. */
@@ -181,7 +183,7 @@ function leadAt(text: string, name: Name): Lead | undefined {
   const after = name.to
   if (text.charAt(name.from - 1) === '<' || text.slice(name.from - 4, name.from).match(/<[\w-]{1,3}:$/)) {
     const at = match(TAG, text, after)
-    if (at) return { at, until: /</ }
+    if (at) return { at, until: /\]\]>|</ }
   }
   if (text.charAt(after) === '<') {
     const next = match(NEXT_TAG, text, after)
@@ -222,6 +224,9 @@ function leadAt(text: string, name: Name): Lead | undefined {
   const cell = match(CELL, text, after)
   if (cell && /[|│][ \t`"*]*(?:[A-Za-z]{2,12} )?$/.test(text.slice(Math.max(0, name.from - 40), name.from)))
     return { at: cell }
+  // In a record of `psql`, a name and its value on each line.
+  if (cell && /(?:^|\n)[ \t]{0,40}$/.test(text.slice(Math.max(0, name.from - 41), name.from)))
+    return { at: cell, isLoose: true }
   const otherwise = match(OTHERWISE, text, after)
   if (otherwise) return { at: otherwise, wantsQuotes: true, isAssignment: true }
   // "Pass" is a verb, too.
@@ -257,7 +262,7 @@ function leadByBlank(text: string, name: Name): Lead | undefined {
   const column = name.dashes > 0 ? undefined : match(COLUMN, text, name.to)
   if (
     column &&
-    /(?:^|\n)[ \t]{0,40}(?:[│|][ \t]{1,4})?$/.test(text.slice(Math.max(0, name.from - 50), name.from))
+    /(?:^|\n)[ \t]{0,40}(?:[│|>+][ \t]{0,4})?$/.test(text.slice(Math.max(0, name.from - 50), name.from))
   )
     return { at: column, isAssignment: true, isLoose: true }
   const blank = match(BLANKS, text, name.to)
@@ -297,7 +302,9 @@ interface Value {
 
 const PREFIX =
   /(?:[brBRfu]|@|&|\$|String::from\(|Some\(|new \w{1,30}\(|\w{1,20}::new\(|Buffer\.from\(|\[\]byte\(|[\w.]{1,40}\(\s?["'][\w.-]{1,60}["']\s?,\s?|process\.env\.\w{1,40}\s?(?:\|\||\?\?)\s?|(?:<%=?\s?)?ENV(?:\.fetch\(|\[)["']\w{1,60}["'][)\]]\s?(?:\{|\|\|)\s?)?(?=["'`“„«])/y
-const BLOCK = /(?:\\?["']{3}|["'`]|[|>][-+]?)[ \t]{0,3}\r?\n[ \t]{0,40}/y
+/** Also in a diff or a quotation. */
+const BLOCK =
+  /(?:\\?["']{3}|["'`]|[|>][-+\d]{0,2}|<<[-~]?["']?\w{1,40}["']?)[ \t]{0,3}\r?\n(?:[+>-][ \t])?[ \t]{0,40}/y
 const OPEN = /(\\?["'`]{3}|\\?["'`]|[“„«]|&quot;|&#3[49];)/y
 const CLOSING: Record<string, string> = { '“': '”', '„': '“', '«': '»' }
 /** A sign that goes on with an address or a command ends it; any other is part of it. */

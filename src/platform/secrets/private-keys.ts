@@ -65,7 +65,7 @@ function insideOf(line: string): string {
   return line
     .replace(/\\[rnt]$/, '')
     .replace(/^\s{0,8}\d{1,6}(?:→|\t|:|\s?[|│])\s?/, '')
-    .replace(/^[\s+>|│"',#*;-]+|[\s"',…]+$/g, '')
+    .replace(/^(?:[\s+>|│"',#*;-]|\/\/\s)+|[\s"',…]+$/g, '')
 }
 
 function isBody(inside: string): boolean {

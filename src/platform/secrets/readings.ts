@@ -52,9 +52,9 @@ function meant(piece: string): string {
   return String.fromCharCode(Number(name.slice(1).replace(/^x/, '0x')))
 }
 
-/** `"…" + "…"`, two strings on lines of their own, and a line that goes on behind a backslash; most that end otherwise are sentences. */
+/** `"…" + "…"`, two strings on lines of their own, and a line that goes on behind a backslash or, in JSON, behind `\\n`; most that end otherwise are sentences. */
 const JOINT =
-  /(?<=[\w-])(?:(["'`])(?:[ \t]{0,4}(?:\+|\.\.?|&|<>|\|\|)[ \t]{0,4}(?:\r?\n[ \t]{0,60})?|[ \t]{0,4}\r?\n[ \t]{0,60}(?:(?:\+|\.\.?|&|<>|\|\|)[ \t]{0,4})?)[bBfFrRuU]{0,2}\1|\\\r?\n)(?=[\w-])/g
+  /(?<=[\w-])(?:(\\?["'`])(?:[ \t]{0,4}(?:\+|\.\.?|&|<>|\|\|)[ \t]{0,4}(?:\r?\n[+-]?[ \t]{0,60})?|[ \t]{0,4}\r?\n[ \t]{0,60}(?:(?:\+|\.\.?|&|<>|\|\|)[ \t]{0,4})?)[bBfFrRuU]{0,2}\1|\\(?:\r?\n|(?:r\\)?n))(?=[\w-])/g
 const MAY_BE_JOINED = new RegExp(JOINT.source)
 
 /** With strings put together that stand apart; what is found in one of them is not told again. */
@@ -66,7 +66,7 @@ function* jointsIn(text: string): Generator<Piece> {
   for (const { 0: piece, index } of text.matchAll(JOINT)) {
     const to = index + piece.length
     // Without a sign between them they may be of a list.
-    const isSure = piece.startsWith('\\') || /[+.&<|]/.test(piece)
+    const isSure = /^\\\r?\n|[+.&<|]/.test(piece)
     if (isSure || goesOnFrom(text, Math.max(0, index - 60), index, to) !== undefined)
       yield { from: index, to, by: '' }
   }

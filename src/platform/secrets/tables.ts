@@ -65,13 +65,17 @@ const COLUMN_WORDS = ['password', 'passwort', 'passwd', 'pwd', 'secret', 'token'
 /** Lists with a head of names, as spreadsheets and consoles write them, and rows that go into a database. */
 export const LISTS: Rule[] = [
   ...COLUMN_WORDS.map((literal) => ({ literal, find: secretsInList })),
-  { literal: 'insert into', find: (text, _, to) => insertedSecrets(text, to) },
+  ...['insert into', 'insert ignore into', 'insert or replace into', 'replace into'].map((literal) => ({
+    literal,
+    find: (text: string, _: number, to: number) => insertedSecrets(text, to),
+  })),
 ]
 
 const LONGEST_HEAD = 600
 const LONGEST_LINE = 2_000
 const MOST_ROWS = 500
-const NAME = /^[ \t]*"?[A-Za-z][\w .-]{0,40}"?[ \t\r]*$/
+/** In a diff or a quotation there is a sign before the first. */
+const NAME = /^(?:[>+-][ \t]?)?[ \t]*"?[A-Za-z][\w .-]{0,40}"?[ \t\r]*$/
 /** What stands between two columns. */
 const BETWEEN = [/,/, /;/, /\t/, /(?: {2,}|\t)[ \t]*/]
 
@@ -143,7 +147,7 @@ interface Cell {
 function cellsIn(line: string, between: RegExp): Cell[] {
   const cells: Cell[] = []
   const cell = new RegExp(
-    `[ ]*(?:"((?:[^"]|"")*)"|'((?:[^'\\\\]|''|\\\\.)*)'|((?:(?!${between.source}).)*))[ \\t\\r]*(${between.source}|$)`,
+    `[ ]*(?:N?"((?:[^"]|"")*)"|N?'((?:[^'\\\\]|''|\\\\.)*)'|((?:(?!${between.source}).)*))[ \\t\\r]*(${between.source}|$)`,
     'dgy',
   )
   for (const found of line.matchAll(cell)) {
@@ -154,7 +158,8 @@ function cellsIn(line: string, between: RegExp): Cell[] {
   return cells
 }
 
-const COLUMNS_OF = /^\s{1,8}[\w."`[\]]{1,120}\s{0,8}\(([^()]{1,2000})\)\s{0,8}(?:VALUES|VALUE)\s{0,8}(?=\()/i
+const COLUMNS_OF =
+  /^\s{1,8}[\w."`[\]]{1,120}\s{0,8}\(([^()]{1,2000})\)[\s+>-]{0,8}(?:VALUES|VALUE)[\s+>-]{0,8}(?=\()/i
 const ROW =
   /\((?:[^()'"]|'(?:[^'\\]|\\.){0,4000}'|"(?:[^"\\]|\\.){0,4000}"|\([^()]{0,200}\)){1,4000}\)\s{0,8}(,\s{0,40})?/y
 
