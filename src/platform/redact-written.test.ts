@@ -105,6 +105,12 @@ test('lines, strings and escapes without end do not make it hang', () => {
   redact(`|\n-- |${' '.repeat(200_000)}x`)
 })
 
+test('what was masked behind `net use` stays as it is', () => {
+  const masked = redact('net use Z: \\\\nas\\share tR7kQ9zLm2x /user:bob')
+  assert.equal(masked, 'net use Z: \\\\nas\\share [redacted: password] /user:bob')
+  assert.equal(redact(masked), masked)
+})
+
 test('private keys are taken out also where only a part of the file is there, or lines are numbered', () => {
   const body = `${brokenAt(64, mixed(240))}`
   const keys = [

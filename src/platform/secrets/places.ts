@@ -152,7 +152,7 @@ const PLACES: Place[] = [
   ),
   place('password', 'lftp ', /^[^\n]{0,60}-u\s[^\s,]{1,40},(?<secret>[^\s"']{4,128})/),
   place('password', 'smbclient', /^[^\n]{0,120}-U\s["']?[^\s%]{1,60}%(?<secret>[^\s"']{4,128})/),
-  place('password', 'net use', /^\s[^\n]{3,80}?\s(?!\/)(?<secret>[^\s/]{4,64})\s+\/user/i),
+  place('password', 'net use', /^\s[^\n]{3,80}?\s(?<!\[redacted: )(?!\/)(?<secret>[^\s/]{4,64})\s+\/user/i),
   place('password', 'htpasswd', /^\s+-\w*b\w*\s+\S{1,100}\s+\S{1,60}\s+(?<secret>\S{4,128})/),
   place(
     'password',
