@@ -44,6 +44,8 @@ test('of a secret over several lines nothing is told, also where only its end ma
     `Wrapped:\nsk-ant-api03-${mixed.slice(0, 50)}\n${mixed.slice(50, 90)}\nand more words`,
     `key = "sk-ant-api03-${mixed.slice(0, 30)}" +\n  "${mixed.slice(30, 90)}" is it`,
     `MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIB\n${mixed.slice(0, 64)}\n${mixed.slice(64, 128)}\nwords`,
+    `key.pem:-----BEGIN PRIVATE KEY-----\nkey.pem:${mixed.slice(0, 64)}\nkey.pem:-----END PRIVATE KEY-----`,
+    `The end of it:\n${mixed.slice(0, 64)}\n${mixed.slice(64, 110)}==\n-----END PRIVATE KEY-----\nwords`,
     `INSERT INTO users (password, name)\nVALUES\n  ('${mixed.slice(50, 66)}', 'bob');\n`,
   ]
   for (const text of texts)

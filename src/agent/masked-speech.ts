@@ -3,8 +3,13 @@ import { findSecrets } from '../platform/secrets/find.ts'
 
 /** A line with one of these is told when it has ended: what follows the name of a secret may have blanks in it. */
 const NAMES = /pass|pwd|secret|token|key|cred|auth|парол|секрет|ключ|токен|密码|密钥|口令|令牌/i
-/** Of a key over several lines nothing is told before its end. */
-const KEY_BEGINS = /-----BEGIN(?![\s\S]*-----END [^-\n]*-----)/
+/** Of a key over several lines nothing is told before its end, and that of the line with its end. */
+const KEY_BEGINS = /-----BEGIN(?![\s\S]*-----END [^-\n]*-----[^\n]*\n)/
+/** Lines as those of a key, the last of them shorter, of which the one that ends it tells what they are. */
+const KEY_LINES =
+  /(?<![^\n])(?:[^\nA-Za-z0-9]{0,12}[A-Za-z0-9+/]{60,76}[^\nA-Za-z0-9]{0,6}\n)+(?:[^\nA-Za-z0-9]{0,12}[A-Za-z0-9+/=]{1,76}[^\nA-Za-z0-9]{0,6}\n)?[^\n]{0,200}$/
+/** Longer than this are no lines of a key. */
+const LONGEST_KEY = 20_000
 /** Longer than this no line is waited for. */
 const LONGEST_LINE = 4_000
 /** So much of what was told before is looked at again with what comes: where it begins, a line does. */
@@ -54,7 +59,8 @@ export class MaskedSpeech {
 }
 
 function endOfTellable(text: string, told: number): number {
-  const key = KEY_BEGINS.exec(text.slice(told))
+  const untold = text.slice(told)
+  const key = KEY_BEGINS.exec(untold) ?? (untold.length < LONGEST_KEY ? KEY_LINES.exec(untold) : undefined)
   if (key) return told + key.index
   const line = Math.max(told, text.lastIndexOf('\n') + 1)
   if (NAMES.test(text.slice(line)) && text.length - line < LONGEST_LINE) return line
