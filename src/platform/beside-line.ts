@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { exit } from './exit.ts'
 
 /** What the server says to who works beside it, in a process or a thread: the other end of `beside.ts`. */
 export function onTold<Told>(hear: (told: Told) => void): void {
@@ -6,13 +7,11 @@ export function onTold<Told>(hear: (told: Told) => void): void {
   else {
     process.on('message', hear)
     // The server is gone, however it ended.
-    process.on('disconnect', () => process.exit())
+    process.on('disconnect', () => void exit())
     // A terminal tells them to everyone, and the server decides what ends.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) process.on(signal, () => {})
     // Of a thread Node tells why it ended.
-    process.once('uncaughtException', (error) =>
-      process.send?.({ died: error.message }, () => process.exit(1)),
-    )
+    process.once('uncaughtException', (error) => process.send?.({ died: error.message }, () => void exit(1)))
   }
 }
 

@@ -1,4 +1,4 @@
-import { keepCompiledBy } from '../kept-code.ts'
+import { keepCompiledBy, SHORT_S } from '../kept-code.ts'
 import { LESS_MEMORY, LITTLE_MEMORY, LITTLE_MEMORY_LATER, setFlags } from '../little-memory.ts'
 import { CompiledCode } from './compiled-code.ts'
 
@@ -14,8 +14,6 @@ const FLAGS: Record<string, readonly string[]> = {
   sync: LESS_MEMORY,
   'sync-process': LESS_MEMORY,
 }
-/** A command that ends sooner has not had its code thrown away as unused. */
-const SHORT_S = 30
 
 /**
  * Runs a built program: `code` is its file among those in `code/` below `folder`; what is compiled is kept by `name`, a command's or a thread's.
@@ -29,7 +27,8 @@ export function start(folder: string, code: string, name = ''): void {
   const program = path.join(folder, 'code')
   const compiled = new CompiledCode(program, name)
   keepCompiledBy(() => compiled.keep())
-  process.once('exit', () => {
+  // Not at the very end: it takes memory, and who is ended by `process.exit` might wait for ever (`exit.ts`).
+  process.once('beforeExit', () => {
     if (process.uptime() < SHORT_S) compiled.keep()
   })
   const loaded = new Map<string, { exports: unknown }>()
