@@ -45,6 +45,16 @@ const WITHIN: [text: string, secret: string][] = [
   ['&lt;password&gt;tr7kQ9zLm2x&lt;/password&gt;', 'tr7kQ9zLm2x'],
   ['&amp;lt;password&amp;gt;tr7kQ9zLm2x&amp;lt;/password&amp;gt;', 'tr7kQ9zLm2x'],
   [`ghp_\u200b${mixed(36)}`, mixed(36)],
+  ['  ~ master_password = "tulip4meadow" -> "tr7kQ9zLm2x" # forces replacement', 'tr7kQ9zLm2x'],
+  ['  ~ "DB_PASSWORD" = "" -> "tr7kQ9zLm2x"', 'tr7kQ9zLm2x'],
+  [JSON.stringify({ out: 'name,password\nalex,tr7kQ9zLm2x' }), 'tr7kQ9zLm2x'],
+  [JSON.stringify([{ text: 'name\tAPI key\nalex\ttr7kQ9zLm2x\n' }]), 'tr7kQ9zLm2x'],
+  [JSON.stringify({ out: '"name","password"\r\n"alex","tr7kQ9zLm2x"\r\n' }), 'tr7kQ9zLm2x'],
+  [JSON.stringify('| user | password |\n| --- | --- |\n| alex | `tr7kQ9zLm2x` |\n'), 'tr7kQ9zLm2x'],
+  [
+    JSON.stringify({ stdout: ' id | password \n----+---------\n  1 | tr7kQ9zLm2x\n(1 row)\n' }),
+    'tr7kQ9zLm2x',
+  ],
 ]
 
 function quotedTwice(value: object): string {
@@ -57,6 +67,16 @@ test('secrets are taken out where they are broken over lines, put together from 
     left.map(([text]) => redact(text)),
     [],
   )
+})
+
+test('lines in strings that are of no table stay', () => {
+  for (const text of [
+    JSON.stringify({ out: 'token,count\nwinter2024,12\n' }),
+    JSON.stringify({ out: 'Your password, please\nwinter2024 is fine, too' }),
+    JSON.stringify({ out: '| key | means |\n| --- | --- |\n| F12x | opens it |' }),
+    JSON.stringify({ password: '', name: 'a\nwinter2024,12' }),
+  ])
+    assert.equal(redact(text), text)
 })
 
 test('what follows a secret on the next line, or beside it in another string, stays', () => {

@@ -7,9 +7,9 @@ import { ownSecretsIn } from './own.ts'
 import { PLACE_RULES } from './places.ts'
 import { PRIVATE_KEYS } from './private-keys.ts'
 import { BEFORE, PAIRS, PROSE } from './prose.ts'
-import { putTogether, unescaped, unwrapped } from './readings.ts'
+import { linesOfStrings, putTogether, unescaped, unwrapped } from './readings.ts'
 import { joined, type Rule, type Span } from './span.ts'
-import { LISTS, secretsInTables } from './tables.ts'
+import { LISTS, mayHaveColumns, secretsInTables } from './tables.ts'
 
 interface Finder {
   rules: Rule[][]
@@ -25,6 +25,7 @@ interface OtherFinder extends Finder {
 /** Words in Latin letters, and those of other scripts, which most texts have none of. */
 let latin: Finder | undefined
 let others: OtherFinder | undefined
+let lists: Finder | undefined
 
 /** Settings in base64 may hold some in base64. */
 const DEEPEST = 2
@@ -38,6 +39,8 @@ export function findSecrets(text: string, depth = 0): Span[] {
     addFoundApart(plain.text, within)
     found.push(...plain.spans(joined(within)))
   }
+  if (text.includes('\\n') && mayHaveColumns(text))
+    for (const lines of linesOfStrings(text)) found.push(...lines.spans(foundInColumns(lines.text)))
   if (depth < DEEPEST)
     for (const plain of decoded(text)) found.push(...plain.spans(findSecrets(plain.text, depth + 1)))
   return found.length > 0 ? joined(found) : found
@@ -50,7 +53,7 @@ function addFoundApart(text: string, found: Span[]): void {
 }
 
 function foundIn(text: string): Span[] {
-  latin ??= finderOf(ASCII)
+  latin ??= finderOf(ALL, ASCII)
   const found: Span[] = [...ownSecretsIn(text), ...secretsInTables(text)]
   collect(latin, text, found)
   if (NOT_ASCII.test(text)) {
@@ -58,6 +61,13 @@ function foundIn(text: string): Span[] {
     collectAround(others, text, found)
   }
   return found
+}
+
+function foundInColumns(text: string): Span[] {
+  lists ??= finderOf(LISTS, ASCII)
+  const found = secretsInTables(text)
+  collect(lists, text, found)
+  return joined(found)
 }
 
 const ASCII = /^[\x00-\x7f]*$/
@@ -78,15 +88,15 @@ function otherFinder(): OtherFinder {
   const words = ALL.map(({ literal }) => literal.toLowerCase()).filter((literal) => NOT_ASCII.test(literal))
   const letters = words.flatMap((word) => [...word, ...word.toUpperCase()])
   return {
-    ...finderOf(NOT_ASCII),
+    ...finderOf(ALL, NOT_ASCII),
     letters: new Set(letters.filter((letter) => NOT_ASCII.test(letter))),
     longest: Math.max(...words.map((word) => word.length)),
   }
 }
 
-function finderOf(alphabet: RegExp): Finder {
+function finderOf(all: Rule[], alphabet: RegExp): Finder {
   const byWord = new Map<string, Rule[]>()
-  for (const rule of ALL) {
+  for (const rule of all) {
     const literal = rule.literal.toLowerCase()
     if (!alphabet.test(literal)) continue
     const same = byWord.get(literal)

@@ -36,7 +36,7 @@ export const NAMED: Rule[] = [
 const MOST_OF_A_NAME = 60
 const MOST_OF_A_VALUE = 4_096
 
-function namedSecret(text: string, from: number, to: number): Span | undefined {
+function namedSecret(text: string, from: number, to: number): Span[] | undefined {
   const name = nameAround(text, from)
   // The last such word of a name speaks for it.
   if (name.to - to > 0 && /pass|pwd|secret|token|key|auth|cred|cookie|psk|jwt/i.test(text.slice(to, name.to)))
@@ -51,29 +51,37 @@ function namedSecret(text: string, from: number, to: number): Span | undefined {
     return undefined
   const lead = leadAt(text, name)
   if (!lead) return undefined
-  const value = valueAt(text, lead.at, lead)
+  const value = valueAt(text, match(SET, text, lead.at) ?? lead.at, lead)
   if (!value) return undefined
   if (lead.isLoose && !isSureBehindBlank(strength, text.slice(value.from, value.to))) return undefined
   const isPlain = name.dashes > 0 || isInUrl || (isCapitals(name.word) && lead.isAssignment === true)
   // In a list of words each may be of several: `--password`, `npm run start`.
-  const isPhrase =
+  const mayBePhrase =
     strength === 'password' &&
     value.quoted &&
     /[=:]|^ ["']$/.test(text.slice(name.to, value.from)) &&
-    !(text.slice(name.to, value.from).includes('(') && /_pass$/i.test(name.word)) &&
-    isPassphrase(name.word, text.slice(value.from, value.to), isPlain)
-  const isSecret =
-    isPhrase ||
-    isSecretValue(strength, text.slice(value.from, value.to), {
-      quoted: value.quoted,
+    !(text.slice(name.to, value.from).includes('(') && /_pass$/i.test(name.word))
+  const isSecret = ({ from, to, quoted }: Value) =>
+    (mayBePhrase && isPassphrase(name.word, text.slice(from, to), isPlain)) ||
+    isSecretValue(strength, text.slice(from, to), {
+      quoted,
       setting: isPlain || lead.isSetting === true,
       code: !isPlain,
-      inSentence:
-        !value.quoted && /^[ \t]+\p{L}+(?![\p{L}\p{N}_]*[=:])/u.test(text.slice(value.to, value.to + 40)),
+      inSentence: !quoted && /^[ \t]+\p{L}+(?![\p{L}\p{N}_]*[=:])/u.test(text.slice(to, to + 40)),
     })
-  return isSecret
-    ? { from: value.from, to: value.to, kind: strength === 'password' ? 'password' : 'secret' }
-    : undefined
+  const kind = strength === 'password' ? 'password' : 'secret'
+  return [value, changedTo(text, value)].flatMap((each) =>
+    each && isSecret(each) ? [{ from: each.from, to: each.to, kind }] : [],
+  )
+}
+
+/** `null -> "…"` and `"…" -> "…"`, as plans of Terraform say it. */
+const SET = /(?:null|"")[ \t]{1,4}->[ \t]{1,4}(?=["'])/y
+const CHANGED = /\\?["'`][ \t]{1,4}(?:->|=>|→)[ \t]{1,4}(?=\\?["'`])/y
+
+function changedTo(text: string, { to }: Value): Value | undefined {
+  const at = match(CHANGED, text, to)
+  return at === undefined ? undefined : valueAt(text, at, { at, wantsQuotes: true })
 }
 
 function isKeyOfWords(text: string, { from }: Name): boolean {

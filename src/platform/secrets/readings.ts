@@ -52,6 +52,22 @@ function meant(piece: string): string {
   return String.fromCharCode(Number(name.slice(1).replace(/^x/, '0x')))
 }
 
+/** Those of a string, and where one begins and ends: what stands in it is of lines of its own. */
+const OF_STRINGS = /(?<!\\)(?:"|\\[nrt"])/g
+const HAS_LINES = /(?<!\\)\\n/
+
+/** With the lines that strings of JSON or of code hold, for what is told by the lines above it. */
+export function linesOfStrings(text: string): Iterable<Reading> {
+  return HAS_LINES.test(text) ? clusters(text, endsOfLinesIn(text)) : NONE
+}
+
+function* endsOfLinesIn(text: string): Generator<Piece> {
+  for (const { 0: piece, index } of text.matchAll(OF_STRINGS))
+    yield { from: index, to: index + piece.length, by: BY[piece]! }
+}
+
+const BY: Record<string, string> = { '"': '\n', '\\n': '\n', '\\r': '', '\\t': '\t', '\\"': '"' }
+
 /** `"…" + "…"`, two strings on lines of their own, and a line that goes on behind a backslash or, in JSON, behind `\\n`; most that end otherwise are sentences. */
 const JOINT =
   /(?<=[\w-])(?:(\\?["'`])(?:[ \t]{0,4}(?:\+|\.\.?|&|<>|\|\|)[ \t]{0,4}(?:\r?\n[+-]?[ \t]{0,60})?|[ \t]{0,4}\r?\n[ \t]{0,60}(?:(?:\+|\.\.?|&|<>|\|\|)[ \t]{0,4})?)[bBfFrRuU]{0,2}\1|\\(?:\r?\n|(?:r\\)?n))(?=[\w-])/g

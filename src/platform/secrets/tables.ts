@@ -62,6 +62,16 @@ function endOfLine(text: string, at: number): number {
 /** The names of columns that are looked for in heads of lists: `user,password`. */
 const COLUMN_WORDS = ['password', 'passwort', 'passwd', 'pwd', 'secret', 'token', 'key']
 
+/** A glance at it: a column, and what stands between it and the next one, or at the end of the line. */
+const COLUMN = new RegExp(
+  `(?:${COLUMN_WORDS.join('|')})[\\w ]{0,12}(?:["*\`]|\\\\")*[ ]{0,40}(?:[,;|│┃]|\\\\[nrt])`,
+  'i',
+)
+
+export function mayHaveColumns(text: string): boolean {
+  return COLUMN.test(text)
+}
+
 /** Lists with a head of names, as spreadsheets and consoles write them, and rows that go into a database. */
 export const LISTS: Rule[] = [
   ...COLUMN_WORDS.map((literal) => ({ literal, find: secretsInList })),
