@@ -84,17 +84,17 @@ export async function searchConversations(
     let known: Found | undefined
     const anyTime = () => (known ??= found(view, { query, input, meaning, note, clean }))
     const timed = timedQuery(texts, input)
-    if (!timed) return anyTime().answer
+    if (!timed) return anyTime().answer()
     const { query: rest, filter: when } = timed
     const within = found(view, { query: rest, input, meaning, note, clean, when })
     const isAlone = isTimeAlone(rest)
-    const none = isAlone && within.answer.totalFound === 0 ? noneThen(view, when) : []
+    const none = isAlone && within.totalFound === 0 ? noneThen(view, when) : []
     const isKept = timed.isRelative
-      ? isAlone || within.answer.totalFound > 0
-      : within.answer.totalFound > 0 && (isAlone || within.parts >= ENOUGH * anyTime().parts)
+      ? isAlone || within.totalFound > 0
+      : within.totalFound > 0 && (isAlone || within.parts >= ENOUGH * anyTime().parts)
     // Others than those of last week, because they say "week", would be a wrong memory.
-    if (isKept) return withNotes({ ...within.answer, timeFilter: when }, none)
-    return withNotes({ ...anyTime().answer, timeFilter: { ...when, lifted: true as const } }, none)
+    if (isKept) return withNotes({ ...within.answer(), timeFilter: when }, none)
+    return withNotes({ ...anyTime().answer(), timeFilter: { ...when, lifted: true as const } }, none)
   })
   if (!told) {
     throw new RecollectError(
@@ -124,20 +124,34 @@ export interface Asked {
 }
 
 interface Found {
-  answer: SearchAnswer
+  totalFound: number
   /** How many parts of the query the best chats hold. */
   parts: number
+  /** Takes as long again: texts are read, and further searches tried. */
+  answer(): SearchAnswer
 }
 
 function found(view: SearchView, asked: Asked): Found {
+  const outcome = ranked(view, asked, { counts: true })
+  const { checked } = outcome.kept
+  return {
+    totalFound: totalOf(outcome),
+    parts: Math.max(0, ...checked.slice(0, LOOKED_AT).map(({ units }) => bits(units))),
+    answer: () => answerOf(view, asked, outcome),
+  }
+}
+
+type Outcome = ReturnType<typeof ranked>
+
+function totalOf({ excludes, kept, ranking }: Outcome): number {
+  return excludes.length > 0 ? kept.checked.length : ranking.total
+}
+
+function answerOf(view: SearchView, asked: Asked, outcome: Outcome): SearchAnswer {
   const { input, note, clean } = asked
-  const { excludes, isTime, understood, related, instead, ranking, kept, withAll, ...place } = ranked(
-    view,
-    asked,
-    { counts: true },
-  )
-  const { time, limit, skip, filter } = place
-  const { checked, looked } = kept
+  const { excludes, isTime, understood, related, instead, ranking, withAll } = outcome
+  const { time, limit, skip, filter } = outcome
+  const { checked, looked } = outcome.kept
   const { snippets } = placeOf(input.cursor)
   const shown =
     snippets === undefined
@@ -170,7 +184,7 @@ function found(view: SearchView, asked: Asked): Found {
     resultOf(view, { ...chat, best: messages[i]! }, chat.score / best, { mark, clean }, input, time),
   )
   const isLeast = excludes.length > 0 && looked < ranking.total
-  const totalFound = excludes.length > 0 ? checked.length : ranking.total
+  const totalFound = totalOf(outcome)
   const isShown = new Set(shown.map(({ key }) => key))
   const translated = skip === 0 ? inBest : translatedIn(shown)
   const notes = [
@@ -179,7 +193,7 @@ function found(view: SearchView, asked: Asked): Found {
     ...phraseNotes(asked.query.phrases),
     ...(isLeast ? [leastNote(totalFound, looked, ranking.total)] : []),
   ]
-  const answer: SearchAnswer = {
+  return {
     status: 'ok',
     iterations_used: 1,
     confidence,
@@ -211,7 +225,6 @@ function found(view: SearchView, asked: Asked): Found {
     ...(snippets === undefined && checked.length > skip + limit && { nextCursor: cursorAt(skip + limit) }),
     ...(notes.length > 0 && { notes }),
   }
-  return { answer, parts: Math.max(0, ...checked.slice(0, LOOKED_AT).map(({ units }) => bits(units))) }
 }
 
 function leastNote(left: number, looked: number, total: number): string {
