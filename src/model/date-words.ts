@@ -68,6 +68,11 @@ export const RELATIVE: { unit: Unit; back: number; words: RegExp }[] = [
   ),
 ]
 
+/** The weekend that is or was last; the group says that it is the one before, where it is weekend today. */
+export const WEEKEND: RegExp = bounded(
+  '(?:(?:over|on|at|during) the|(?:(?:over|on|at|during) (?:the )?)?(last|past|previous)) weekend|(?:am|ubers|(letztes|am letzten|vergangenes|am vergangenen)) wochenende|на (?:(прошлых|прошедших) )?выходных|(?:el )?fin de semana (pasado)|(?:le )?week-?end (dernier|passe)|(?:il |lo )?(?:fine settimana (scorso)|(scorso) fine settimana)|(?:o )?fim de semana (passado)|(上个?周末|先週末)',
+)
+
 /** This quarter or half, or the last: groups of this one, of halves (two), and of this one again. */
 export const QUARTERS: RegExp = bounded(
   '(?:(?:the|el|le|il|no|в) )?(?:(?:(this|diese[sm]|это[мт]|este|ce|questo)|last|previous|past|(?:letzt|vorig|vergangen)e[nms]|прошл(?:ый|о[ем]|ого)) (?:quarter|quartals?|квартал[еа]?|trimestre|(half[- ]year|halbjahrs?|полугоди[еия]|semestre))|(?:trimestre|(semestre)) (?:pasado|dernier|scorso|passado)|(?:(本|这个?|今|이번 ?)|上个?|前|지난 ?)(?:季度|四半期|분기))',
@@ -76,7 +81,8 @@ export const QUARTERS: RegExp = bounded(
 export type Unit = 'day' | 'week' | 'month' | 'quarter' | 'half' | 'year'
 
 /** What the words of a unit begin with. */
-export const UNITS: [Unit, RegExp][] = [
+export const UNITS: [Unit | 'hour', RegExp][] = [
+  ['hour', /^(?:h$|hours?$|час(?:а|ов)?$|stunden?$|horas?$|heures?$|ore$|个?小时|小時|時間)/],
   ['day', /^(?:days?|дн|день|tag|dias?|jours?|giorn|天|日)/],
   ['week', /^(?:weeks?|недел|woche|semanas?|semaines?|settiman|周|週|个?星期|礼拜)/],
   ['month', /^(?:months?|месяц|monat|mes|mois|mesi|个?月|ヶ月)/],

@@ -10,7 +10,17 @@ import {
   TO,
   withSide,
 } from './date-spans.ts'
-import { bounded, MONTHS, NUMBERS, QUARTERS, RELATIVE, UNITS, type Unit, WEEKDAYS } from './date-words.ts'
+import {
+  bounded,
+  MONTHS,
+  NUMBERS,
+  QUARTERS,
+  RELATIVE,
+  UNITS,
+  type Unit,
+  WEEKDAYS,
+  WEEKEND,
+} from './date-words.ts'
 
 /** A stretch of time that a text names: epoch milliseconds, both ends inclusive, in the user's time zone. */
 export interface NamedTime {
@@ -99,6 +109,13 @@ const quarters = rule(QUARTERS, ([, isThis, half, passed, isNow], now) => ({
   isRelative: true,
 }))
 
+const weekends = rule(WEEKEND, ([, ...passed], now) => {
+  const isNow = now.getDay() % 6 === 0
+  const sinceSaturday = (now.getDay() + 1) % 7
+  const isBefore = isNow && passed.some(Boolean)
+  return { ...daysFrom(now, -sinceSaturday - (isBefore ? 7 : 0), 2), isRelative: true }
+})
+
 /** Those of which none is found in a text without digits. */
 const DATES: Rule[] = [
   // 2026-06-12, 2026/06/12, 2026-06
@@ -171,7 +188,7 @@ const RULES: Rule[] = [
     ([, number, name], now) => recent(number, name!, now),
   ),
   rule(
-    /(?:最近|过去|近)(\d{1,3}|[一两二三四五六七八九十])(天|周|个?星期|个?月|个?季度|年)/u,
+    /(?:最近|过去|近)(\d{1,3}|[一两二三四五六七八九十])(个?小时|天|周|个?星期|个?月|个?季度|年)/u,
     ([, number, name], now) => recent(number, name!, now),
   ),
   // 3 days ago, неделю назад, vor zwei Wochen, hace 3 dias, il y a 3 jours, 三天前
@@ -188,6 +205,8 @@ const RULES: Rule[] = [
   // last quarter, dieses Quartal, 上个季度
   (text, now) =>
     /quart|trimes|semes|half|halb|кварт|полуг|季|四半|분기/.test(text) ? quarters(text, now) : [],
+  // last weekend
+  (text, now) => (/week-?end|wochenende|выходных|fi[nm]|周末|週末/.test(text) ? weekends(text, now) : []),
   // today, last week …
   ...RELATIVE.map(({ unit, back, words }) =>
     rule(words, ([matched], now, text) =>
@@ -329,23 +348,27 @@ function weekdayBefore(weekday: number | undefined, now: Date): Days | undefined
   return { ...stretch('day', back, now), isRelative: true, next }
 }
 
-function unitNamed(name: string): Unit | undefined {
+function unitNamed(name: string): Unit | 'hour' | undefined {
   return UNITS.find(([, begins]) => begins.test(name))?.[0]
 }
 
 function recent(number: string | undefined, name: string, now: Date): Days | undefined {
   const unit = unitNamed(name)
   const count = number === undefined ? undefined : numberOf(number)
+  if (unit === 'hour') return { from: new Date(+now - (count ?? 1) * HOUR), to: endOf(now), isRelative: true }
   // "the last week" is the one before this; "the last days" are a week.
   if (!unit || (count === undefined && unit !== 'day')) return undefined
   const days = { day: 1, week: 7, month: 30, quarter: 91, half: 182, year: 365 }[unit] * (count ?? 7)
   return { from: stretch('day', days, now).from, to: endOf(now), isRelative: true }
 }
 
+const HOUR = 3_600_000
+
 function ago(number: string | undefined, name: string, now: Date): Days | undefined {
   const unit = unitNamed(name)
   const back = number === undefined ? 1 : numberOf(number)
-  return unit && { ...stretch(unit, back, now), isRelative: true, isAgo: true }
+  if (!unit || unit === 'hour') return undefined
+  return { ...stretch(unit, back, now), isRelative: true, isAgo: true }
 }
 
 /** The day, week (from Monday), month, quarter, half or year that was so many before this one. */
