@@ -18,7 +18,7 @@ const BETWEEN_LOOKS_MS = 150
 /** A root that cannot be watched is looked at so often. */
 const UNHEARD_MS = 60_000
 /** File systems lose events now and then: everything is looked at again after so many times what a look takes. */
-const LOOK_AT_ALL = { times: 1_000, least: 60_000, most: 600_000 }
+const LOOK_AT_ALL = { times: 2_000, least: 60_000, most: 600_000 }
 /** The same where the system gave no more watches. */
 const LOOK_BLIND = { times: 50, least: 2_000, most: 60_000 }
 
