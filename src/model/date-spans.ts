@@ -1,6 +1,6 @@
 /** Times that others are made of: from one to another, since or before one, a quarter or half of one. */
 
-/** Whole days: `to` is the first moment after them. */
+/** Whole days, or the last hours: `to` is the first moment after them. */
 export interface Days {
   from: Date
   to: Date

@@ -54,11 +54,10 @@ function meant(piece: string): string {
 
 /** Those of a string, and where one begins and ends: what stands in it is of lines of its own. */
 const OF_STRINGS = /(?<!\\)(?:"|\\[nrt"])/g
-const HAS_LINES = /(?<!\\)\\n/
 
 /** With the lines that strings of JSON or of code hold, for what is told by the lines above it. */
 export function linesOfStrings(text: string): Iterable<Reading> {
-  return HAS_LINES.test(text) ? clusters(text, endsOfLinesIn(text)) : NONE
+  return clusters(text, endsOfLinesIn(text))
 }
 
 function* endsOfLinesIn(text: string): Generator<Piece> {
